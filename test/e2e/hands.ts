@@ -147,10 +147,10 @@ export function liveNames(s: Slipway): readonly string[] {
 export async function watchFolder(s: Slipway, dir: string): Promise<void> {
   await answerDialogs(s.app, [dir])
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
-  await s.page
-    .getByRole('dialog', { name: `Watch ${basename(dir)}` })
-    .getByRole('button', { name: 'Watch folder', exact: true })
-    .click()
+  const dialog = s.page.getByRole('dialog', { name: `Watch ${basename(dir)}` })
+  await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
+  // While it is open, it takes the shortcuts.
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 /** Connects on the welcome screen, which stores the key in the keychain, and watches a folder with `one.txt`. Returns its path. */
