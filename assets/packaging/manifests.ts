@@ -273,7 +273,7 @@ function flathub(release: Release): [string, string] {
           {
             type: 'script',
             'dest-filename': 'slipway-desktop.sh',
-            commands: ['exec zypak-wrapper /app/slipway/slipway-desktop "$@"'],
+            commands: ['exec zypak-wrapper /app/slipway/slipway-desktop.bin "$@"'],
           },
         ],
       },

@@ -3,6 +3,7 @@
 import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
 import { Defects } from './app/defects.ts'
+import { takePassedKey } from './app/passed-key.ts'
 import { run } from './app/run.ts'
 import { registerScheme } from './window/page-protocol.ts'
 
@@ -17,9 +18,11 @@ process.on('uncaughtException', (error) => defects.thrown(error))
 process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
 // Remove the API key from the environment before starting anything that could inherit it.
-const taken = takeEnvironment(process.env)
+const passed = takePassedKey(process.env)
+const given = takeEnvironment(process.env)
+const taken = { ...given, apiKey: passed ?? given.apiKey }
 // Check for `--no-sandbox` before calling `enableSandbox`, which removes the switch.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()
-run({ taken, hasSandbox, defects })
+run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, defects })

@@ -227,6 +227,18 @@ test('a key of the environment is taken out of it before the app starts anything
   if (process.platform === 'linux') await expect.poll(() => logOf(s)).toContain('key.environment')
 })
 
+test('the start script of the packages passes on a key of the environment so that no process has it there', async ({ slipway }) => {
+  test.skip(process.platform !== 'linux', 'only the packages for Linux have the script')
+  const s = await slipway({ service: { key: DISTINCT }, env: { SLIPWAY_API_KEY: DISTINCT }, script: true })
+  await expect.poll(() => s.service.requests.list().filter((one) => one.status === 200).length).toBeGreaterThan(0)
+  const pids = processes(s.app.process().pid ?? -1)
+  expect(pids.length).toBeGreaterThan(1)
+  for (const what of ['cmdline', 'environ'] as const) expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
+  expect(await s.app.evaluate(() => JSON.stringify(process.env))).not.toMatch(/SLIPWAY_API_KEY/)
+  expect(filesWith(s.home, HALVES).found).toEqual([])
+  expect(logOf(s)).not.toContain('key.environment')
+})
+
 test('a page can neither upload what is held nor move the uploads to another service: a dialog of the system asks', async ({ slipway }) => {
   const s = await slipway()
   const evil = await createService({ plan: 'pro', key: KEY })

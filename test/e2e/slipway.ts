@@ -1,6 +1,7 @@
 // The app for specs: the built Slipway on Electron or its stand-in, with the reference service and its own data folder.
 // Starts, seeds and ends things; expectations are in the specs.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Locator, type Page } from '@playwright/test'
@@ -28,6 +29,8 @@ export interface Start {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly locale?: string
+  /** Starts the app through the script of the Linux packages. */
+  readonly script?: true
   /** What the session bus offers (Linux, stand-in only); a tray by default. */
   readonly bus?: BusState
   /** Prepares the service, the disk and the data folder before the app starts. */
@@ -84,6 +87,16 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
   return open({ start, home, data, service, bus, newest: null })
 }
 
+/** Puts the packages' start script into a folder, with the program beside it as in a package. Returns its path. */
+function startScript(home: string): string {
+  const script = join(home, 'app/slipway-desktop')
+  mkdirSync(join(home, 'app'), { recursive: true })
+  copyFileSync(join(ROOT, 'assets/linux/start-app.sh'), script)
+  const program = createRequire(import.meta.url)('electron') as string
+  writeFileSync(`${script}.bin`, `#!/bin/sh\nexec '${program}' "$@"\n`, { mode: 0o755 })
+  return script
+}
+
 async function open(parts: {
   readonly start: Start
   readonly home: string
@@ -96,6 +109,7 @@ async function open(parts: {
   const { start, home, data, service, bus } = parts
   const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
   const app = await _electron.launch({
+    ...(start.script === undefined ? {} : { executablePath: startScript(home) }),
     args: [ROOT, ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]), ...(start.args ?? [])],
     env: {
       ...(process.env as Record<string, string>),

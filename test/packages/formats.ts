@@ -150,7 +150,7 @@ export function describeFormats(made: () => Made): void {
       const [program = '', ...given] = stdout.trim().split('\n')
       // Where no namespaces may be made, Chromium can't have its sandbox.
       expect(given.filter((word) => word !== '--no-sandbox')).toEqual(words)
-      expect([basename(program), status]).toEqual(['slipway-desktop', 0])
+      expect([basename(program), status]).toEqual(['slipway-desktop.bin', 0])
       expect(existsSync(program)).toBe(false)
       expect(read(join(root, 'resources/app.asar.unpacked/cli/slipway'), '--version')).toBe(`${pkg.version}\n`)
     })

@@ -84,6 +84,10 @@ export function describeInstalling(made: () => Made): void {
           SLIPWAY_API_KEY: service.key,
           SLIPWAY_DATA_DIR: mkdtempSync(join(made().home, 'data-')),
         }
+        // Its program is the stand-in, which prints what it gets.
+        const app = (await run(join(root, 'opt/Slipway/slipway-desktop'), [], { env: { ...env, PATH: process.env['PATH'] } })).stdout
+        expect(app).toContain('/opt/Slipway/slipway-desktop.bin\n')
+        expect(app).toMatch(new RegExp(`^(?!.*SLIPWAY_API_KEY=)[^]*\n${service.key}\n$`))
         expect((await run(slipway, ['--version'], { env })).stdout).toBe(`${pkg.version}\n`)
         const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
         expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 1, uploaded: 1 })

@@ -172,9 +172,21 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       }
     })
 
+    it('starts the app through a script that keeps the API key out of its environment', () => {
+      const env = { PATH: '/usr/bin:/bin', SLIPWAY_API_KEY: 'a key', SLIPWAY_DATA_DIR: '/data' }
+      const { stdout, status } = spawnSync(join(folder, 'slipway-desktop'), ['a file.txt'], { env, encoding: 'utf8' })
+      const [program, word, ...rest] = stdout.trimEnd().split('\n')
+      expect([program, word, status]).toEqual([join(folder, 'slipway-desktop.bin'), 'a file.txt', 0])
+      expect(rest.slice(0, 2).toSorted()).toEqual(['SLIPWAY_API_KEY_FD=9', 'SLIPWAY_DATA_DIR=/data'])
+      expect(rest.slice(2)).toEqual(['a key'])
+      // The profile is for the program: a script has no profile, because the shell that runs it has none.
+      const profile = readFileSync(join(folder, 'resources/apparmor-profile'), 'utf8')
+      expect(profile).toContain('\nprofile "slipway-desktop" "/opt/Slipway/slipway-desktop.bin" flags=(unconfined) {\n')
+    })
+
     it('starts the app as slipway-desktop, and brings the licences of Electron and Chromium', () => {
       expect(readdirSync(folder)).toEqual(
-        expect.arrayContaining(['slipway-desktop', 'LICENSE.electron.txt', 'LICENSES.chromium.html', 'resources']),
+        expect.arrayContaining(['slipway-desktop', 'slipway-desktop.bin', 'LICENSE.electron.txt', 'LICENSES.chromium.html', 'resources']),
       )
       expect(readdirSync(folder)).not.toContain('slipway')
     })

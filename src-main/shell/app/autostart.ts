@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { app } from 'electron'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { execLine } from '../file-manager/desktop-entry.ts'
-import { isInSnap, startFile } from './start-file.ts'
+import { isInSnap, startFile, startPath } from './start-file.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
 
@@ -27,7 +27,7 @@ export function desktopEntry(program: readonly string[]): string {
 /** Returns the program and arguments with which other programs start this installation. */
 export function ownProgram(): readonly string[] {
   if (!app.isPackaged) return [process.execPath, app.getAppPath()]
-  return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? process.execPath]
+  return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? startPath(process.execPath)]
 }
 
 /**

@@ -29,12 +29,15 @@ const platform = PLATFORMS[process.platform] ?? 'other'
 
 interface Beginning {
   readonly taken: Environment
+  /** Whether the environment that the app was started with contained the key. */
+  readonly isKeyInherited: boolean
   /** False if a command line switch disabled Chromium's sandbox. */
   readonly hasSandbox: boolean
   readonly defects: Defects
 }
 
-export function run({ taken, hasSandbox, defects }: Beginning): void {
+export function run(beginning: Beginning): void {
+  const { taken, defects } = beginning
   const first = givenFiles({ argv: process.argv, cwd: process.cwd(), appPath: app.isPackaged ? null : app.getAppPath(), platform })
   if (first.refused !== null) {
     process.stderr.write(refusal(first.refused))
@@ -70,7 +73,7 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     const { atLogin } = startOnSystem(app, platform)
     const slipway = start(taken, paths, first.hidden || atLogin)
     tellDefects(defects, slipway)
-    warnOfStart(slipway, hasSandbox, taken)
+    warnOfStart(slipway, beginning)
     open = (files) => {
       if (slipway.isQuitting) startAgain({ files, copyLink: false }, paths.root)
       else slipway.take(files, false)
@@ -155,14 +158,14 @@ function tellDefects(defects: Defects, slipway: App): void {
 }
 
 /** Warns if the way the app was started weakens its security. */
-function warnOfStart(slipway: App, hasSandbox: boolean, taken: Environment): void {
+function warnOfStart(slipway: App, { hasSandbox, isKeyInherited }: Beginning): void {
   if (!hasSandbox) {
     const { title, hint } = slipway.language().texts.noSandbox
     slipway.warn(title, hint)
     slipway.log.warn('sandbox.off', {})
   }
-  // Chromium's first processes on Linux are forked before any JavaScript runs, so they have inherited SLIPWAY_API_KEY.
-  if (taken.apiKey !== null && platform === 'linux') {
+  // Chromium's first processes on Linux are forked before any JavaScript runs, so they have inherited it. The packages' start script avoids that.
+  if (isKeyInherited && platform === 'linux') {
     const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
     slipway.log.warn('key.environment', { message })
     process.stderr.write(`slipway: ${message}\n`)

@@ -2,6 +2,8 @@
 // is mounted, and the portable .exe unpacked, at a path that changes with each start. The variables are checked, because a program inherits
 // them from any other AppImage or portable .exe that starts it.
 
+import { existsSync } from 'node:fs'
+
 interface Started {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
@@ -15,6 +17,15 @@ export function startFile({ platform, env, program }: Started): string | null {
   // The variable contains the app's name, in lower case or as displayed, depending on the build options.
   const isOwn = platform === 'win32' && env['PORTABLE_EXECUTABLE_APP_FILENAME']?.toLowerCase() === 'slipway'
   return isOwn ? env['PORTABLE_EXECUTABLE_FILE'] || null : null
+}
+
+/**
+ * Returns the path with which other programs start the app: in Linux packages, that of a script beside the program (assets/linux/start-app.sh).
+ * `program` is the path of the running program.
+ */
+export function startPath(program: string, exists: (path: string) => boolean = existsSync): string {
+  const script = program.replace(/\.bin$/, '')
+  return script !== program && exists(script) ? script : program
 }
 
 /**

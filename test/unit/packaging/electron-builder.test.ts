@@ -7,6 +7,8 @@ import { ROOT, treeFiles } from '../../tools/tree.ts'
 
 type Config = Record<string, unknown>
 
+const HOOKS = ['afterPack', 'artifactBuildStarted', 'artifactBuildCompleted'] as const
+
 const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
 const { getConfig, validateConfiguration } = inBuilder('app-builder-lib/out/util/config/config.js') as {
   getConfig(folder: string, file: string | null, options: Config | null): Promise<Config>
@@ -83,9 +85,11 @@ describe('electron-builder.yml', () => {
   })
 
   it('names only files that are there', async () => {
-    const { afterPack, mac, win, linux, nsis } = (await read()) as Record<string, Record<string, string>> & { afterPack: string }
+    const config = (await read()) as Record<string, Record<string, string>> & Record<(typeof HOOKS)[number], string>
+    const { mac, win, linux, nsis, deb, rpm, pacman } = config
     const named = [
-      afterPack,
+      ...HOOKS.map((hook) => config[hook]),
+      ...[deb, rpm, pacman].map((one) => one?.['appArmorProfile']),
       mac?.['icon'],
       mac?.['entitlements'],
       mac?.['entitlementsInherit'],

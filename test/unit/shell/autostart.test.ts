@@ -203,6 +203,14 @@ describe('setAutostart', () => {
     expect(ownProgram()).toEqual([PROGRAM])
   })
 
+  it('names the start script of a package, not the program that the script starts', () => {
+    const script = join(home, 'slipway-desktop')
+    process.execPath = `${script}.bin`
+    expect(ownProgram()).toEqual([`${script}.bin`])
+    writeFileSync(script, '')
+    expect(ownProgram()).toEqual([script])
+  })
+
   it.each([true, false])('leaves a file of somebody else alone (%s)', (on) => {
     mkdirSync(join(home, 'autostart'))
     writeFileSync(file, '[Desktop Entry]\nExec=mine\n')
