@@ -1,5 +1,6 @@
 // A large upload whose answer is lost with the process, and whose local file can't be read when the upload is looked up: what is stored
 // must not be deleted as a mixture of two versions, only because the file couldn't be compared.
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -60,7 +61,7 @@ it('shows why another file with its name and size waits', async () => {
   w.disk.mkdir(`${FOLDER}/copy`)
   w.disk.write(`${FOLDER}/copy/film.mov`, 'g'.repeat(CONTENT.length))
   await w.pass(60_000)
-  const copy = async () => (await w.transfers()).find((one) => one.path === `${FOLDER}/copy/film.mov`)
+  const copy = async () => (await w.transfers()).find((one) => one.path === join(FOLDER, 'copy/film.mov'))
   expect(await copy()).toMatchObject({ state: 'waiting', reason: 'earlier-upload' })
   w.disk.deny(FILE, false)
   await w.until(async () => (await copy())?.state === 'done')

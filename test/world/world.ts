@@ -152,7 +152,11 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     const late: ApiClient['upload'] = async (request) => {
       const result = await send(request)
       const ms = hooks.uploadAnswerMs ?? 0
-      if (ms > 0) await new Promise<void>((resolve) => void clock.after(ms, resolve))
+      if (ms > 0)
+        await new Promise<void>((resolve) => {
+          clock.after(ms, resolve)
+          void over.promise.then(resolve)
+        })
       return result
     }
     return {

@@ -1,9 +1,10 @@
 // What the outer folder knows of nested ones whose watch has ended: where they are, and whether a scan has recorded what was left in them.
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LeftInside } from '../../../../src-main/engine/discovery/folder/left-inside.ts'
 import type { EndedInside } from '../../../../src-main/engine/journal/files.ts'
 
-const ended: EndedInside = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 7, endedAt: 6000, counted: false }
+const ended: EndedInside = { innerId: 2, path: join('/watched/inner'), rootDev: 1, rootIno: 7, endedAt: 6000, counted: false }
 
 /** `inside`: directories at or below the ended folder's path in which a scan has recorded files. */
 function leftInside(change: Partial<EndedInside>, inside: readonly string[]) {
@@ -15,7 +16,7 @@ function leftInside(change: Partial<EndedInside>, inside: readonly string[]) {
       dirsBelow: () => inside,
       file: () => null,
     },
-    folder: { id: 1, path: '/watched' },
+    folder: { id: 1, path: join('/watched') },
   })
   return { left, counted }
 }
