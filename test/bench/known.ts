@@ -13,7 +13,10 @@ const PATIENCE_MS = 300_000
 
 export interface Known {
   readonly service: ServiceProcess
+  readonly folder: string
   readonly files: number
+  /** The environment of every Slipway on this folder. */
+  readonly env: Readonly<Record<string, string>>
   /** Duration of the whole upload in seconds. */
   readonly uploadedS: number
   /** Starts `slipway watch` on the folder. */
@@ -65,6 +68,8 @@ export async function openKnown(options: {
     const { wallS } = await measure('the first upload', [NODE, CLI, 'watch', folder, '--once', '--quiet'], env)
     const known: Known = {
       service,
+      folder,
+      env,
       files: folders * PER_FOLDER,
       uploadedS: wallS,
       start: () => startCli(['watch', folder, '--quiet'], env),

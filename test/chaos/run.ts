@@ -43,6 +43,8 @@ const LONGEST_MS = 300_000
 const LONGEST_LONG_MS = 400_000
 /** Ten gigabytes are received and hashed on the single thread that serves all runs. */
 const LONGEST_BIG_MS = 1_200_000
+/** How long the service may take to end its requests once no Slipway runs any more. */
+const IDLE_MS = 60_000
 /** The size of the sparse file: 10 GiB. */
 const BIG_BYTES = 10 * 1024 ** 3
 
@@ -475,7 +477,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   lastTrouble = Math.max(lastTrouble, began + outsideUntil)
   const recoverMs = Math.max(0, Date.now() - lastTrouble)
   if (ended.code !== 0 && ends.length === 0) ends.push(`ended with ${ended.code} after ${tries} starts: ${ended.err.trim().slice(0, 300)}`)
-  await service.idle()
+  // Wine may keep the connection of a killed process open, and with it a request that can't end.
+  await Promise.race([service.idle(), delay(IDLE_MS, undefined, { ref: false })])
 
   for (const request of service.requests.list()) {
     if (request.fault === null) continue
