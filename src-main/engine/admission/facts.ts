@@ -1,5 +1,5 @@
 // Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
-// governs the path, and the places from which nothing is sent. Checks a directory on disk at most once every 20 ms.
+// governs the path, and the places from which nothing is sent. Checks a directory on disk at most once every 10 ms.
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -13,8 +13,12 @@ import { LetterCase } from './letter-case.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
 import { rulesText } from './rules-file.ts'
 
-/** Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. */
-const FRESH_MS = 20
+/**
+ * Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. Less
+ * than the time for which hints are collected (aggregator.ts), so that a file found by a hint is judged by the rules as they were when it
+ * appeared, or later.
+ */
+const FRESH_MS = 10
 /** A watched folder whose drive hasn't answered within this time counts as still at its path. */
 const ROOT_MS = 2000
 const NEVER = new AbortController().signal
@@ -65,6 +69,8 @@ export interface Admission {
   governing(path: string): WatchedRoot | null
   /** The watched folder whose root is this directory, identified by path or, if the folder is still at its path, by device and inode. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
+  /** Makes every directory be checked again when it is next needed. Call when the user names files, which may have new rules. */
+  expire(): void
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
   /**
@@ -85,6 +91,8 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, in monotonic milliseconds. */
   readonly at: number
+  /** The number of calls of `expire` before the check began. */
+  readonly era: number
   /** The kind of place that the directory itself is (own-places.ts, data-folder.ts); null if it isn't one. */
   readonly place: PlaceKind | null
   /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
@@ -115,6 +123,7 @@ class FactsOnDisk implements Admission {
   readonly #asking = new Map<string, ReturnType<Disk['stat']>>()
   readonly #letterCase: LetterCase
   readonly #directories = new Map<string, DirectoryFacts>()
+  #era = 0
   /** Compiled rules by their scope, as JSON. */
   readonly #compiled = new Map<string, IgnoreRules>()
 
@@ -135,6 +144,10 @@ class FactsOnDisk implements Admission {
     const isSame = (root: WatchedRoot): boolean =>
       dir.ino !== 0 && dir.ino === root.ino && dir.dev === root.dev && !this.#displaced.has(root.id)
     return this.#options.watched().find((root) => path === root.path || isSame(root)) ?? null
+  }
+
+  expire(): void {
+    this.#era++
   }
 
   async checkRoots(): Promise<void> {
@@ -169,15 +182,18 @@ class FactsOnDisk implements Admission {
     const dirs = upTo(dir)
     await this.own.follow()
     const now = this.#options.clock.mono()
-    const stale = dirs.filter((one) => {
+    // Not read from the cache later: while stale directories are checked, it may be cleared because it is full.
+    const known = new Map<string, DirectoryFacts>()
+    for (const one of dirs) {
       const facts = this.#directories.get(one)
-      return facts === undefined || now - facts.at >= FRESH_MS
-    })
-    if (stale.length > 0) await this.#check(stale)
+      if (facts !== undefined && facts.era === this.#era && now - facts.at < FRESH_MS) known.set(one, facts)
+    }
+    const stale = dirs.filter((one) => !known.has(one))
+    if (stale.length > 0) for (const [one, facts] of await this.#check(stale)) known.set(one, facts)
     const texts: RulesText[] = []
     let place = this.own.kindOf(dir)
     for (const one of dirs) {
-      const facts = this.#directories.get(one)
+      const facts = known.get(one)
       if (facts === undefined) continue
       place ??= facts.place
       if (facts.text !== undefined) texts.push({ dir: one, text: facts.text })
@@ -232,8 +248,10 @@ class FactsOnDisk implements Admission {
     })
   }
 
-  async #check(dirs: readonly string[]): Promise<void> {
+  async #check(dirs: readonly string[]): Promise<ReadonlyMap<string, DirectoryFacts>> {
+    const checked = new Map<string, DirectoryFacts>()
     const at = this.#options.clock.mono()
+    const era = this.#era
     const { disk } = this.#options
     const stats = new Map<string, Stat>()
     const statIn = async (places: readonly string[], names: readonly string[]): Promise<void> => {
@@ -258,8 +276,11 @@ class FactsOnDisk implements Admission {
       const text = isKnown ? before.text : await rulesText(disk, dir, file)
       const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
       const place = known ?? ((await isDataFolder(disk, dir, (name) => inDir(dir, name))) ? 'own' : null)
-      this.#directories.set(dir, { at, place, stamp, text })
+      const facts: DirectoryFacts = { at, era, place, stamp, text }
+      this.#directories.set(dir, facts)
+      checked.set(dir, facts)
     }
+    return checked
   }
 }
 

@@ -57,6 +57,7 @@ export async function expand(
   signal: AbortSignal,
 ): Promise<readonly Named[]> {
   const out: Named[] = []
+  admission.expire()
   await admission.own.refresh()
   for (const path of paths) {
     signal.throwIfAborted()

@@ -54,3 +54,14 @@ it('recognizes the list of accounts that Slipway writes, also once it is empty',
     rmSync(dir, { recursive: true, force: true })
   }
 })
+
+it('applies the rules above a directory also when the cache of facts is full', async () => {
+  const disk = createMemDisk(createFakeClock())
+  disk.mkdir(DIR)
+  disk.write(`${DIR}/.slipwayignore`, 'secret.txt')
+  const admission = await admissionOn(disk)
+  for (let n = 0; n < 5010; n++) {
+    const { texts } = await admission.chain(`${DIR}/${n}`)
+    expect(texts, `in directory ${n}`).toEqual([{ dir: DIR, text: 'secret.txt' }])
+  }
+})

@@ -1,0 +1,58 @@
+// A rule that has just been written applies to the files that are saved after it, however soon.
+import { afterEach, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+async function open(): Promise<World> {
+  world = await createWorld({ plan: 'enterprise' })
+  return world
+}
+
+async function upload(w: World, name: string): Promise<void> {
+  const got = await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+  expect(got.ok).toBe(true)
+}
+
+it.each([
+  ['beside it', FOLDER],
+  ['above it', '/home'],
+])('a file that is named right after a rule %s was written', async (_where, dir) => {
+  const w = await open()
+  w.disk.mkdir(FOLDER)
+  w.disk.write(`${FOLDER}/a.txt`, 'a')
+  w.disk.write(`${FOLDER}/b.txt`, 'b')
+  await upload(w, 'a.txt')
+  w.disk.write(`${dir}/.slipwayignore`, 'b.txt')
+  await upload(w, 'b.txt')
+  await w.pass(5000)
+  expect(live(w)).toEqual(['a.txt'])
+})
+
+it.each([
+  ['in the folder', FOLDER],
+  ['above it', '/home'],
+])('a file that is moved into a watched folder right after a rule %s was written', async (_where, dir) => {
+  const published: number[] = []
+  for (let ms = 0; ms < 60; ms += 2) {
+    const w = await open()
+    w.disk.mkdir('/home/other')
+    w.disk.write('/home/other/a.txt', 'a')
+    w.disk.write('/home/other/b.txt', 'b')
+    await w.watch()
+    await w.pass(5000)
+    w.disk.rename('/home/other/a.txt', `${FOLDER}/a.txt`)
+    await w.pass(ms)
+    w.disk.write(`${dir}/.slipwayignore`, 'b.txt')
+    w.disk.rename('/home/other/b.txt', `${FOLDER}/b.txt`)
+    await w.pass(5000)
+    if (live(w).includes('b.txt')) published.push(ms)
+    await w.end()
+  }
+  expect(published).toEqual([])
+})
