@@ -1,5 +1,6 @@
-// A rule that has just been written applies to the files that are saved after it, however soon.
+// A rule that has just been written applies to the files that are saved after it, however soon, and whatever the times of its file.
 import { afterEach, expect, it } from 'vitest'
+import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -9,8 +10,8 @@ afterEach(async () => {
   world = null
 })
 
-async function open(): Promise<World> {
-  world = await createWorld({ plan: 'enterprise' })
+async function open(fileSystem: FileSystem = 'ext4'): Promise<World> {
+  world = await createWorld({ plan: 'enterprise' }, { fileSystem })
   return world
 }
 
@@ -55,4 +56,39 @@ it.each([
     await w.end()
   }
   expect(published).toEqual([])
+})
+
+it.each([
+  ['other rules', '*.new', ['a.old']],
+  ['more rules', '*.old\n*.new', []],
+])('a rules file is replaced by one with %s and the same modification time', async (_what, rules, sent) => {
+  const w = await open()
+  const replaceRules = (text: string): void => {
+    w.disk.write('/home/rules', text)
+    w.disk.setMtime('/home/rules', 1_000_000_000_000)
+    w.disk.rename('/home/rules', `${FOLDER}/.slipwayignore`)
+  }
+  w.disk.mkdir(FOLDER)
+  replaceRules('*.old')
+  w.disk.write(`${FOLDER}/a.old`, 'a')
+  await w.watch()
+  await w.pass(5000)
+  replaceRules(rules)
+  w.disk.write(`${FOLDER}/a.new`, 'b')
+  await w.pass(3 * 3_600_000)
+  expect(live(w)).toEqual(sent)
+  // No transfer is added, only to be cancelled by the rule, with each scan.
+  expect(await w.transfers()).toHaveLength(sent.length)
+})
+
+it('a rules file is saved twice within the two seconds that a FAT disk tells apart', async () => {
+  const w = await open('fat')
+  w.disk.write(`${FOLDER}/.slipwayignore`, '*.old')
+  w.disk.write(`${FOLDER}/a.old`, 'a')
+  await w.watch()
+  await w.pass(100)
+  w.disk.write(`${FOLDER}/.slipwayignore`, '*.new')
+  w.disk.write(`${FOLDER}/a.new`, 'b')
+  await w.pass(30_000)
+  expect(live(w)).toEqual(['a.old'])
 })

@@ -11,7 +11,7 @@ import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import { LetterCase } from './letter-case.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
-import { rulesText } from './rules-file.ts'
+import { hasSameRules, rulesText } from './rules-file.ts'
 
 /**
  * Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. Less
@@ -95,8 +95,10 @@ interface DirectoryFacts {
   readonly era: number
   /** The kind of place that the directory itself is (own-places.ts, data-folder.ts); null if it isn't one. */
   readonly place: PlaceKind | null
-  /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
-  readonly stamp: string
+  /** Epoch milliseconds, no later than the time at which `text` was read. */
+  readonly readAt: number
+  /** Its ignore file when it was read; null if there is none, or if it can't be examined. */
+  readonly file: Entry | null
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined
 }
@@ -104,7 +106,7 @@ interface DirectoryFacts {
 export interface AdmissionOptions {
   readonly disk: Disk
   readonly guard: Pick<Guard, 'byName'>
-  readonly clock: Pick<Clock, 'mono' | 'after'>
+  readonly clock: Pick<Clock, 'now' | 'mono' | 'after'>
   readonly own: OwnPlaces
   readonly watched: () => readonly WatchedRoot[]
   readonly isOpen: (folderId: number) => boolean
@@ -251,6 +253,7 @@ class FactsOnDisk implements Admission {
   async #check(dirs: readonly string[]): Promise<ReadonlyMap<string, DirectoryFacts>> {
     const checked = new Map<string, DirectoryFacts>()
     const at = this.#options.clock.mono()
+    const readAt = this.#options.clock.now()
     const era = this.#era
     const { disk } = this.#options
     const stats = new Map<string, Stat>()
@@ -266,17 +269,14 @@ class FactsOnDisk implements Admission {
     if (this.#directories.size > DIRECTORIES_MAX) this.#directories.clear()
     for (const dir of dirs) {
       const self = inDir(dir, '')
-      const file = inDir(dir, RULES_FILE)
-      const stamp =
-        file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
+      const found = inDir(dir, RULES_FILE)
+      const file = found === null || found === undefined || 'code' in found ? null : found
       const before = this.#directories.get(dir)
-      // A symbolic link's own metadata doesn't change with the file that it points to, so that file is read at every check.
-      const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
-      const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
-      const text = isKnown ? before.text : await rulesText(disk, dir, file)
+      const isKnown = before?.file != null && file !== null && before.text !== null && hasSameRules(before.file, before.readAt, file)
+      const text = isKnown ? before.text : await rulesText(disk, dir, found)
       const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
       const place = known ?? ((await isDataFolder(disk, dir, (name) => inDir(dir, name))) ? 'own' : null)
-      const facts: DirectoryFacts = { at, era, place, stamp, text }
+      const facts: DirectoryFacts = { at, era, place, file, readAt: isKnown ? before.readAt : readAt, text }
       this.#directories.set(dir, facts)
       checked.set(dir, facts)
     }

@@ -1,8 +1,22 @@
 // Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example to a file in a dotfiles repository. An
 // unreadable file is reported differently from a missing one, because nothing may be sent from a directory whose rules are unknown.
+import { stoodStill } from '../disk/content.ts'
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'
+
+/** Some disks record the time of a change only to two seconds (FAT). */
+const COARSEST_MS = 2000
+
+/**
+ * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be read again. `readAt`: epoch
+ * milliseconds, no later than that. A link is always read again, because its own times don't change when its target does, and so is a file
+ * that had just been written: a second change may have left its times as they are.
+ */
+export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean {
+  if (now.kind !== 'file' || stoodStill(before, now) !== 'yes') return false
+  return Math.max(now.mtime, now.ctime) < readAt - COARSEST_MS
+}
 
 /** Whether an entry of this kind can be a rules file. A directory named `.slipwayignore` isn't one. */
 function canHoldRules(kind: EntryKind): boolean {

@@ -6,20 +6,30 @@ import type { Admission, RulesText } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
 import type { IgnoreRules } from '../../admission/ignore-rules.ts'
 import type { PlaceKind } from '../../admission/own-places.ts'
-import { rulesText } from '../../admission/rules-file.ts'
+import { hasSameRules, rulesText } from '../../admission/rules-file.ts'
 import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
-import type { Disk, Entry } from '../../ports.ts'
+import type { Clock, Disk, Entry } from '../../ports.ts'
 import type { Rules } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
 
 interface RulesFile {
-  /** Epoch milliseconds. */
-  readonly mtime: number
+  readonly entry: Entry
+  /** Epoch milliseconds, no later than the time at which `text` was read. */
+  readonly readAt: number
   /** Null if the file exists but can't be read. */
   readonly text: string | null
 }
 
+export interface FolderRulesOptions {
+  readonly clock: Pick<Clock, 'now'>
+  readonly disk: Disk
+  readonly admission: Admission
+  readonly guard: Guard
+  readonly state: FolderState
+}
+
 export class FolderRules implements Rules {
+  readonly #clock: Pick<Clock, 'now'>
   readonly #disk: Disk
   readonly #admission: Admission
   readonly #guard: Guard
@@ -33,7 +43,8 @@ export class FolderRules implements Rules {
   /** Compiled on demand; null after a rules file has changed. */
   #compiled: IgnoreRules | null = null
 
-  constructor(options: { readonly disk: Disk; readonly admission: Admission; readonly guard: Guard; readonly state: FolderState }) {
+  constructor(options: FolderRulesOptions) {
+    this.#clock = options.clock
     this.#disk = options.disk
     this.#admission = options.admission
     this.#guard = options.guard
@@ -52,6 +63,10 @@ export class FolderRules implements Rules {
     if (place !== null) return { rule: PLACE_RULES[place], listed: place === 'forbidden' }
     const root = view === null ? null : this.#admission.rootAt(path, view)
     return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
+  }
+
+  ignoresCase(): boolean {
+    return this.#ignoresCase
   }
 
   /**
@@ -90,16 +105,15 @@ export class FolderRules implements Rules {
    */
   async readFile(dir: string, entry: Entry | null): Promise<boolean> {
     const before = this.#inside.get(dir)
-    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again. A link is always read again
-    // too, because its own mtime doesn't change when its target does.
-    const isKnown = before !== undefined && before.text !== null && entry?.kind === 'file' && before.mtime === entry.mtime
-    if (isKnown) return false
+    const readAt = this.#clock.now()
+    // A file that was unreadable is always read again.
+    if (before !== undefined && before.text !== null && entry !== null && hasSameRules(before.entry, before.readAt, entry)) return false
     const text = entry === null ? undefined : await rulesText(this.#disk, absolute(this.#state.path, dir, ''), entry)
     if (entry === null || text === undefined) {
       if (this.#inside.delete(dir)) this.#compiled = null
       return before !== undefined
     }
-    this.#inside.set(dir, { mtime: entry.mtime, text })
+    this.#inside.set(dir, { entry, readAt, text })
     if (before?.text !== text) this.#compiled = null
     return before === undefined ? text === null || text.trim() !== '' : before.text !== text
   }

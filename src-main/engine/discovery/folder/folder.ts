@@ -104,7 +104,7 @@ class Session implements FolderSession {
     const { clock, disk, log } = ports
     this.#options = options
     const state = new FolderState({ files, clock, folderId, onChange: options.folderChanged })
-    const rules = new FolderRules({ disk, admission, guard, state })
+    const rules = new FolderRules({ clock, disk, admission, guard, state })
     const root = new FolderRoot(disk, files, state, admission)
     const moved = new MovedBytes(transfers)
     const existing = new ExistingFiles(state, transfers)
