@@ -66,4 +66,21 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     }
     expect(live(w).length).toBe(fileSystem === 'ext4' ? 2 : 0)
   })
+
+  it('a rules file whose name has other letters, for plan, upload and watch', async () => {
+    const w = await open(fileSystem)
+    put(w, FOLDER)
+    w.disk.write(`${FOLDER}/.SlipwayIgnore`, '*')
+    const isFound = fileSystem !== 'ext4'
+    const plan = await w.engine().handlers.plan({ paths: [FOLDER] })
+    expect(plan.ok && plan.value.files === 0).toBe(isFound)
+    await w.engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
+    await w.watch()
+    await w.pass(3 * 3_600_000)
+    expect(live(w).length === 0).toBe(isFound)
+    if (isFound) expect(await w.transfers()).toEqual([])
+    w.disk.remove(`${FOLDER}/.SlipwayIgnore`)
+    await w.pass(30_000)
+    if (isFound) expect(live(w)).toHaveLength(6)
+  })
 })

@@ -6,6 +6,11 @@ import ignore, { type Ignore } from 'ignore'
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
 export const RULES_FILE = '.slipwayignore'
 
+/** Whether a rules file may have this name. `ignoresCase`: whether the disk finds names in any letter case. */
+export function isRulesFile(name: string, ignoresCase: boolean): boolean {
+  return name === RULES_FILE || (ignoresCase && name.toLowerCase() === RULES_FILE)
+}
+
 export interface DefaultRule {
   readonly pattern: string
   readonly why: string

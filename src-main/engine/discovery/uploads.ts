@@ -5,7 +5,7 @@ import type { UploadItem } from '../../../src-shared/contract.ts'
 import { admit, OWN_RULE, PLACE_RULES, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
-import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
+import { type IgnoreRules, isRulesFile } from '../admission/ignore-rules.ts'
 import { rulesText } from '../admission/rules-file.ts'
 import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -187,7 +187,7 @@ async function countIgnored(
 
 /** The walk with this directory's rules file added, if there is one. */
 async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: string, entries: readonly Entry[]): Promise<Walk> {
-  const file = entries.find((entry) => entry.name === RULES_FILE)
+  const file = entries.find((entry) => isRulesFile(entry.name, from.scope.ignoresCase))
   const text = await rulesText(disk, dir, file)
   if (text === undefined) return from
   const scope: RuleScope = { ...from.scope, chain: [...from.scope.chain, { dir, text }] }

@@ -2,7 +2,7 @@
 // Windows and macOS, one watch covers a whole tree, so raw events also come from ignored directories. Pure, except that the pruner reads
 // and caches ignore files.
 import type { PlatformPath } from 'node:path'
-import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
+import { isRulesFile } from '../../engine/admission/ignore-rules.ts'
 import type { Hint } from '../../engine/ports.ts'
 import { exactId } from '../disk/file-id.ts'
 import { fromNative, isLossy } from '../disk/path-codec.ts'
@@ -43,7 +43,7 @@ export function createWatchHints(options: {
       const path = at.join(dir, name)
       // A watch of a single directory is created only where the rules allow it, so the entries of that directory need no check.
       if (at.dirname(path) !== dir && pruner.isInside(path)) return null
-      if (at.basename(path) === RULES_FILE) pruner.forget(at.dirname(path))
+      if (isRulesFile(at.basename(path), true)) pruner.forget(at.dirname(path))
       return { kind: 'path', path }
     },
     ofDir: (kind, path) => ({ kind, path: native(path) }),

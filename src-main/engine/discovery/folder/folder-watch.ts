@@ -2,7 +2,7 @@
 // have been lost.
 
 import { DATA_MARKS } from '../../admission/data-folder.ts'
-import { RULES_FILE } from '../../admission/ignore-rules.ts'
+import { isRulesFile } from '../../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../../admission/own-places.ts'
 import { below, split } from '../../disk/rel-path.ts'
 import type { Hint, Log, Watch, Watcher } from '../../ports.ts'
@@ -119,5 +119,5 @@ export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: 
   const { dir, name } = split(rel)
   if (isElsewhere(dir)) return null
   // A changed rules file may affect everything in and below its directory, and so do the files that mark a data folder of Slipway.
-  return name === RULES_FILE || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }
+  return isRulesFile(name, true) || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }
 }

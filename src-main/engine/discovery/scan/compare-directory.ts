@@ -2,13 +2,12 @@
 // entries that may have been moved, and counts the files of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { OWN_RULE } from '../../admission/admission.ts'
-import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { Disk, DiskFailure, Entry } from '../../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
-import { entriesOf, entryIn, isListedDataFolder, namesOf } from './entries.ts'
+import { entriesOf, isListedDataFolder, namesOf, rulesFileIn } from './entries.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
 import { ABORTED, BATCH, type Directory, foldName, type ListedDirectory, type ScanRun, type SeenEntry, type Stop } from './scan-run.ts'
@@ -20,7 +19,7 @@ export interface CompareDirectoryOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
-  readonly rules: () => Pick<Rules, 'noteOwnData'>
+  readonly rules: () => Pick<Rules, 'ignoresCase' | 'noteOwnData'>
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -57,7 +56,7 @@ export class DirectoryComparer {
       this.#leaveOwn(run, item.dir)
       return null
     }
-    if (await this.#options.rulesFile(item.dir, entryIn(list, RULES_FILE))) {
+    if (await this.#options.rulesFile(item.dir, rulesFileIn(list, this.#options.rules().ignoresCase()))) {
       // The rules changed for everything below: ignored entries may no longer be ignored, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
       return null

@@ -1,6 +1,7 @@
 // Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
 // once.
 import { isDataFolder } from '../../admission/data-folder.ts'
+import { isRulesFile, RULES_FILE } from '../../admission/ignore-rules.ts'
 import type { Disk, DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
 
 /** Number of values in `stats` per entry. */
@@ -35,6 +36,13 @@ export function entryIn(list: Listing, name: string): Entry | null {
   // Fast path: most directories don't contain the name.
   if (!list.names.includes(`${name}/`)) return null
   for (const entry of entriesOf(list)) if (entry.name === name) return entry
+  return null
+}
+
+/** The directory's rules file, or null. `ignoresCase`: whether its disk finds names in any letter case. */
+export function rulesFileIn(list: Listing, ignoresCase: boolean): Entry | null {
+  if (!(ignoresCase ? list.names.toLowerCase() : list.names).includes(`${RULES_FILE}/`)) return null
+  for (const entry of entriesOf(list)) if (isRulesFile(entry.name, ignoresCase)) return entry
   return null
 }
 

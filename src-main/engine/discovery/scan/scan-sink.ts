@@ -11,6 +11,8 @@ export interface Rules {
    * entry.
    */
   dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
+  /** Whether the folder's disk finds names in any letter case. */
+  ignoresCase(): boolean
   /** Called with each listed directory and whether it is a data folder of Slipway, which is left out. */
   noteOwnData(dir: string, isOwn: boolean): void
 }
