@@ -169,20 +169,29 @@ describe('a day that another device has used up', () => {
   })
 })
 
-it('asks a service that fails only once a minute for the count of a day that is used up', async () => {
+it('asks a service that fails ever more rarely for the count of a day that is used up, every 15 minutes at last', async () => {
   const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } })
   try {
     for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
     await w.watch()
     await w.until(() => w.allSettled())
     w.service.setFaults({ rules: [{ on: 'stats', kinds: 'error-before-store' }] })
-    await w.pass(HOUR / 3)
     const before = statsRead(w)
-    w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
-    await w.pass(5 * 60_000)
-    expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+    await w.pass(HOUR / 4)
     expect(statsRead(w) - before).toBeGreaterThan(3)
-    expect(statsRead(w) - before).toBeLessThan(8)
+    expect(statsRead(w) - before).toBeLessThan(12)
+    w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
+    await w.pass(2 * HOUR)
+    expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+    const later = statsRead(w)
+    await w.pass(2 * HOUR)
+    expect(statsRead(w) - later).toBeGreaterThan(6)
+    expect(statsRead(w) - later).toBeLessThan(10)
+    // A larger plan ends the wait soon after the service answers again.
+    w.service.setLimits({ dailyUploads: 9 })
+    w.service.setFaults({ rules: [] })
+    await w.pass(HOUR / 4)
+    expect(await w.byName('c.txt')).toMatchObject({ state: 'done' })
   } finally {
     await w.end()
   }

@@ -61,7 +61,6 @@ export class StatsRefresh {
   #diagnosing: Promise<boolean> | null = null
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
-  /** Number of reads in a row that failed, without those that only waited for the rate limit. */
   #failures = 0
   /** What an earlier process read, null if none did. Undefined until this process has read `/stats` with the current key. */
   #before: StatsBefore | null | undefined
@@ -91,7 +90,12 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** Makes the interval of `lookForConnection` start over. Call when the user asks the service. */
+  /** Number of reads in a row that failed, apart from those that only waited for the rate limit. */
+  failures(): number {
+    return this.#failures
+  }
+
+  /** Makes `failures`, and with it the interval of `lookForConnection`, start over. Call when the user asks the service. */
   forgetFailures(): void {
     this.#failures = 0
   }

@@ -21,6 +21,10 @@ const RECOUNT_MS = 5000
 const RECOUNT_AGE_MS = 600_000
 /** Minimum interval between attempts to read `/stats` again because its figures are older than `RECOUNT_AGE_MS`. */
 const RECOUNT_RETRY_MS = 60_000
+/** After this many failures in a row, the interval between reads that may end a wait doubles with each further one. */
+const RECOUNT_TRIES = 5
+/** Maximum of that interval. */
+const RECOUNT_MOST_MS = 15 * 60_000
 /** How long a read of `/stats` may wait for the rate limit if uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000
 /** Like `PROOF_WAIT_MS`, for reads that uploads don't wait for. */
@@ -33,7 +37,7 @@ export interface PlanProofOptions {
   readonly transfers: Pick<Transfers, 'due'>
   readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
-  readonly stats: Pick<StatsRefresh, 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
+  readonly stats: Pick<StatsRefresh, 'failures' | 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
   /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>
 }
@@ -91,10 +95,10 @@ export class PlanProof {
     if (limited.reason !== 'daily-uploads' || read === null || limits.quota().uploadsToday === null || stats.isRunning()) return null
     // Check this before the short wait: once the service's count is overdue for a reread, the end of the wait is postponed by a minute
     // at a time (daily-uploads.ts). The wait can then look almost over, although only a new read can end it.
-    if (this.#isOlder(read.at, RECOUNT_AGE_MS)) return this.#read(RECOUNT_RETRY_MS)
+    if (this.#isOlder(read.at, RECOUNT_AGE_MS)) return this.#read(RECOUNT_RETRY_MS, limited)
     if (limited.until !== null && limited.until <= clock.now() + SOON_MS) return null
     // An upload that was in flight while `/stats` was read may be counted twice.
-    return limits.isGuessed() ? this.#read(RECOUNT_MS) : null
+    return limits.isGuessed() ? this.#read(RECOUNT_MS, limited) : null
   }
 
   /**
@@ -106,10 +110,17 @@ export class PlanProof {
     return age > ms || age < 0
   }
 
-  /** Reads `/stats` unless the last attempt began less than `everyMs` ago. Returns `everyMs`. */
-  #read(everyMs: number): number {
-    const { stats } = this.#options
-    if (stats.sinceTried() >= everyMs) void stats.refresh('watched', REFRESH_WAIT_MS)
+  /**
+   * Reads `/stats` unless the last attempt was too recent. `leastMs`: the interval between two reads, which grows while they fail. It never
+   * exceeds the rest of the wait, because the end of the wait is shown as the time of the next try. Returns the time until the next call.
+   */
+  #read(leastMs: number, { until }: Gate): number {
+    const { clock, stats } = this.#options
+    const grownMs = Math.min(leastMs * 2 ** Math.max(0, stats.failures() - RECOUNT_TRIES), RECOUNT_MOST_MS)
+    const everyMs = Math.max(leastMs, until === null ? grownMs : Math.min(grownMs, until - clock.now()))
+    const restMs = everyMs - stats.sinceTried()
+    if (restMs > 0) return restMs
+    void stats.refresh('watched', REFRESH_WAIT_MS)
     return everyMs
   }
 }

@@ -142,6 +142,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     limits: { gate: () => gates.limits, quota: () => readQuota(NO_STATS), isGuessed: () => false, clockRolledBack: () => undefined },
     stats: {
       isRead: () => true,
+      failures: () => 0,
       isRunning: () => false,
       isDiagnosing: () => false,
       sinceTried: () => 0,
