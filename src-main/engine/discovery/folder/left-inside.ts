@@ -19,6 +19,8 @@ export class LeftInside {
   readonly #places = new Map<number, string>()
   /** Folders at whose paths the current or last complete scan has found another directory. */
   readonly #replaced = new Set<number>()
+  /** The last result of `around`, for the next file of the same directory. There may be hundreds of ended folders. */
+  #last: { readonly dir: string; readonly ended: EndedInside | null } | null = null
 
   constructor(options: LeftInsideOptions) {
     this.#options = options
@@ -28,6 +30,7 @@ export class LeftInside {
   reload(): void {
     const { files, folder } = this.#options
     this.#all = files.endedInside(folder.id)
+    this.#last = null
   }
 
   /**
@@ -35,8 +38,10 @@ export class LeftInside {
    * null if there is none.
    */
   around(dir: string): EndedInside | null {
+    if (this.#last?.dir === dir) return this.#last.ended
     let last: EndedInside | null = null
     for (const ended of this.#all) if (this.#pathIn(ended, dir) !== null && (last === null || ended.endedAt > last.endedAt)) last = ended
+    this.#last = { dir, ended: last }
     return last
   }
 
@@ -62,14 +67,17 @@ export class LeftInside {
     for (const ended of this.#all) {
       const isAtPath = absolute(this.#options.folder.path, rel, '') === ended.path
       const isKnown = ino !== 0 && ended.rootIno !== null && ended.rootIno !== 0
-      if (isKnown ? ino === ended.rootIno && dev === ended.rootDev : isAtPath) this.#places.set(ended.innerId, rel)
-      else if (isAtPath) this.#replaced.add(ended.innerId)
+      if (isKnown ? ino === ended.rootIno && dev === ended.rootDev : isAtPath) {
+        this.#places.set(ended.innerId, rel)
+        this.#last = null
+      } else if (isAtPath) this.#replaced.add(ended.innerId)
     }
   }
 
   /** Runs a scan of the whole folder and resolves to its report. If it is complete, it has recorded what was left in the folders it found. */
   async counting(scan: () => Promise<ScanReport>): Promise<ScanReport> {
     this.#places.clear()
+    this.#last = null
     this.#replaced.clear()
     const report = await scan()
     if (report.kind !== 'complete') return report

@@ -54,3 +54,14 @@ it('finds the folder around a directory by its path, and after a rename by its i
   left.noteDirectory('renamed', { dev: 1, ino: 7 })
   expect(left.around('renamed/deep')?.innerId).toBe(2)
 })
+
+it('searches the ended folders once for all files of a directory', () => {
+  let searched = 0
+  const one = Object.defineProperty({ ...ended }, 'path', { get: () => (searched++, '/watched/inner') })
+  const files = { endedInside: () => [one], setCountedInside: () => undefined, dirsBelow: () => [], file: () => null }
+  const left = new LeftInside({ files, folder: { id: 1, path: '/watched' } })
+  left.around('photos')
+  const once = searched
+  for (let i = 0; i < 1000; i++) expect(left.around('photos')).toBe(null)
+  expect(searched).toBe(once)
+})
