@@ -18,7 +18,7 @@ const CONTENTS_MAX = 5000
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 /** Number of bytes in which the next header is searched for at once. */
-const SEARCH_BYTES = 1024 * 1024
+const SEARCH_BYTES = 64 * 1024
 /** Signatures of an entry's header and of its record in the central directory. */
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
@@ -196,7 +196,10 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
     const name = Buffer.from(source.read(position + 30, nameLength)).toString('utf8')
     const start = position + 30 + nameLength + at.getUint16(28, true)
     const isOpenEnded = (flags & 8) !== 0 && packed === 0
-    const bytes = source.read(start, Math.min(isOpenEnded ? ENTRY_MAX_BYTES : packed, ENTRY_MAX_BYTES))
+    // Read no further than the next header, or all of an interrupted download would be read again for each entry.
+    const next = isOpenEnded ? nextLocal(source, position + 30, Math.min(ENTRY_MAX_BYTES, unsearched)) : null
+    const most = next !== null && next > start ? next - start : ENTRY_MAX_BYTES
+    const bytes = source.read(start, Math.min(isOpenEnded ? most : packed, ENTRY_MAX_BYTES))
     const found =
       (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync) : null
     left -= found?.length ?? 0
