@@ -123,6 +123,20 @@ function* stretchesOf(text: Uint8Array, start: number, end: number): Generator<r
   if (count >= WORDS_MIN) yield [from, last]
 }
 
+/** A longer run is examined in pieces, because a file may consist of millions of such words. Pieces begin and end with lines or quotations. */
+const RUN_MAX = 5000
+/** Where there are no lines, a piece ends after this many words. */
+const RUN_LIMIT = 10 * RUN_MAX
+/** Each piece begins with at least this many words of the one before it, so that no phrase is cut. */
+const OVERLAP = 200
+
+/** The last words of a run, from the beginning of a line or quotation; none if the run has no such place. */
+function tailOf(run: readonly Word[]): Word[] {
+  let from = run.length - OVERLAP
+  while (from > 0 && run[from]?.part === run[from - 1]?.part) from--
+  return from > 0 ? run.slice(from) : []
+}
+
 /** The runs of at least 12 successive words of the list in a stretch. */
 function* runsOf(text: Uint8Array, start: number, end: number): Generator<readonly Word[]> {
   let run: Word[] = []
@@ -135,8 +149,13 @@ function* runsOf(text: Uint8Array, start: number, end: number): Generator<readon
     if (letter(byte) >= 0) {
       while (at < end && letter(text[at]) >= 0) at++
       const index = indexOf(text, from, at)
-      if (index !== null) run.push({ index, label, line, part, start: from, end: at })
-      else {
+      if (index !== null) {
+        if (run.length >= RUN_LIMIT || (run.length >= RUN_MAX && run.at(-1)?.part !== part)) {
+          yield run
+          run = tailOf(run)
+        }
+        run.push({ index, label, line, part, start: from, end: at })
+      } else {
         if (run.length >= WORDS_MIN) yield run
         run = []
       }

@@ -1,6 +1,7 @@
 // How many generated recovery phrases (BIP 39) the guard misses, by layout, and that it lets lists of the same words pass. Everything is
 // generated from a fixed seed. Prints the shares.
 import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/admission/secrets/bip39-words.ts'
 import { secretByContent } from '../../../../src-main/engine/admission/secrets.ts'
@@ -69,5 +70,34 @@ describe('recovery phrases', () => {
     expect(rule(`${shuffled.join('\n')}\n`)).toBeNull()
     expect(rule(times(500, (i) => `${shuffled[i]}\t${shuffled[i + 500]}`).join('\n'))).toBeNull()
     expect(rule(times(300, (i) => `${i + 1}. ${shuffled[i]}`).join('\n'))).toBeNull()
+  })
+
+  it('are found wherever they are in long lists of words', () => {
+    const r = seeded(4)
+    const list = times(1200, () => times(10, () => r.pick(WORDS)).join(' '))
+    expect(rule(list.join('\n'))).toBeNull()
+    const phrases = [
+      phrase(r, 12).join(' '),
+      phrase(r, 24).join('\n'),
+      phrase(r, 12)
+        .map((word, i) => `${i + 1}. ${word}`)
+        .join('\n'),
+    ]
+    for (let at = 480; at <= 520; at++)
+      for (const one of phrases) expect(rule([...list.slice(0, at), one, ...list.slice(at)].join('\n'))).not.toBeNull()
+  })
+
+  it('are searched for in a million words with little memory', async () => {
+    const r = seeded(5)
+    const text = Buffer.from(times(100_000, () => times(10, () => r.pick(WORDS)).join(' ')).join('\n'))
+    const source = new URL('../../../../src-main/engine/admission/secrets/seed-phrase.ts', import.meta.url).href
+    const code = `import(${JSON.stringify(source)}).then(({ hasSeedPhrase }) => {
+      const { parentPort, workerData } = require('node:worker_threads')
+      parentPort.postMessage(hasSeedPhrase(workerData))
+    })`
+    const worker = new Worker(code, { eval: true, execArgv: [], workerData: text, resourceLimits: { maxOldGenerationSizeMb: 48 } })
+    const found = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    await worker.terminate()
+    expect(found).toBe(false)
   })
 })
