@@ -130,7 +130,7 @@ const RUN_LIMIT = 10 * RUN_MAX
 /** Each piece begins with at least this many words of the one before it, so that no phrase is cut. */
 const OVERLAP = 200
 
-/** The last words of a run, from the beginning of a line or quotation; none if the run has no such place. */
+/** The end of a run, from the beginning of a line or quotation; none if the run has no such place. */
 function tailOf(run: readonly Word[]): Word[] {
   let from = run.length - OVERLAP
   while (from > 0 && run[from]?.part === run[from - 1]?.part) from--

@@ -32,7 +32,7 @@ export function namesOf({ names }: Pick<Listing, 'names'>): string[] {
 }
 
 /** The entry with this name, or null. */
-export function entryIn(list: Listing, name: string): Entry | null {
+function entryIn(list: Listing, name: string): Entry | null {
   // Fast path: most directories don't contain the name.
   if (!list.names.includes(`${name}/`)) return null
   for (const entry of entriesOf(list)) if (entry.name === name) return entry
