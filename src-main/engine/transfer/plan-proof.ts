@@ -119,7 +119,7 @@ export class PlanProof {
     const grownMs = Math.min(leastMs * 2 ** Math.max(0, stats.failures() - RECOUNT_TRIES), RECOUNT_MOST_MS)
     const everyMs = Math.max(leastMs, until === null ? grownMs : Math.min(grownMs, until - clock.now()))
     const restMs = everyMs - stats.sinceTried()
-    if (restMs > 0) return restMs
+    if (restMs > 0) return Math.max(leastMs, restMs)
     void stats.refresh('watched', REFRESH_WAIT_MS)
     return everyMs
   }
