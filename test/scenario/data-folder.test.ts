@@ -186,6 +186,17 @@ if (canMount)
         expect(got.err).not.toMatch(/internal error|defect|\n\s+at /i)
       }))
 
+    it('and one that became read-only is the disk, not a wrong word: exit code 1', () =>
+      onSmallDisk(async (place, service) => {
+        expect((await place.run(['status'], { url: service.url })).code).toBe(0)
+        expect(spawnSync('mount', ['-o', 'remount,ro', place.data]).status).toBe(0)
+        const got = await place.run(['upload', place.write('a.txt', 'a'), '--json'], { url: service.url })
+        expect(got.code).toBe(1)
+        expect(got.err).toContain(`Couldn't write to disk: no writing is allowed in ${place.data}.`)
+        expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'disk' } })
+        expect(service.ledger.files()).toEqual([])
+      }))
+
     it.each([[['upload']], [['upload', '--json']], [['plan']]])('is said in plain words, and nothing is sent: %j', (args) =>
       onSmallDisk(async (place, service, fill) => {
         const path = place.write('a.txt', 'a')

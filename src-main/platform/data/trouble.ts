@@ -7,9 +7,10 @@ import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
 /** Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error. */
 export function diskFailure(error: unknown, dir: string): Failure | null {
-  if (error instanceof DataFolderError) return { code: 'usage', title: error.message, hint: error.hint }
+  const isFolder = error instanceof DataFolderError
+  const trouble = writeTrouble(isFolder && isSystemError(error.cause) ? error.cause : error)
+  if (isFolder && trouble === null) return { code: 'usage', title: error.message, hint: error.hint }
   if (error instanceof JournalError) return { code: 'journal-unusable', title: error.message, hint: error.hint }
-  const trouble = writeTrouble(error)
   if (trouble === null) return null
   const hint = {
     full: 'Free up space on this disk, then try again. Nothing is lost.',
@@ -17,6 +18,11 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
     failing: 'Check the disk, then try again. For details: slipway doctor',
   }[trouble]
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
+}
+
+/** Whether the system reported it, as for a disk that became read-only, and not SQLite, which can't tell why it can't open a file. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /**
