@@ -31,6 +31,11 @@ export function mountSmall(at: string, megabytes: number): void {
   if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at])) throw new Error('mount failed')
 }
 
+/** Makes a file system read-only, as the system does after errors of its disk. */
+export function forbidWriting(at: string): void {
+  if (!can('mount', ['-o', 'remount,ro', at])) throw new Error('remount failed')
+}
+
 export function bind(from: string, at: string): void {
   if (!can('mount', ['--bind', from, at])) throw new Error('bind failed')
 }

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { openEndpoint } from '../../src-main/platform/host/control-key.ts'
 import { acquireOwner } from '../../src-main/platform/host/owner-lock.ts'
-import { mountSmall, takeOut } from '../chaos/mounts.ts'
+import { forbidWriting, mountSmall, takeOut } from '../chaos/mounts.ts'
 import { createService, type Service } from '../service/service.ts'
 import { createPlace, type Place } from './cli-process.ts'
 
@@ -189,7 +189,7 @@ if (canMount)
     it('and one that became read-only is the disk, not a wrong word: exit code 1', () =>
       onSmallDisk(async (place, service) => {
         expect((await place.run(['status'], { url: service.url })).code).toBe(0)
-        expect(spawnSync('mount', ['-o', 'remount,ro', place.data]).status).toBe(0)
+        forbidWriting(place.data)
         const got = await place.run(['upload', place.write('a.txt', 'a'), '--json'], { url: service.url })
         expect(got.code).toBe(1)
         expect(got.err).toContain(`Couldn't write to disk: no writing is allowed in ${place.data}.`)

@@ -20,7 +20,7 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }
 
-/** Whether the system reported it, as for a disk that became read-only, and not SQLite, which can't tell why it can't open a file. */
+/** Whether the system reported it, as for a read-only disk. SQLite's code for a file that can't be opened doesn't include the cause. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
