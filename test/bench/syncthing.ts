@@ -1,9 +1,9 @@
 // Syncthing as a peer in the row about idling: watches a folder, knows no other device, and talks to nobody.
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { freePort } from '../tools/free-port.ts'
 import { isInstalled, pause, type Running, running } from './measure.ts'
 
 const SCAN_MS = 300_000
@@ -25,15 +25,6 @@ const SET: Readonly<Record<string, string>> = {
   autoUpgradeIntervalH: '0',
   listenAddress: 'tcp://127.0.0.1:0',
   stunServer: '',
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }
 
 /** Starts Syncthing and resolves once its first scan has found `files` files. Null if it isn't installed. */

@@ -2,9 +2,9 @@
 // fuse), so the window is reached through Chromium's own port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { freePort } from '../tools/free-port.ts'
 
 const START_MS = 120_000
 
@@ -20,15 +20,6 @@ interface Start {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Path of a PNG file. */
   readonly picture: string
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }
 
 async function connected(port: number, until: number, isAlive: () => boolean): Promise<Browser> {

@@ -65,7 +65,10 @@ export function project(home: string, dist: string): string {
   return app
 }
 
-/** A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. It prints how it was started. */
+/**
+ * A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. It prints its arguments, Slipway's
+ * variables and the key passed to it.
+ */
 export function standInForLinux(home: string): string {
   const electron = join(home, 'electron')
   for (const one of ['resources', 'locales']) mkdirSync(join(electron, one), { recursive: true })

@@ -1,7 +1,7 @@
 // S7: watches an idle folder, as the command line and as the app in the tray, beside Syncthing. Measures CPU time and memory of the whole
 // process, all threads included, as reported by the system. No client is connected during the measurement, so queries aren't measured.
 import { join } from 'node:path'
-import type { Known } from '../known.ts'
+import type { Known, Look } from '../known.ts'
 import { type ProcessFigures, pause, processFigures, type Running } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
@@ -38,14 +38,13 @@ async function atRest({ pid, ended }: Running, seconds: number): Promise<AtRest>
 
 const tellRest = ({ share, memory }: AtRest): string => `${percent(share)} of one core, ${mib(memory)}`
 
-/** Starts a Slipway, waits until it has scanned the folder, measures it at rest, and ends it. */
-async function ours(known: Known, start: () => Running, seconds: number): Promise<AtRest> {
+/** Starts a Slipway, waits until it has scanned the folder, measures it at rest, and ends it. `prepare` runs once it answers. */
+async function ours(known: Known, start: () => Running, seconds: number, prepare?: (look: Look) => Promise<unknown>): Promise<AtRest> {
   const since = Date.now()
   const process = start()
   try {
     const look = await known.look(process)
-    // The command line names its folder; the app keeps a list.
-    await look.ask('watch', { path: known.folder, existing: 'upload', onChange: 'replace', ignore: [], keep: true })
+    await prepare?.(look)
     await look.scanned(since)
     await look.close()
     return await atRest(process, seconds)
@@ -68,7 +67,9 @@ export async function idle(room: Room): Promise<RowResult> {
   const known = await room.known()
   const seconds = room.sizes.idleSeconds
   const commandLine = await ours(known, known.start, seconds)
-  const tray = await ours(known, () => startInTray(known.env), seconds)
+  // Unlike the command line, the app isn't given its folder when it starts.
+  const watch = (look: Look) => look.ask('watch', { path: known.folder, existing: 'upload', onChange: 'replace', ignore: [], keep: true })
+  const tray = await ours(known, () => startInTray(known.env), seconds, watch)
   const peer = await syncthing(room, known, seconds)
   return {
     row: 'S7',
