@@ -46,8 +46,8 @@ export async function startSyncthing(options: {
   writeFileSync(file, config.replace('<device ', `${shared}\n    <device `))
   const [, key = ''] = /<apikey>([^<]+)/.exec(config) ?? []
 
-  const env = { PATH: process.env['PATH'], HOME: home, STNODEFAULTFOLDER: '1' }
-  // Without its monitor, which is a second process.
+  // Started as if by its monitor, which would otherwise be the process that is measured.
+  const env = { PATH: process.env['PATH'], HOME: home, STMONITORED: 'yes' }
   const child = running(
     spawn('syncthing', ['serve', '--home', home, '--no-browser', '--no-restart', '--no-upgrade'], { stdio: 'ignore', env }),
   )
