@@ -58,7 +58,8 @@ function run(script: string, system: System, env: Readonly<Record<string, string
   rmSync(log, { force: true })
   const { status } = spawnSync('bash', [join(dir, '.ci', script)], {
     env: { PATH: `${join(dir, 'bin')}:/usr/bin:/bin`, HOME: dir, LOG: log, SYSTEM: system, FAILING: failing, ...env },
-    stdio: 'ignore',
+    // The end of the pipe is waited for, too: openbox runs in the background and may write to the log after the script has ended.
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
   return { code: status, steps: lines.filter((line) => /^np[mx] (?!pkg)/.test(line)) }
