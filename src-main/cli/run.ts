@@ -127,7 +127,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
 
   if (invocation.name === 'login' || invocation.name === 'logout' || invocation.name === 'accounts') {
     try {
-      return await runAccountCommand(output, wiring, { taken, signal: stop.signal, account: globals.account }, invocation)
+      return await runAccountCommand(output, wiring, { taken, signal: stop.signal, account: globals.account, time }, invocation)
     } catch (error) {
       const failure = folderFailure(error, wiring.paths.dir)
       if (failure === null) throw error
@@ -217,12 +217,12 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
 function runAccountCommand(
   output: Output,
   wiring: Wiring,
-  given: { readonly taken: Environment; readonly signal: AbortSignal; readonly account: string | null },
+  given: { readonly taken: Environment; readonly signal: AbortSignal; readonly account: string | null; readonly time: Time },
   invocation: Extract<Invocation, { name: 'login' } | { name: 'accounts' } | { name: 'logout' }>,
 ): Promise<ExitCode> {
-  const { taken: env, signal, account } = given
-  if (invocation.name === 'login') return login({ ...output, ...wiring, env, signal }, { ...invocation, account })
-  if (invocation.name === 'logout') return logout({ ...output, ...wiring, env, signal }, account)
+  const { taken: env, signal, account, time } = given
+  if (invocation.name === 'login') return login({ ...output, ...wiring, env, signal, time }, { ...invocation, account })
+  if (invocation.name === 'logout') return logout({ ...output, ...wiring, env, signal, time }, account)
   const address = env.baseUrl === null ? null : addressOf(null, env, DEFAULT_SETTINGS)
   return accounts(
     { ...output, ...wiring, env, envBaseUrl: address?.ok === true ? (address.value?.baseUrl ?? null) : null },

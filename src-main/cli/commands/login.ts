@@ -16,9 +16,11 @@ import { readPolicy } from '../../platform/data/policy.ts'
 import type { ReadSettings, Settings } from '../../platform/data/settings.ts'
 import { shownWord } from '../../platform/data/shell-word.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
+import type { Time } from '../../platform/time.ts'
 import { complain, document, fail, note, type Output } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { KEY_FOR_SESSION } from '../follow/ending.ts'
+import { notingSlowness } from '../follow/request-wait.ts'
 import { pairs } from '../output/table.ts'
 import { plainValue } from './stats.ts'
 
@@ -38,6 +40,7 @@ export interface AccountCtx extends Output {
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
   }
   readonly signal: AbortSignal
+  readonly time: Time
 }
 
 function notStored(why: string): Failure {
@@ -77,7 +80,8 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   if (!read.ok) return fail(ctx, read.failure)
   const proved = { baseUrl: address.value.baseUrl, key: read.value }
 
-  const proof = await prove({ createApi: ctx.createApi, address: address.value, key: read.value, signal: ctx.signal })
+  const asked = prove({ createApi: ctx.createApi, address: address.value, key: read.value, signal: ctx.signal })
+  const proof = await notingSlowness(ctx, ctx.time, asked)
   if (ctx.signal.aborted) return EXIT.interrupted
   if (!proof.ok) return fail(ctx, proof.failure)
   const owner = await ctx.desk.ownerOf(proved, named, ctx.signal)

@@ -1,16 +1,22 @@
-// Says what a request to the service waits for, if its answer takes long because the request can't be sent yet.
+// Says what a request to the service waits for, if its answer takes long: because it can't be sent yet, or because the service is slow.
 import type { Gate, Snapshot, WaitReason } from '../../../src-shared/model.ts'
-import { type Ctx, note } from '../context.ts'
+import type { Time } from '../../platform/time.ts'
+import { type Ctx, note, type Output } from '../context.ts'
 import { reasonText } from '../output/reason-text.ts'
 
 /** A request that takes longer than this may be waiting. */
 const LATE_MS = 2000
+/** After this long without a known reason, a note says that the command is still waiting. */
+const SLOW_MS = 10_000
+
+const STILL_WAITING = 'Still waiting for the service.'
 
 /** The reasons that hold back every request. All others hold back only uploads. */
 const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>(['rate-minute', 'rate-day', 'server-pause', 'offline'])
 
-/** Waits for a call of the engine, and notes once what it waits for, if that is known. */
+/** Waits for a call of the engine, and notes once what it waits for. */
 export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
+  const begun = ctx.time.now()
   let isOver = false
   let cancel: () => void = () => undefined
   const look = async (): Promise<void> => {
@@ -18,14 +24,25 @@ export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
     if (isOver) return
     const now = ctx.time.now()
     const wait = snapshot.ok ? requestWait(snapshot.value, now) : null
-    if (wait === null) cancel = ctx.time.after(LATE_MS, () => void look())
-    else note(ctx, `${reasonText(wait.reason, wait.until, now)}.`)
+    if (wait !== null) note(ctx, `${reasonText(wait.reason, wait.until, now)}.`)
+    else if (now - begun >= SLOW_MS) note(ctx, STILL_WAITING)
+    else cancel = ctx.time.after(LATE_MS, () => void look())
   }
   cancel = ctx.time.after(LATE_MS, () => void look())
   try {
     return await call
   } finally {
     isOver = true
+    cancel()
+  }
+}
+
+/** Waits for a request that is sent at once, and notes once if the service is slow to respond. */
+export async function notingSlowness<T>(output: Output, time: Time, call: Promise<T>): Promise<T> {
+  const cancel = time.after(SLOW_MS, () => note(output, STILL_WAITING))
+  try {
+    return await call
+  } finally {
     cancel()
   }
 }

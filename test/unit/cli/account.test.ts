@@ -23,6 +23,7 @@ import {
   createFakeTerminal,
   createFakeTime,
   type FakeTerminal,
+  type FakeTime,
   folder,
   NOW,
   ok,
@@ -66,7 +67,7 @@ function fakeKeychain(
 }
 
 function fakeApi(
-  stats: ApiResult<Stats>,
+  stats: ApiResult<Stats> | Promise<ApiResult<Stats>>,
   missingFiles: boolean,
 ): { api: AccountCtx['createApi']; used: { baseUrl: string; key: string | null }[] } {
   const used: { baseUrl: string; key: string | null }[] = []
@@ -96,6 +97,7 @@ interface LoginWorld {
   readonly ctx: AccountCtx
   readonly desk: AccountDesk
   readonly term: FakeTerminal
+  readonly time: FakeTime
   readonly keychain: ReturnType<typeof fakeKeychain>
   readonly session: ReturnType<typeof createFakeSession>
   readonly used: { baseUrl: string; key: string | null }[]
@@ -108,7 +110,7 @@ function loginWorld(
     tty?: boolean
     answers?: (string | null)[]
     input?: string | null
-    stats?: ApiResult<Stats>
+    stats?: ApiResult<Stats> | Promise<ApiResult<Stats>>
     missing?: boolean
     settings?: Settings
     json?: boolean
@@ -121,6 +123,7 @@ function loginWorld(
   } = {},
 ): LoginWorld {
   const term = createFakeTerminal(options)
+  const time = createFakeTime()
   const keychain = fakeKeychain(options)
   const session = createFakeSession({ reloadKey: () => ok(snapshot()) })
   const { api, used } = fakeApi(options.stats ?? GOOD, options.missingFiles === true)
@@ -140,6 +143,7 @@ function loginWorld(
   return {
     desk,
     term,
+    time,
     keychain,
     session,
     used,
@@ -147,6 +151,7 @@ function loginWorld(
     everything: () => [...term.lines, ...term.errors, ...term.asked, JSON.stringify(settings)].join('\n'),
     ctx: {
       term,
+      time,
       json: options.json ?? false,
       quiet: false,
       env,
@@ -210,6 +215,18 @@ describe('login', () => {
     expect(await login(option.ctx, { baseUrl: KEY, allowHttp: false, account: null })).toBe(2)
     expect(option.used).toEqual([])
     expect(option.everything()).not.toContain(KEY)
+  })
+
+  it('says once that the service is slow to respond', async () => {
+    const answer = Promise.withResolvers<ApiResult<Stats>>()
+    const w = loginWorld({ input: KEY, stats: answer.promise })
+    const code = login(w.ctx, TYPED)
+    await w.time.pass(5000)
+    expect(w.term.errors).toEqual([])
+    await w.time.pass(20_000)
+    expect(w.term.errors).toEqual(['Still waiting for the service.'])
+    answer.resolve(GOOD)
+    expect(await code).toBe(0)
   })
 
   it('reads the key from standard input', async () => {

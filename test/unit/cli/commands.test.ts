@@ -931,9 +931,9 @@ describe('an answer that takes long, because the service is asked later', () => 
       { minute: { limit: 5, used: 5, nextAt: NOW + 30_000 } },
       [expect.stringMatching(/^Waiting for the rate limit, resumes at .*\.$/)],
     ],
-    ['nothing known', {}, {}, []],
+    ['nothing known', {}, {}, ['Still waiting for the service.']],
     ['a pause, with --quiet', { quiet: true }, { gate }, []],
-    ['uploads that a person has paused, which does not concern the list', {}, { paused: true }, []],
+    ['uploads that a person has paused, which does not concern the list', {}, { paused: true }, ['Still waiting for the service.']],
   ] as const)('ls says once that it waits for %s', async (_what, options, over, errors) => {
     const { w, answer } = slow(options, over)
     const code = ls(w.ctx, LIST)
