@@ -119,8 +119,8 @@ function comparable(path: string, platform: NodeJS.Platform): string {
 }
 
 /**
- * Asks before uploading or watching a wide path (see `isWide`), also if it is wide only behind symbolic links. Without a terminal, refuses
- * it. `isSure`: the user passed --yes. Resolves to null to proceed, otherwise to the exit code.
+ * Asks before uploading or watching a wide path (see `isWide`), even one that leads to a wide path through symbolic links. Refuses it if
+ * there is no terminal. `isSure`: the user passed --yes. Resolves to null to proceed, otherwise to the exit code.
  */
 export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: boolean): Promise<ExitCode | null> {
   if (isSure) return null

@@ -27,14 +27,14 @@ function capitals(name: string): string {
     .join('')
 }
 
-/** Whether Windows' own file systems take the name. Those like `aux` and `a.` are refused by most programs only, and Node isn't one of them. */
+/** Whether Windows' own file systems accept the name. Only programs refuse names such as `aux` and `a.`, and Node isn't one of them. */
 function isWindowsName(name: string): boolean {
   return name.split('').every((unit) => unit >= ' ' && !'"*:<>?|'.includes(unit))
 }
 
 const same = <T>(value: T): T => value
 
-/** Nanoseconds and NTFS's 100 ns are finer than a time in Node, a JavaScript number of milliseconds. */
+/** ext4's nanoseconds and NTFS's units of 100 ns are finer than a time in Node, which is a JavaScript number of milliseconds. */
 export const FILE_SYSTEMS: Readonly<Record<FileSystem, FileSystemRules>> = {
   ext4: { keyOf: same, canExist: () => true, record: same, hasChangeTime: true },
   apfs: { keyOf: (name) => name.normalize('NFC').toLowerCase(), canExist: () => true, record: same, hasChangeTime: true },

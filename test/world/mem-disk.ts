@@ -1,6 +1,6 @@
-// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that are followed in
-// place of a directory, but at a path's end only where the disk says so. Names and times are those of a file system. A conformance test
-// compares it with the real disk. Also provides the matching watcher.
+// A disk in memory that behaves like a real one: inodes survive renames, writes change times, and links along a path are followed, but a
+// link at its end only where the disk port says so. Names and times follow the rules of a file system. A conformance test compares it with
+// the real disk. Also provides the matching watcher.
 import { posix } from 'node:path'
 import {
   type Clock,
@@ -75,7 +75,7 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
   return { code, message: code }
 }
 
-/** Like ext4 unless given otherwise, also on Windows, where only the separators differ then. */
+/** Behaves like ext4 by default, even on Windows, where only the separators differ. */
 export function createMemDisk(clock: Clock, { fileSystem = 'ext4' }: { readonly fileSystem?: FileSystem } = {}): MemDisk {
   const disk = createPosixDisk(clock, FILE_SYSTEMS[fileSystem])
   return process.platform === 'win32' ? withBackslashes(disk) : disk
@@ -179,7 +179,7 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
     return typeof node === 'string' ? node : { path: real, node }
   }
 
-  /** The node at a path as lstat finds it: links in place of the directories above are followed, one at the path itself isn't. */
+  /** The node at a path as lstat finds it: follows links along the path, but not one at its end. */
   const reach = (path: string): Node | DiskFailureCode => {
     const node = find(path)
     if (node !== 'gone') return node
@@ -322,7 +322,7 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
     },
     open: async (path): Promise<OpenFile> => {
       const node = find(path)
-      // Refused like on a real disk if a link on the way leads to it.
+      // Refused, as on a real disk, if the path leads through a link.
       if (typeof node === 'string') throw new DiskError(failure(typeof reach(path) === 'string' ? node : 'loop'))
       if (node.denied) throw new DiskError(failure('denied'))
       if (node.kind !== 'file') throw new DiskError(failure('loop'))

@@ -1,5 +1,5 @@
-// A file that doesn't answer: whoever opens and reads it is stuck in the system, like a call about a network drive without a connection.
-// On Windows, which has no pipes among its files, it is a named pipe: opening that succeeds, and reading it is stuck.
+// A file that doesn't answer: opening and reading it blocks in a system call, as on a network drive without a connection. It is a FIFO or,
+// on Windows, whose folders can't contain one, a named pipe: opening that succeeds, but reading it blocks.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -7,13 +7,13 @@ import { basename, join } from 'node:path'
 
 export interface SilentFile {
   readonly path: string
-  /** Lets the calls that are stuck now go on: they read the end of the file. */
+  /** Unblocks the calls that are stuck now: they read the end of the file. */
   answer(): void
-  /** Removes it, except on POSIX, where it goes with the folder. Calls that are stuck go on. */
+  /** Removes a named pipe, which unblocks the calls that are stuck. Does nothing for a FIFO, which is deleted with its folder. */
   close(): void
 }
 
-/** `dir`: a new folder, which no other silent file is made for. */
+/** `dir`: a new folder, used for this silent file only. */
 export async function createSilentFile(dir: string): Promise<SilentFile> {
   return process.platform === 'win32' ? await windowsPipe(basename(dir)) : fifo(join(dir, 'pipe'))
 }

@@ -1,5 +1,5 @@
-// The disk's worker thread on a computer one of whose drives doesn't answer: every call about a path below `dead` reads a file that doesn't
-// answer (silent-file.ts), and so is stuck in the system. Reading takes time on every drive if `readMsPerMiB` is given.
+// The disk's worker thread on a computer where one drive doesn't answer: every call for a path below `dead` first reads a silent file
+// (silent-file.ts), and so blocks in a system call. If `readMsPerMiB` is given, reading takes that long on every drive.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { workerData } from 'node:worker_threads'

@@ -35,7 +35,7 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
-/** Waits for something that the engine checks with the service. */
+/** Reasons of waits during which the engine checks something with the service. */
 const CHECKS: ReadonlySet<string> = new Set<WaitReason>(['checking', 'comparing', 'earlier-upload'])
 
 /** Whether the engine is checking something with the service right now. If it has to wait first, `until` is the end of that wait. */

@@ -69,7 +69,7 @@ export interface Admission {
   governing(path: string): WatchedRoot | null
   /** The watched folder whose root is this directory, identified by path or, if the folder is still at its path, by device and inode. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
-  /** Makes every directory be checked again when it is next needed. Call when the user names files, which may have new rules. */
+  /** Forces each directory to be checked again when it is next needed. Call when the user names files, because rules may have changed. */
   expire(): void
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>

@@ -5,13 +5,13 @@ import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'
 
-/** Some disks record the time of a change only to two seconds (FAT). */
+/** FAT, the coarsest common file system, records modification times to two seconds. */
 const COARSEST_MS = 2000
 
 /**
  * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be read again. `readAt`: epoch
- * milliseconds, no later than that. A link is always read again, because its own times don't change when its target does, and so is a file
- * that had just been written: a second change may have left its times as they are.
+ * milliseconds, no later than that. A link is always read again, because its own times don't change when its target does. A file that had
+ * just been written is read again as well, because a second change may not have changed its times.
  */
 export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean {
   if (now.kind !== 'file' || stoodStill(before, now) !== 'yes') return false

@@ -91,7 +91,7 @@ export async function expand(
     }
     const folder = admission.governing(real)
     const own = isDir ? ignore : null
-    // A directory with rules of its own follows those alone, also inside a watched folder.
+    // A named directory with its own rules (`ignore`) follows only these, even inside a watched folder.
     const base = own === null ? (folder?.path ?? dir) : real
     const scope: RuleScope = {
       base,

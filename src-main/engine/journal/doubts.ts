@@ -1,7 +1,7 @@
-// The table `doubts`: uploads whose answer was lost and whose file may still appear on the service, although the transfer was held,
-// cancelled, sent again or matched with an older file. A doubt stays open until the first lookup that takes place at least a day after the
-// doubt was opened or extended. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle
-// doubts.
+// The table `doubts`. A doubt records an upload whose response was lost and whose file may still appear on the service, although the
+// transfer has since been held, cancelled, sent again or matched with an older file. It stays open until the first lookup that takes place
+// at least a day after it was opened or extended. This file also manages the table `twins` (duplicates of our own uploads), and contains
+// the queries on transfers that lookups need.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -15,8 +15,8 @@ export interface OpenDoubt {
   /** Hash of the content that was sent; null if unknown. */
   readonly sha256: string | null
   /**
-   * `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` of the first request that the doubt is about; see
-   * `TransferRow`.
+   * `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` (see `TransferRow`) of the first request whose response
+   * was lost.
    */
   readonly mark: number | null
   readonly above: number | null
@@ -72,7 +72,7 @@ export interface Doubts {
    */
   hurry(at: number): boolean
   drop(id: number): void
-  /** Adjusts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
+  /** Shifts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
   nextAt(): number | null

@@ -58,7 +58,7 @@ const CODECS = {
   ),
   /** Pairs of bytes sent and size reported, from which the unit of sizes is learned. */
   samples: json(z.array(z.object({ sentBytes: count, receiptSize: count })).readonly()),
-  /** The service's time zone, in milliseconds east of UTC. */
+  /** The service's UTC offset in milliseconds, positive east of UTC. */
   zone: json(count),
   /** When the upload that revealed the zone was stored, in epoch milliseconds of the service's clock. */
   'zone-at': json(count),

@@ -3,8 +3,8 @@
 import type { Clock } from '../ports.ts'
 
 /**
- * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Slices are small, so that every upload gets one
- * often, and no connection looks idle.
+ * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Slices are small, so that every upload often gets
+ * its turn, and no connection looks idle.
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64

@@ -7,9 +7,9 @@ import type { Clock } from '../ports.ts'
 const LEAST_MS = 2_000
 
 /**
- * Returns a function that reports by how many milliseconds the wall clock was rolled back since the last call: a negative number, or 0 if
- * it wasn't. `newest`: the newest stored time, null if none is stored. If it is ahead of the clock, the first call also reports a rollback
- * that happened while the process wasn't running.
+ * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last call: a negative number, or 0
+ * if it hasn't. `newest`: the newest stored time, null if none is stored. If that time is ahead of the clock, the first call also reports a
+ * rollback that happened while the process wasn't running.
  */
 export function createClockRollback(clock: Clock, newest: number | null): () => number {
   let apart = (newest ?? Number.NEGATIVE_INFINITY) > clock.now() + LEAST_MS ? (newest ?? 0) - clock.mono() : clock.now() - clock.mono()

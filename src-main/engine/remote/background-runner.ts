@@ -39,7 +39,7 @@ export interface BackgroundRunnerOptions {
   readonly budget: () => Pick<JobFacts, 'minute' | 'day'>
   readonly statsAt: () => number | null
   readonly refreshStats: () => Promise<unknown>
-  /** The service's zone in milliseconds east of UTC; null if unknown. */
+  /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   readonly zone: () => number | null
 }
 

@@ -19,7 +19,7 @@ import { type ListHabits, type LongWalk, UNKNOWN_HABITS, type Walk, walkList } f
 import { LongWalkKeeper } from './long-walk.ts'
 import { type CallFailure, type CallResult, type Calls, SWITCHED } from './requests.ts'
 
-/** Maximum time that a request waits for room in the budget, unless its caller sets another. */
+/** Maximum time that a request waits for room in the budget, unless the caller specifies a different limit. */
 export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000

@@ -112,7 +112,7 @@ export function createOwners(claims: Claims, remote: Remote): Owners {
     note: (transferId, fileId, origin) => {
       if (origin !== 'older') return
       if (!deduplicates()) remote.facts.set('deduplicates', true)
-      // The owners of a file that this journal uploaded are known; the users of any other file aren't.
+      // All owners of a file are known if Slipway uploaded it with this journal. Who uses any other file is unknown.
       if (!claims.isOwn(fileId)) claims.setBorrowed(transferId)
     },
   }

@@ -62,7 +62,7 @@ export interface SchedulerOptions {
   readonly reconcile: () => Promise<number | null>
   /** Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed. */
   readonly remove: () => Promise<number | null>
-  /** Milliseconds by which the clock was rolled back since the last call: 0 or negative. */
+  /** Milliseconds by which the clock has been rolled back since the last call: 0 or negative. */
   readonly clockRollback: () => number
   /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>

@@ -115,8 +115,8 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== hash
     } catch {
-      // The path can't be read, for example because the file was renamed or deleted. Its size and mtime are unchanged, so it counts as one
-      // version.
+      // The path can't be read, for example because the file was renamed or deleted. The size and mtime of the open file are unchanged, so
+      // its bytes count as one version.
       return false
     }
   }

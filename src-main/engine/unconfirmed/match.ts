@@ -88,7 +88,7 @@ export interface Doubt {
 
 export interface Knowledge {
   readonly unit: SizeUnit | null
-  /** Milliseconds east of UTC; null if not learned yet. */
+  /** The service's UTC offset in milliseconds, positive east of UTC; null if not learned yet. */
   readonly zone: number | null
   /** The highest ID of our uploads before the intent. Null if it is unknown or if the IDs of our uploads haven't always increased. */
   readonly idAbove: number | null

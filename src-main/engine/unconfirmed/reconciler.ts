@@ -159,8 +159,8 @@ export class Reconciler {
   }
 
   /**
-   * Decides about an upload based on these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and
-   * no file is certain enough to be the upload.
+   * Decides which of these files, if any, is the upload, and records the result. `absent`: none of them is, or the bytes that were sent are
+   * no longer known and no file can be identified as the upload with certainty.
    */
   async #decideBy(
     files: readonly Listed[],

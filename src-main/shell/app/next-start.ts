@@ -21,7 +21,7 @@ export function startAgain({ files, copyLink }: NextStart, root: string): void {
 
 function start(isForced: boolean, root: string): void {
   if (next === null) return
-  // An installer that is ready before this process ends decides, even if it wasn't when the files arrived.
+  // An installer may have become ready since the files arrived. It starts the next version itself.
   if (isLeftToInstaller()) {
     try {
       if (next.files.length > 0) new KeptFiles(root, () => undefined).addDrop(next.files)

@@ -7,7 +7,7 @@ interface LinkSession extends Pick<AccountSession, 'id'> {
   readonly shell: Pick<AccountSession['shell'], 'copies' | 'files'>
 }
 
-/** The parts of the app that are needed here. */
+/** The parts of the app that these actions use. */
 interface TrayApp {
   readonly accounts: { shown(): LinkSession; all(): readonly LinkSession[] }
   reportFailure(work: Promise<Result<unknown>>, doing?: 'openLink' | 'showInFolder'): Promise<unknown>

@@ -82,7 +82,7 @@ class UnaskedDeletions {
     this.#recent = this.#recent.filter((one) => one.token !== token)
   }
 
-  /** Number of their files. */
+  /** The number of files in these deletions. */
   count(now: number): number {
     this.#recent = this.#recent.filter((one) => one.at > now - UNASKED_MS)
     return this.#recent.reduce((sum, one) => sum + one.count, 0)

@@ -1,4 +1,4 @@
-// Collects the paths of a drop that is too large for one message. The preload script sends them in parts, under a token from here.
+// Collects the paths of a drop that is too large for one message. The preload script sends them in parts, under a token issued here.
 import type { Result } from '../../../src-shared/contract.ts'
 import { fail, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'

@@ -6,7 +6,7 @@ import type { EngineLink } from '../engine/protocol.ts'
 /** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
 
-/** One forecast for all paths, in as many calls as they need. `ignore`: rules for named folders. Resolves to null if a call fails. */
+/** Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`: rules for named folders. */
 export async function forecastOf(
   link: EngineLink,
   paths: readonly string[],

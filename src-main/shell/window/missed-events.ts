@@ -1,4 +1,4 @@
-// Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems are kept until they are solved;
+// Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems are kept until resolved;
 // informational notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
 // covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
@@ -13,7 +13,7 @@ const INFORMS_MS = 6000
 
 interface Missed {
   readonly event: WindowEvent
-  /** When the event expires, in epoch ms; null if it is kept until its cause is solved. */
+  /** When the event expires, in epoch ms; null if it is kept until its cause is resolved. */
   readonly until: number | null
 }
 

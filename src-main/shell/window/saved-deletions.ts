@@ -1,4 +1,4 @@
-// Stores the deletions that the engine hasn't received yet, for the case that this process crashes. The next process carries out only those
+// Stores the deletions that the engine hasn't received yet, in case this process crashes. The next process carries out only those
 // marked as final. If the file couldn't be written since, one of the others may have been undone.
 import * as z from 'zod/mini'
 
@@ -35,8 +35,8 @@ export class SavedDeletions {
   }
 
   /**
-   * Stores what waits now. If that fails, deletes the file and retries later. Returns whether the file is free of everything that doesn't
-   * wait.
+   * Stores the deletions that are waiting now. If that fails, deletes the file and retries later. Returns false if the file may still
+   * contain others.
    */
   save(): boolean {
     clearTimeout(this.#retry)
@@ -60,7 +60,7 @@ export class SavedDeletions {
     return z.array(SavedFile).safeParse(this.#options.file.read()).data ?? []
   }
 
-  /** Stores what waits for the last time. Call before the process ends or the link changes to another account's engine. */
+  /** Stores the waiting deletions for the last time. Call before the process ends or the link changes to another account's engine. */
   end(): void {
     if (this.#retry !== undefined || this.#options.waiting().length > 0) this.save()
     clearTimeout(this.#retry)

@@ -12,7 +12,7 @@ const UNPLUGGED = "An empty folder has taken the watched one's place, as if its 
 const LINKED =
   "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 
-/** Otherwise, files of a former data folder in, say, the home folder would stop all uploads below it without a word. */
+/** Without this message, files left over from a data folder in, say, the home folder would silently stop all uploads below it. */
 function inDataFolder(dir: string): string {
   return `${dir} contains data of Slipway, such as journal.db or accounts.json, so nothing in it is uploaded. If Slipway doesn't use this data any more, move it to another folder.`
 }

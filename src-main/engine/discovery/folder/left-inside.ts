@@ -1,4 +1,4 @@
-// Knows which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
+// Tracks which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
 // what was left in them.
 import { sameVersion } from '../../disk/content.ts'
 import { absolute, below, split } from '../../disk/rel-path.ts'

@@ -181,7 +181,7 @@ export class WatchedFolders {
     this.#isClosed = true
   }
 
-  /** Closes all sessions because the engine closes. Which of these watches end with that is known only at the next start. */
+  /** Closes all sessions because the engine closes. Only the next start shows which of these watches ended with it. */
   async closeAll(): Promise<void> {
     const { db, files, ports, journalFailed } = this.#options
     const closing = [...this.#sessions.values()].map((session) => session.close())
@@ -232,7 +232,7 @@ export class WatchedFolders {
   #endInside(folderId: number, isAsked: boolean): void {
     const { files, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
-    // The engine of a single command opens no folders, so it may be the first to notice that this one is inside others.
+    // The engine of a single command opens no folders, so no engine may have recorded yet that this folder is inside others.
     if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId, ports.clock.now())
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()

@@ -74,7 +74,7 @@ export function dailyUploads({
   return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
 }
 
-/** Returns the index of the first of these times, oldest first, that still counts. There may be a million, and it is read for each upload. */
+/** Returns the index of the first of these times, oldest first, that still counts. A binary search, because there may be a million. */
 function firstThatCounts(times: readonly number[], now: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -140,7 +140,7 @@ export class DailyUploadCounter {
     this.#sinceStats++
     const daily = this.#quota.dailyUploads
     if (daily.kind !== 'limited') return
-    // With a high limit, reloading the list would cost more than the upload. Far from the limit, the list needn't be exact for a second.
+    // With a high limit, reloading the list would cost more than the upload. Far from the limit, the list may be inexact for a second.
     if (daily.value - this.#times.list.length > EXACT_ROOM) this.#times.list.push(this.#clock.now())
     else this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }

@@ -51,7 +51,7 @@ export class ServiceTraits {
     return this.#unit
   }
 
-  /** Milliseconds east of UTC; null if unknown. */
+  /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   zone(): number | null {
     return this.#zone
   }

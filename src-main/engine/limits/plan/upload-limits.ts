@@ -33,7 +33,7 @@ export interface UploadLimits {
   quota(): Quota
   setStats(stats: Stats, at: number): void
   unit(): SizeUnit | null
-  /** Milliseconds east of UTC; null if unknown. */
+  /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
   /** Why a file of this many bytes is held without asking the service, as a sentence for the user; null if it isn't. */
