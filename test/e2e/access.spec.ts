@@ -66,21 +66,21 @@ function axeAt(s: Slipway): Visit {
   }
 }
 
-test('axe finds nothing in the first minutes, in no theme', async ({ slipway }) => {
+test('axe finds no problems in the first minutes, in any theme', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(freshStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
   await walkWelcome(guideOf(s, 'en', axeAt(s)))
 })
 
-test('axe finds nothing in an empty window', async ({ slipway }) => {
+test('axe finds no problems in an empty window', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway()
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
   await walkEmpty(guideOf(s, 'en', axeAt(s)))
 })
 
-test('axe finds nothing in any view, dialog, menu or message', async ({ slipway }) => {
+test('axe finds no problems in any view, dialog, menu or message', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -198,21 +198,21 @@ function fitAt(s: Slipway, shapes: readonly Shape[]): Visit {
 
 const ALL_SHAPES = Object.keys(SHAPES) as readonly Shape[]
 
-test('the first minutes fit every window, size of text and direction', async ({ slipway }) => {
+test('the first screens fit every window size, text size and direction', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(freshStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
   await walkWelcome(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
 })
 
-test('an empty window fits every size, size of text and direction', async ({ slipway }) => {
+test('an empty window fits every window size, text size and direction', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway()
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
   await walkEmpty(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
 })
 
-test('every view fits every window, size of text and direction', async ({ slipway }) => {
+test('every view fits every window size, text size and direction', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -299,7 +299,7 @@ const VIEWS = [
   ['settings', 'ControlOrMeta+,'],
 ] as const
 
-test('Tab comes to every control of every view and out again, with a ring around each', async ({ slipway }) => {
+test('Tab reaches every control in every view, with a focus ring, and leaves the view again', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('en'))
   const { page } = s
@@ -333,7 +333,7 @@ test('Tab comes to every control of every view and out again, with a ring around
 
 const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Appearance', 'Network', 'Startup', 'About'] as const
 
-test('a person does everything by keyboard alone: connecting, and all of the day’s work', async ({ slipway }) => {
+test('everything works by keyboard alone: connecting, and all of a day’s work', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const { page } = s
@@ -557,7 +557,7 @@ async function arrowTo(page: Page, text: string): Promise<void> {
   throw new Error(`No row with “${text}” by the arrow keys.`)
 }
 
-test('who wants less motion gets none: nothing runs, nothing glides', async ({ slipway }) => {
+test('with reduced motion, nothing is animated', async ({ slipway }) => {
   const s = await slipway(usedStart('en'))
   const { page } = s
   const longest = (): Promise<number> =>
@@ -596,7 +596,7 @@ test('who wants less motion gets none: nothing runs, nothing glides', async ({ s
   expect(stills.filter(([, ms]) => ms > 1)).toEqual([])
 })
 
-test('in the system’s own colours what is chosen, pressed and current is still told apart', async ({ slipway }) => {
+test('in forced colours, selected, pressed and current items can still be told apart', async ({ slipway }) => {
   const s = await slipway(usedStart('en'))
   const { page } = s
   await page.emulateMedia({ forcedColors: 'active' })
@@ -624,7 +624,7 @@ test('in the system’s own colours what is chosen, pressed and current is still
   expect(track).not.toBe(fill)
 })
 
-test('the end of an upload and an error are said to who listens', async ({ slipway }) => {
+test('the end of an upload and errors are announced to screen readers', async ({ slipway }) => {
   const s = await slipway(usedStart('en'))
   const { page } = s
   await expect(fileRow(page, '-00000.')).toBeVisible()
@@ -646,7 +646,7 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
 })
 
-test('German words, which are longer, fit as well', async ({ slipway }) => {
+test('German texts, which are longer, fit as well', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('de'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })

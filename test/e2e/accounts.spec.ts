@@ -141,7 +141,7 @@ if (isStandIn) {
     await expect(s.page.getByText('alpha.txt')).toHaveCount(0)
   })
 
-  test('an upload goes on while another account is in the window, which hears nothing of it', async ({ slipway, second }) => {
+  test('an upload continues while the window shows another account, which gets no events about it', async ({ slipway, second }) => {
     const s = await slipway({ service: { uploadBytesPerSecond: 40_000 } })
     const other = await second()
     await both(s, other)
@@ -240,7 +240,7 @@ if (isStandIn) {
     await expect(fileRow(s.page, 'two.txt')).toBeVisible()
   })
 
-  test('pausing pauses all, and quitting asks about all', async ({ slipway, second }) => {
+  test('pausing affects all accounts, and quitting asks about all of them', async ({ slipway, second }) => {
     const s = await slipway({ service: { uploadBytesPerSecond: 20_000 } })
     const other = await second()
     await both(s, other)
@@ -280,7 +280,7 @@ if (isStandIn) {
     await expect.poll(() => names(other)).toEqual(['later.txt'])
   })
 
-  test('accounts are named, signed out of and removed in the settings, and what stays is said', async ({ slipway, second }) => {
+  test('accounts can be renamed, signed out of and removed in the settings, which say what is kept', async ({ slipway, second }) => {
     const s = await slipway()
     const other = await second()
     await drop(s, 'alpha.txt', 'the first account')

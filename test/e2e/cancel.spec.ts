@@ -12,7 +12,7 @@ const many = (bytes: number): Record<string, Uint8Array> =>
     Array.from({ length: COUNT }, (_, i) => [`scan-${String(i).padStart(2, '0')}.txt`, new Uint8Array(bytes).fill(65 + i)]),
   )
 
-test('“Don’t upload” on a fold of many files asks first', async ({ slipway }) => {
+test('“Don’t upload” on a collapsed group of many files asks first', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { maxFileSize: 2_000_000 } } })
   // A receipt reveals the unit of the limit.
   const desk = makeFiles(s.home, 'desk', { 'small.txt': 'x'.repeat(5000) })
@@ -83,7 +83,7 @@ test('a cancellation that is confirmed after the uploads says that the links are
   await expect(s.page.getByText('The files are already uploaded and their links are public.')).toBeVisible()
 })
 
-test('deleting finished uploads in Transfers says where their files can be deleted, or that they are', async ({ slipway }) => {
+test('deleting finished uploads in Transfers says that their files are deleted, or where they can be', async ({ slipway }) => {
   const s = await slipway({ settings: { undoSeconds: 0 } })
   await dropFiles(s.page, [makeFiles(s.home, 'desk', { 'done.txt': '1' })])
   await open(s.page, 'Transfers')

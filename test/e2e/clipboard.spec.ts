@@ -15,7 +15,7 @@ const LATE = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 const folderDone = (s: Slipway, name: string, state: string) => s.page.getByRole('button', { name: `${name}, ${state}` })
 
-test('a picture that was copied meanwhile stays on the clipboard', async ({ slipway }) => {
+test('a picture that was copied in the meantime stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
   s.service.setFaults(LATE)
   const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
@@ -34,7 +34,7 @@ test('a picture that was copied meanwhile stays on the clipboard', async ({ slip
   expect(await s.app.evaluate(({ clipboard }) => clipboard.has('image/png'))).toBe(true)
 })
 
-test('the link of a saved file is copied where the folder was chosen for it', async ({ slipway }) => {
+test('the link of a saved file is copied if its folder is set to copy links', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'old.txt': 'old' })
   await watchFolder(s, share)
@@ -81,7 +81,7 @@ if (process.platform === 'linux') {
 }
 
 if (isStandIn) {
-  test('a restart forgets neither the links of the last drop nor a drop that still waits', async ({ slipway }) => {
+  test('a restart forgets neither the links of the last drop nor a drop that is still waiting', async ({ slipway }) => {
     const s = await slipway()
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     await dropFiles(s.page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
@@ -94,7 +94,7 @@ if (isStandIn) {
       .toEqual(['a', 'b'])
   })
 
-  test('without the focus on Wayland nothing is called copied; the notification offers it', async ({ slipway }) => {
+  test('without the focus on Wayland, nothing claims to be copied, and the notification offers to copy', async ({ slipway }) => {
     const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
     // Without a tray, closing the window would quit.

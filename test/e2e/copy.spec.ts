@@ -47,7 +47,7 @@ async function menu(page: Page, name: string, item: string): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(0)
 }
 
-test('a press on Copy copies nothing if a new file moves the rows before it ends', async ({ slipway }) => {
+test('pressing Copy copies nothing if a new file moves the rows before the button is released', async ({ slipway }) => {
   const s = await started(slipway, ['one.txt', 'two.txt'])
   const written = await recordClipboard(s.app)
   const copy = fileRow(s.page, 'two.txt').getByRole('button', { name: 'Copy', includeHidden: true })
@@ -64,7 +64,7 @@ test('a press on Copy copies nothing if a new file moves the rows before it ends
   expect(await contents(s)).toEqual(['two.txt'])
 })
 
-test('Ctrl+C copies what is selected, in the order of the list, with one write each time', async ({ slipway }) => {
+test('Ctrl+C copies the selection in the order of the list, with a single write', async ({ slipway }) => {
   const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt']
   const s = await started(slipway, names)
   const written = await recordClipboard(s.app)
@@ -104,7 +104,7 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   expect(await clipboardText(s.app)).toBe('mine')
 })
 
-test('Ctrl+A copies a thousand links in the order of the list, also when it is sorted anew', async ({ slipway }) => {
+test('Ctrl+A copies a thousand links in the order of the list, even after it is sorted differently', async ({ slipway }) => {
   const names = Array.from({ length: 1000 }, (_, i) => `file-${String((i * 7919) % 1000).padStart(4, '0')}.txt`)
   const s = await started(slipway, names)
   await expect(s.page.getByText('1,000 files').first()).toBeVisible()
@@ -127,7 +127,7 @@ test('Ctrl+A copies a thousand links in the order of the list, also when it is s
   expect(await written()).toHaveLength(2)
 })
 
-test('every style is in the context menu and in the palette, the custom format as well', async ({ slipway }) => {
+test('the context menu and the palette offer every style, including the custom format', async ({ slipway }) => {
   const name = 'a [draft] & <b>.txt'
   const s = await started(slipway, ['plain.txt', name], { linkTemplate: '$stem.$ext ($size) → $url' })
   const [plain, odd] = (await listed(s)).map((one) => one.public_link)
@@ -220,7 +220,7 @@ test('a custom format is written, previewed and copied from the menu of a file',
   await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)
 })
 
-test('a file is found and copied in the palette; its link is shown as a code and opened by the system', async ({ slipway }) => {
+test('the palette finds and copies a link, which can also be shown as a QR code or opened in the browser', async ({ slipway }) => {
   const s = await started(slipway, ['harbour.jpg', 'quay.txt'])
   const [, quay] = (await listed(s)).map((one) => one.public_link)
   await command(s.page, 'quay')
@@ -257,7 +257,7 @@ test('a file is found and copied in the palette; its link is shown as a code and
   expect(s.app.windows()).toHaveLength(1)
 })
 
-test('the details follow the list, copy what they show, and ask the service for that file alone that a person asked about', async ({
+test('the details follow the list, copy what they show, and query the service only about the file that the user has refreshed', async ({
   slipway,
 }) => {
   const s = await started(slipway, ['one.txt', 'two.txt', 'three.txt'])

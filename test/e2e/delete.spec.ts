@@ -19,7 +19,7 @@ async function started(slipway: (start: Start) => Promise<Slipway>, settings: St
 
 const deletes = (s: Slipway): number => s.service.requests.list().filter((one) => one.endpoint === 'delete').length
 
-test('Undo keeps the file, without it the file is deleted at the service', async ({ slipway }) => {
+test('Undo keeps the file; otherwise it is deleted on the service', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 50 })
   await fileRow(s.page, 'b.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -54,7 +54,7 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   expect(deletes(s)).toBe(1)
 })
 
-test('a page that is loaded again still offers to undo', async ({ slipway }) => {
+test('a reloaded page still offers to undo', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 50 })
   await fileRow(s.page, 'b.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -66,7 +66,7 @@ test('a page that is loaded again still offers to undo', async ({ slipway }) => 
   await expect(fileRow(s.page, 'b.txt')).not.toContainText('Deleting')
 })
 
-test('many are deleted together, also by the menu, and one that is gone already is no failure', async ({ slipway }) => {
+test('several files can be deleted at once, also from the menu, and one that is already gone isn’t an error', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 6 })
   const gone = s.service.ledger.live().find((one) => one.filename === 'b.txt')
   await fileRow(s.page, 'c.txt').click()
@@ -81,7 +81,7 @@ test('many are deleted together, also by the menu, and one that is gone already 
   await expect(s.page.getByText('still on the service')).toHaveCount(0)
 })
 
-test('a quit meanwhile deletes it then or at the next start', async ({ slipway }) => {
+test('quitting within the undo period deletes the file at once or at the next start', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 60 })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -92,7 +92,7 @@ test('a quit meanwhile deletes it then or at the next start', async ({ slipway }
   await expect(fileRow(again.page, 'a.txt')).toHaveCount(0)
 })
 
-test('without a time to undo it is deleted at once; what the service refuses is named and waits', async ({ slipway }) => {
+test('without an undo period the file is deleted at once; a refused deletion is listed and waits', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -112,7 +112,7 @@ test('without a time to undo it is deleted at once; what the service refuses is 
   expect(liveNames(s)).toEqual(['c.txt', 'd.txt'])
 })
 
-test('without a connection it waits, is named and outlives a restart; what is kept is not deleted', async ({ slipway }) => {
+test('without a connection a deletion waits, is listed and survives a restart, and can be cancelled', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
   await s.service.goAway()
   for (const name of ['a.txt', 'b.txt']) {
@@ -131,7 +131,7 @@ test('without a connection it waits, is named and outlives a restart; what is ke
   expect(liveNames(again)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
 })
 
-test('one that the service may have carried out is not said to be kept', async ({ slipway }) => {
+test('a file whose deletion the service may have carried out isn’t reported as kept', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
   s.service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-after-store' }, { kinds: 'cut-before-body' }] })
   await fileRow(s.page, 'a.txt').click()
@@ -143,7 +143,7 @@ test('one that the service may have carried out is not said to be kept', async (
   await expect(s.page.getByText('The request to delete was already sent.')).toBeVisible()
 })
 
-test('more than a handful are asked about in a dialog of the system, whose answer is no by default', async ({ slipway }) => {
+test('deleting more than a few files asks in a system dialog whose default is to cancel', async ({ slipway }) => {
   const s = await slipway({
     service: { plan: 'business', key: KEY },
     settings: { undoSeconds: 0 },

@@ -20,7 +20,7 @@ import {
 } from './hands.ts'
 import { clipboardText, dropFiles, dropText, makeFiles } from './slipway.ts'
 
-test('one dropped file is a link on the clipboard, without a question', async ({ slipway }) => {
+test('one dropped file puts its link on the clipboard without asking', async ({ slipway }) => {
   const s = await slipway()
   const written = await recordClipboard(s.app)
   await lengthenHighlights(s.page)
@@ -63,7 +63,7 @@ test('a drop of files and a folder copies all links at once, in the order of the
   expect(uploads(s)).toBe(5)
 })
 
-test('what a person copied meanwhile stays on the clipboard', async ({ slipway }) => {
+test('what the user copied in the meantime stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
   s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 } }] })
   const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
@@ -81,7 +81,7 @@ test('what a person copied meanwhile stays on the clipboard', async ({ slipway }
   expect(await fetched(await clipboardText(s.app))).toBe('slow')
 })
 
-test('the same drop again gives the links that are there, and sends nothing', async ({ slipway }) => {
+test('repeating a drop returns the existing links and sends nothing', async ({ slipway }) => {
   const s = await slipway()
   const dir = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
   const paths = [join(dir, 'two.txt'), join(dir, 'one.txt')]
@@ -100,7 +100,7 @@ test('the same drop again gives the links that are there, and sends nothing', as
   expect(s.service.ledger.duplicates().bySha).toEqual([])
 })
 
-test('dropped text arrives in a text field, and a link that is dropped elsewhere leads nowhere', async ({ slipway }) => {
+test('text can be dropped into a text field, and a link dropped elsewhere doesn’t navigate', async ({ slipway }) => {
   const s = await slipway()
   const search = s.page.getByRole('searchbox')
   const address = s.page.url()
@@ -123,7 +123,7 @@ test('dropped text arrives in a text field, and a link that is dropped elsewhere
   expect(s.service.ledger.files()).toEqual([])
 })
 
-test('a secret is asked about and held, and goes out only after a second word', async ({ slipway }) => {
+test('a secret is held, and is uploaded only after a second confirmation', async ({ slipway }) => {
   const s = await slipway()
   const dir = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
   await dropFiles(s.page, [dir])

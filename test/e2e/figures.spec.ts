@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts'
 import { answerQuestions, command, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
 import { ask, clipboardText, dropFiles, makeFiles, resizePage } from './slipway.ts'
 
-test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
+test('a drag shows the number of files only if the system reveals it, and the plan counts the uploads', async ({ slipway }) => {
   const s = await slipway({
     service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', limits: { maxFileSize: 2_000_000 } },
   })
@@ -55,7 +55,7 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
   await expect(size).not.toHaveAttribute('title', /./)
 })
 
-test('the row of a new upload, however small, slips into the list and is lit, once', async ({ slipway }) => {
+test('the row of a new upload, however small, is inserted and highlighted once', async ({ slipway }) => {
   const s = await slipway()
   await lengthenHighlights(s.page)
   const desk = makeFiles(s.home, 'desk', { 'tiny.txt': 't', 'next.txt': 'n' })
@@ -68,7 +68,7 @@ test('the row of a new upload, however small, slips into the list and is lit, on
   await expect(row).toHaveCSS('animation-name', 'none')
 })
 
-test('the form in the details is for the details; the setting of the app stays', async ({ slipway }) => {
+test('choosing a link style in the details doesn’t change the app’s setting', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
@@ -84,7 +84,7 @@ test('the form in the details is for the details; the setting of the app stays',
   expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
 })
 
-test('a row that is being deleted says so in words, with nothing that looks like a button', async ({ slipway }) => {
+test('a row that is being deleted says so as text, without anything that looks like a button', async ({ slipway }) => {
   const s = await slipway({ settings: { undoSeconds: 60 } })
   const { page } = s
   await answerQuestions(s.app, 0)
@@ -124,7 +124,7 @@ test('nothing moves when a row is selected', async ({ slipway }) => {
   await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
 })
 
-test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts what is open', async ({ slipway }) => {
+test('Ctrl+A in Transfers also selects collapsed rows, and the sidebar counts open transfers', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   await ask(page, 'pause', {})
@@ -157,7 +157,7 @@ test('a plan without API says so in the same words everywhere', async ({ slipway
   await expect(page.getByText('valid')).toHaveCount(0)
 })
 
-test('the code of a link stays open while the window is made narrow', async ({ slipway }) => {
+test('the QR code of a link stays open while the window becomes narrower', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])

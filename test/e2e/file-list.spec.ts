@@ -48,7 +48,7 @@ test('opening with two files selected says that one can be opened', async ({ sli
   await expect.poll(async () => (await opened()).length).toBe(1)
 })
 
-test('a search, a filter and another order start at the top of the list', async ({ slipway }) => {
+test('a search, a filter or a different sort order scrolls to the top of the list', async ({ slipway }) => {
   const s = await slipway({
     before: ({ service }) => seedAccount(service, 400),
     service: { plan: 'pro', key: KEY, storage: 'disk', dialect: { listCap: 1000 } },
@@ -89,7 +89,7 @@ test('a search, a filter and another order start at the top of the list', async 
   expect(await top()).toBe(700)
 })
 
-test('uploads that end on another day are announced with the day', async ({ slipway }) => {
+test('uploads that finish on another day are announced with the day', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'enterprise', key: KEY }, settings: { bytesPerSecond: 20_000 } })
   const file = join(makeFiles(s.home, 'desk', {}), 'large.bin')
   // Two days at that speed. The file has no content on the disk.

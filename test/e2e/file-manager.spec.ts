@@ -56,14 +56,14 @@ if (isStandIn && process.platform === 'linux') {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  test('where no file manager can have it, the setting is not shown', async ({ slipway }) => {
+  test('the setting is hidden if no file manager can show the entry', async ({ slipway }) => {
     const s = await slipway({ env: { FLATPAK_ID: 'app.slipway.desktop' } })
     await openLinks(s)
     await expect(s.page.getByRole('switch', { name: 'Copy links after a drop' })).toBeVisible()
     await expect(s.page.getByText('Menu of the file manager')).toHaveCount(0)
   })
 
-  test('where Slipway can’t open at login, the setting says so', async ({ slipway }) => {
+  test('the setting says so if Slipway can’t open at login', async ({ slipway }) => {
     const s = await slipway({ env: { FLATPAK_ID: 'app.slipway.desktop' } })
     await openSection(s.page, 'Startup')
     await expect(s.page.getByText('Flatpak and Snap packages can’t set this.')).toBeVisible()

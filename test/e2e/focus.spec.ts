@@ -39,7 +39,7 @@ test('the list has the focus at the start and after each change of view', async 
   await expect(page.locator('body')).toBeFocused()
 })
 
-test('the filters are one stop of Tab, and the arrow down leads from the search to the list', async ({ slipway }) => {
+test('the filters are a single tab stop, and Arrow Down moves from the search to the list', async ({ slipway }) => {
   const s = await slipway({
     before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
   })
@@ -79,7 +79,7 @@ test('the filters are one stop of Tab, and the arrow down leads from the search 
   await expect(transferList(page)).toBeFocused()
 })
 
-test('the plan of a drop, and a list that becomes empty, give the focus back to the view', async ({ slipway }) => {
+test('closing the plan of a drop, or emptying a list, returns the focus to the view', async ({ slipway }) => {
   const s = await slipway({
     before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
   })

@@ -31,7 +31,7 @@ test('a double click on a button opens its dialog, which a later click outside c
   }
 })
 
-test('a double click on a button opens its dialog also where the window is slow to take the second click', async ({ slipway }) => {
+test('a double click on a button opens its dialog even if the window handles the second click late', async ({ slipway }) => {
   const { page } = await slipway()
   await page.evaluate(() => {
     let presses = 0

@@ -121,7 +121,7 @@ async function connectByHand(s: Slipway): Promise<void> {
   await use.click()
 }
 
-test('the key is nowhere once it was typed: not in the page, not in an answer, not on the disk, not beside a process', async ({
+test('once it has been entered, the key is nowhere: not in the page, a response, a file, or a process’s arguments or environment', async ({
   slipway,
 }) => {
   const s = await slipway({ as: 'fresh', service: { key: DISTINCT, plan: 'pro' } })
@@ -191,7 +191,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
   expect(places.flatMap((dir) => filesWith(dir, HALVES).found)).toEqual([])
 })
 
-test('a key that was typed into the settings and not used is gone with its dialog', async ({ slipway }) => {
+test('a key that was typed in the settings but not used is discarded with its dialog', async ({ slipway }) => {
   const s = await slipway()
   const { page, app } = s
   await page.keyboard.press('ControlOrMeta+,')
@@ -212,7 +212,7 @@ test('a key that was typed into the settings and not used is gone with its dialo
   expect([s.home, ...profiles(app)].flatMap((dir) => filesWith(dir, HALVES).found)).toEqual([])
 })
 
-test('a key of the environment is taken out of it before the app starts anything', async ({ slipway }) => {
+test('a key in the environment is removed from it before the app starts anything', async ({ slipway }) => {
   const s = await slipway({ service: { key: DISTINCT }, env: { SLIPWAY_API_KEY: DISTINCT } })
   await expect.poll(() => s.service.requests.list().filter((one) => one.status === 200).length).toBeGreaterThan(0)
   expect(await s.app.evaluate(() => JSON.stringify(process.env))).not.toContain(HALVES[0])
@@ -227,7 +227,7 @@ test('a key of the environment is taken out of it before the app starts anything
   if (process.platform === 'linux') await expect.poll(() => logOf(s)).toContain('key.environment')
 })
 
-test('the start script of the packages passes on a key of the environment so that no process has it there', async ({ slipway }) => {
+test('the packages’ start script passes on a key so that no process has it in its environment', async ({ slipway }) => {
   test.skip(process.platform !== 'linux', 'only the packages for Linux have the script')
   const s = await slipway({ service: { key: DISTINCT }, env: { SLIPWAY_API_KEY: DISTINCT }, script: true })
   await expect.poll(() => s.service.requests.list().filter((one) => one.status === 200).length).toBeGreaterThan(0)
@@ -239,7 +239,7 @@ test('the start script of the packages passes on a key of the environment so tha
   expect(logOf(s)).not.toContain('key.environment')
 })
 
-test('a page can neither upload what is held nor move the uploads to another service: a dialog of the system asks', async ({ slipway }) => {
+test('a page can neither upload held files nor move uploads to another service: a system dialog asks', async ({ slipway }) => {
   const s = await slipway()
   const evil = await createService({ plan: 'pro', key: KEY })
   try {
@@ -314,7 +314,7 @@ test('rules of a watched folder are saved with a button, and fewer of them only 
   await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
 })
 
-test('rules for what is held are saved with a button, and exceptions only once a person agrees', async ({ slipway }) => {
+test('rules for held files are saved with a button, and exceptions only once the user agrees', async ({ slipway }) => {
   const s = await slipway()
   const asked = await answerQuestions(s.app, 1)
   await s.page.keyboard.press('ControlOrMeta+,')
@@ -576,7 +576,7 @@ function setUnread(path: string): number {
   return statSync(path).atimeMs
 }
 
-test('100,000 hostile messages are answered one by one, and nothing happens that a page may not ask for', async () => {
+test('100,000 hostile messages are each answered, and cause nothing that a page may not request', async () => {
   // About three minutes on two quiet cores. A busy machine has taken more than twice that.
   test.setTimeout(1_500_000)
   const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)

@@ -67,7 +67,7 @@ interface TwoAccounts {
 test.describe('a keychain that responds late', () => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the user’s own')
 
-  test('at the very first start takes the key all the same', async ({ slipway }) => {
+  test('still stores the key at the very first start', async ({ slipway }) => {
     const keyring = await slowKeyring()
     try {
       keyring.hang(true)
@@ -84,7 +84,7 @@ test.describe('a keychain that responds late', () => {
     }
   })
 
-  test('has the welcome screen go on with the folder, unless another key is being entered', async ({ slipway }) => {
+  test('lets the welcome screen continue with the folder, unless another key is being entered', async ({ slipway }) => {
     const keyring = await slowKeyring()
     try {
       const s = await slipway({ as: 'fresh', env: keyring.env })
@@ -166,7 +166,7 @@ test.describe('a keychain that responds late', () => {
     })
   })
 
-  test('is not said to be missing after another account has found it', async ({ slipway }) => {
+  test('isn’t reported as missing after another account has found it', async ({ slipway }) => {
     await withTwoAccounts(slipway, async ({ s, keyring }) => {
       keyring.stop(true)
       const { page } = await s.restart()

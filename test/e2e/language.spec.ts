@@ -80,7 +80,7 @@ function germanAt(s: Slipway): Visit {
   }
 }
 
-test('the sentences that are looked for are there to be found', () => {
+test('the texts that the checks look for exist in the source', () => {
   expect(ENGLISH.length).toBeGreaterThan(300)
   expect(isEnglish('New ones start when you resume.')).toBe(true)
   expect(isEnglish('Upload files…')).toBe(true)
@@ -107,7 +107,7 @@ test('every view, dialog, menu and message is German', async ({ slipway }) => {
   await walk(guideOf(s, 'de', germanAt(s)))
 })
 
-test('figures and dates follow the language, which changes at once, in the tray too', async ({ slipway }) => {
+test('numbers and dates follow the language, which changes immediately, even in the tray', async ({ slipway }) => {
   const s = await slipway({
     locale: 'de-DE',
     before: ({ service }) => {

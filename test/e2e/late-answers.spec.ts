@@ -35,7 +35,7 @@ test('a search in Transfers that ends doesn’t say that there are no transfers'
   expect(await isSaid()).toBe(false)
 })
 
-test('Arrow Down right after a search in Files leads to the first file that is found', async ({ slipway }) => {
+test('Arrow Down right after a search in Files selects the first match', async ({ slipway }) => {
   const at = Date.now() - 60_000
   const s = await slipway({
     before: ({ service }) => {

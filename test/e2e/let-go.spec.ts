@@ -56,7 +56,7 @@ function seen(page: Page): Promise<unknown> {
 }
 
 if (isStandIn) {
-  test('the list comes back where it was: search, selection, scroll position, details', async ({ slipway }) => {
+  test('the list is restored as it was: search, selection, scroll position, details', async ({ slipway }) => {
     const s = await slipway(START)
     await command(s.page, 'Refresh')
     await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
@@ -91,7 +91,7 @@ if (isStandIn) {
     await expect.poll(() => seen(third)).toEqual({ ...(before as object), top: 300 })
   })
 
-  test('a second start, the tray and a command open a window again, with the view that they are for', async ({ slipway }) => {
+  test('a second start, the tray and a command reopen the window with the right view', async ({ slipway }) => {
     const s = await slipway(START)
     await open(s.page, 'Usage')
     await letGo(s)
@@ -107,7 +107,7 @@ if (isStandIn) {
     await expect(second.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
   })
 
-  test('a half-typed text and an open dialog keep the page', async ({ slipway }) => {
+  test('half-typed text or an open dialog keeps the page loaded', async ({ slipway }) => {
     const s = await slipway(START)
     await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
     await openSection(s.page, 'Account')

@@ -16,7 +16,7 @@ function afterLast(list: readonly string[], item: string): readonly string[] {
   return list.includes(item) ? list.slice(list.lastIndexOf(item) + 1) : []
 }
 
-test('the day’s uploads: what goes now and what later is said before and after', async ({ slipway }) => {
+test('the daily upload limit: what is uploaded now and what later is shown before and after', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 3 } } })
   await expect(s.page.getByText('3 more uploads today.')).toBeVisible()
   const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])))
@@ -47,7 +47,7 @@ test('the day’s uploads: what goes now and what later is said before and after
   expect(s.service.requests.list().filter((one) => one.status !== null && one.status >= 400)).toEqual([])
 })
 
-test('a drop says how many go at once, how many within minutes and how many another day', async ({ slipway }) => {
+test('a drop says how many files are uploaded at once, within minutes, and on another day', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { perMinute: 20, dailyUploads: 30 } } })
   await expect(s.page.getByText('30 more uploads today.')).toBeVisible()
   const names = Array.from({ length: 40 }, (_, i) => `${i}.txt`)
@@ -67,7 +67,7 @@ test('a drop says how many go at once, how many within minutes and how many anot
   await expect(s.page.getByRole('dialog', { name: 'Upload 1 file' })).toContainText(/1 starting tomorrow at \d\d:\d\d/)
 })
 
-test('what goes first of the waiting files can be chosen', async ({ slipway }) => {
+test('the user can choose which waiting files are uploaded first', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 1 } } })
   await expect(s.page.getByText('1 more upload today.')).toBeVisible()
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -94,7 +94,7 @@ test('what goes first of the waiting files can be chosen', async ({ slipway }) =
   expect(liveNames(s)).toContain(wanted)
 })
 
-test('a file larger than the plan takes is held; trying anyway is possible and harmless', async ({ slipway }) => {
+test('a file that exceeds the plan’s limit is held; trying anyway is possible and harmless', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { maxFileSize: 2_000_000 } } })
   const desk = makeFiles(s.home, 'desk', { 'small.txt': 'x'.repeat(5000), 'large.bin': new Uint8Array(3_000_000).fill(7) })
   // A receipt reveals the unit of the limit.
@@ -124,7 +124,7 @@ test('a file larger than the plan takes is held; trying anyway is possible and h
   expect(uploads(s)).toBe(3)
 })
 
-test('a pause that the service asks for is kept, told, and costs nothing', async ({ slipway }) => {
+test('a pause that the service requests is respected and shown, and costs nothing', async ({ slipway }) => {
   const s = await slipway()
   s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'rate-limited', seconds: 6 } }] })
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })

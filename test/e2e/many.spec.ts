@@ -33,7 +33,7 @@ async function fewRows(page: Page): Promise<void> {
   expect(count).toBeLessThan(ROWS_MOST)
 }
 
-test('the list goes to its end and back by keys, is sorted and searched, and is never all there', async ({ slipway }) => {
+test('the list can be scrolled by keyboard, sorted and searched, and never has all rows in the page', async ({ slipway }) => {
   const s = await started(slipway)
   const { page } = s
   const newest = fileList(page).getByRole('row').filter({ hasText: '-00000.' })
@@ -69,7 +69,7 @@ test('the list goes to its end and back by keys, is sorted and searched, and is 
   await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
 })
 
-test('all links are copied with one gesture, each once, in the order of the list', async ({ slipway }) => {
+test('one gesture copies all links, each once, in the order of the list', async ({ slipway }) => {
   const s = await started(slipway)
   await fileList(s.page).getByRole('row').nth(1).click()
   await s.page.keyboard.press('ControlOrMeta+A')
@@ -85,7 +85,7 @@ test('all links are copied with one gesture, each once, in the order of the list
   expect(links.slice(0, 1000)).toEqual(first.files.map((one) => one.public_link))
 })
 
-test('a selected file stays the one that is copied after an upload, however far the list is scrolled', async ({ slipway }) => {
+test('after an upload, the selected file is still the one that is copied, however far the list is scrolled', async ({ slipway }) => {
   const s = await started(slipway)
   const { page } = s
   const scroll = (y: number): Promise<void> => fileList(page).evaluate((grid, top) => grid.scrollTo({ top }), y)
@@ -133,7 +133,7 @@ test('fifty files are deleted together', async ({ slipway }) => {
   await fewRows(page)
 })
 
-test('a thousand waiting transfers stand as one group, of which few rows exist', async ({ slipway }) => {
+test('a thousand waiting transfers form one group, of which only a few rows exist', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   await command(page, 'Pause all')

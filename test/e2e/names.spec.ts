@@ -18,7 +18,7 @@ function ink(row: Locator, part: 'head' | 'tail'): Promise<{ readonly left: numb
   })
 }
 
-test('names from right to left begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
+test('right-to-left names begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   // Each row shows the folder's name below the file's. The long folder name makes this block wider than the file's name.

@@ -60,7 +60,7 @@ function covered(page: Page): Promise<readonly string[]> {
 }
 
 for (const language of ['en', 'de'] as const)
-  test(`notices lie over no Copy and over no limit (${language})`, async ({ slipway }) => {
+  test(`notices cover neither a Copy button nor a limit (${language})`, async ({ slipway }) => {
     const s = await slipway(usedStart(language))
     const { page } = s
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -105,7 +105,7 @@ function forgetCopying(s: Slipway): void {
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 })
 }
 
-test('folders of an earlier version are asked about once, and their links are copied from then on', async ({ slipway }) => {
+test('folders watched by an earlier version are asked about once, and their links are copied from then on', async ({ slipway }) => {
   const first = await slipway()
   const share = makeFiles(first.home, 'Share', { 'old.txt': 'old' })
   await watchFolder(first, share)
@@ -128,7 +128,7 @@ test('folders of an earlier version are asked about once, and their links are co
   await expect(banner(again.page, 'Copy links of saved files?')).toHaveCount(0)
 })
 
-test('“Not now” is an answer: it is not asked again, and nothing is copied', async ({ slipway }) => {
+test('“Not now” counts as an answer: the question isn’t repeated, and nothing is copied', async ({ slipway }) => {
   const first = await slipway()
   for (const name of ['Share', 'Photos']) {
     await watchFolder(first, makeFiles(first.home, name, {}))
@@ -162,7 +162,7 @@ function leaveTwin(s: Slipway, filename: string): void {
   db.close()
 }
 
-test('a second copy that was left is told in the window, and one click deletes it', async ({ slipway }) => {
+test('a duplicate that was left on the service is shown in the window, and one click deletes it', async ({ slipway }) => {
   const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 6 } })
   await watchFolder(first, makeFiles(first.home, 'Share', { 'report.txt': 'report' }))
   await expect(fileRow(first.page, 'report.txt')).toBeVisible()
@@ -183,7 +183,7 @@ test('a second copy that was left is told in the window, and one click deletes i
   expect(liveNames(s)).toEqual(['report.txt'])
 })
 
-test('a second copy of a dropped file, which no watched folder has, is told as well', async ({ slipway }) => {
+test('a duplicate of a dropped file outside watched folders is shown as well', async ({ slipway }) => {
   const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 1 } })
   await dropFiles(first.page, [join(makeFiles(first.home, 'desk', { 'report.txt': 'report' }), 'report.txt')])
   await expect(fileRow(first.page, 'report.txt')).toBeVisible()
@@ -204,7 +204,7 @@ test('a second copy of a dropped file, which no watched folder has, is told as w
   await expect.poll(() => s.service.ledger.live().map((one) => one.fileId)).toEqual([kept])
 })
 
-test('a time is shown only while it is ahead', async ({ slipway }) => {
+test('a time is shown only while it is in the future', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'business', key: KEY } })
   await open(s.page, 'Transfers')
   // The answer is lost, and the check that follows gets no answer either.

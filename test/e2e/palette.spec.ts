@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts'
 import { command, copyElsewhere, DELETE_KEY, doneCount, fetched, fileRow, liveNames, uploads } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
-test('Ctrl+C, Delete and their commands say so where nothing is selected, and never write', async ({ slipway }) => {
+test('Ctrl+C, Delete and their commands say if nothing is selected, and then change nothing', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })
@@ -39,7 +39,7 @@ test('Ctrl+C, Delete and their commands say so where nothing is selected, and ne
   expect(liveNames(s)).toEqual(['one.txt'])
 })
 
-test('the palette deletes and opens what is selected, watches a folder, takes a key, sets rows and language, and forgives a typing error', async ({
+test('the palette deletes and opens the selection, watches a folder, takes a key, sets rows and language, and tolerates typos', async ({
   slipway,
 }) => {
   const s = await slipway({ settings: { undoSeconds: 60 } })
@@ -78,7 +78,7 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   expect((await ask(page, 'boot', {})).ok).toBe(true)
 })
 
-test('Enter copies no link of a file that matched an earlier text', async ({ slipway }) => {
+test('Enter doesn’t copy the link of a file that matched an earlier text', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'qqq first.txt': 'first', 'zzz second.txt': 'second' })
@@ -101,7 +101,7 @@ test('Enter copies no link of a file that matched an earlier text', async ({ sli
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('second')
 })
 
-test('another language repeats no command of the menu', async ({ slipway }) => {
+test('changing the language doesn’t repeat a menu command', async ({ slipway }) => {
   const s = await slipway()
   /** Returns false while the menu is in another language. */
   const paste = (): Promise<boolean> =>
@@ -145,7 +145,7 @@ test('before anything is typed, all commands are listed by kind, and the arrow k
   await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
 })
 
-test('keys that an input method uses for its candidates run and choose nothing', async ({ slipway }) => {
+test('keys that an input method uses for its candidates neither run nor select commands', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })

@@ -36,7 +36,7 @@ test('a pause says that an upload in progress finishes; “Pause now” stops it
   await resumed(s)
 })
 
-test('one upload is paused while the others go on, over a restart, until it is resumed', async ({ slipway }) => {
+test('one upload stays paused while the others continue, even across a restart, until it is resumed', async ({ slipway }) => {
   const s = await slipway({ service: { uploadBytesPerSecond: 60_000 } })
   const desk = makeFiles(s.home, 'desk', { 'long.bin': new Uint8Array(1_500_000), 'short.txt': 'short' })
   await dropFiles(s.page, [join(desk, 'long.bin')])

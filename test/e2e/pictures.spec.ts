@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 
-test('a state of the window is pictured in both sizes, light and dark', () => {
+test('screenshots of a window state are taken in both sizes, light and dark', () => {
   test.setTimeout(120_000)
   const folder = join(mkdtempSync(join(tmpdir(), 'slipway-pictures-')), 'out')
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'screenshots.ts'), folder, '--only', 'empty'], {

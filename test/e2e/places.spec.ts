@@ -9,7 +9,7 @@ import { fileList, fileRow, transferRow } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { dropFiles, makeFiles } from './slipway.ts'
 
-test('another view and back finds the scroll position, the search and the section as they were left', async ({ slipway }) => {
+test('returning to a view restores its scroll position, search and section', async ({ slipway }) => {
   const s = await slipway({
     before: ({ service }) => seedAccount(service, 400),
     service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', dialect: { listCap: 1000 } },
@@ -38,7 +38,7 @@ test('another view and back finds the scroll position, the search and the sectio
   await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
 })
 
-test('a restart opens the view that was left, and the list sorted and filtered as it was', async ({ slipway }) => {
+test('a restart opens the last view, with the list sorted and filtered as before', async ({ slipway }) => {
   const s = await slipway({ before: ({ service }) => seedAccount(service, 60) })
   const { page } = s
   await expect(fileRow(page, '-00000.')).toBeVisible()
@@ -65,7 +65,7 @@ test('a restart opens the view that was left, and the list sorted and filtered a
   await expect.poll(async () => (await names(again.page))[1]).toBe(first)
 })
 
-test('the cards of the usage page end where its head ends, with and without a scroll bar', async ({ slipway }) => {
+test('the cards of the usage page end at the right edge of its header, with and without a scroll bar', async ({ slipway }) => {
   const s = await slipway({ before: ({ service }) => seedAccount(service, 60) })
   const { page } = s
   await expect(fileRow(page, '-00000.')).toBeVisible()

@@ -14,7 +14,7 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(dir, { recursive: true, force: true }))
 const file = (): string => join(dir, 'policy.json')
 
-test('what is managed is named at each setting, and can’t be changed there', async ({ slipway }) => {
+test('managed settings are marked as such, and can’t be changed', async ({ slipway }) => {
   const s = await slipway({
     env: { SLIPWAY_POLICY: file() },
     before: ({ service, home }) =>
@@ -40,7 +40,7 @@ test('what is managed is named at each setting, and can’t be changed there', a
   await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toEqual(['a.txt'])
 })
 
-test('a broken policy stops uploads, and says so where the address is asked for', async ({ slipway }) => {
+test('an invalid policy stops uploads, and the form for the address says so', async ({ slipway }) => {
   writeFileSync(file(), '{ "updates": tru')
   const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
   await expect(s.page.getByText('Your organization’s policy can’t be used')).toBeVisible()

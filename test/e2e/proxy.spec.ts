@@ -72,7 +72,7 @@ async function signIn(s: Slipway, name: string, password: string): Promise<void>
   await expect(dialog(s).getByText('In the system keychain')).toBeVisible()
 }
 
-test('the address of a proxy is entered before the first connection', async ({ slipway }) => {
+test('the address of a proxy can be entered before the first connection', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY } })
   const proxy = await openProxy(s, null)
   try {

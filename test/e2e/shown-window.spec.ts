@@ -27,7 +27,7 @@ function sizes(s: Slipway): Promise<Sizes> {
 }
 
 if (isStandIn) {
-  test('a window that people see has no tool bars, and its page follows its size', async ({ slipway }) => {
+  test('a visible window has no toolbars, and its page follows its size', async ({ slipway }) => {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-shown-'))
     try {
       const unseen = join(dir, 'chromium')

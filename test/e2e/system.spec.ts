@@ -12,7 +12,7 @@ import { expect, test } from './fixture.ts'
 import { fileRow, logOf, logPath } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
 
-test('a window that was maximized comes back maximized, and not before its page is there', async ({ slipway }) => {
+test('a maximized window is restored as maximized, but only once its page has loaded', async ({ slipway }) => {
   const state = { x: 40, y: 40, width: 900, height: 640, maximized: true }
   const { app } = await slipway({ before: ({ data }) => writeFileSync(join(data, 'window.json'), JSON.stringify(state)) })
   await expect
@@ -46,7 +46,7 @@ if (isStandIn)
     await ended
   })
 
-test('an exception that nothing catches is logged and told in a sentence, and uploads go on', async ({ slipway }) => {
+test('an uncaught exception is logged and reported in one sentence, and uploads continue', async ({ slipway }) => {
   const s = await slipway()
   const told = await s.app.evaluate(
     ({ dialog }) =>
@@ -71,7 +71,7 @@ test('an exception that nothing catches is logged and told in a sentence, and up
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
 })
 
-test('an archive of Electron’s kind is uploaded like any other file', async ({ slipway }) => {
+test('a file named .asar is uploaded like any other file', async ({ slipway }) => {
   const s = await slipway()
   const desk = makeFiles(s.home, 'desk', { 'bogus.asar': 'not an archive', 'plain.txt': 'plain' })
   await dropFiles(s.page, [join(desk, 'bogus.asar'), join(desk, 'plain.txt')])
@@ -79,7 +79,7 @@ test('an archive of Electron’s kind is uploaded like any other file', async ({
   await expect(fileRow(s.page, 'bogus.asar')).toBeVisible()
 })
 
-test('a start without the sandbox is told in the window', async ({ slipway }) => {
+test('the window says that Slipway was started without the sandbox', async ({ slipway }) => {
   const { page } = await slipway({ args: ['--no-sandbox'] })
   await expect(page.getByText('Slipway is running without Chromium’s sandbox.')).toBeVisible()
 })
@@ -101,14 +101,14 @@ async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, star
 }
 
 if (isStandIn) {
-  test('a sign-out of Windows waits for an upload, and the app quits without a question', async ({ slipway }) => {
+  test('signing out of Windows waits for an upload, and the app quits without asking', async ({ slipway }) => {
     const { app } = await whileUploading(slipway, {}, 1)
     const ended = app.waitForEvent('close')
     expect(await signOut(app)).toBe(true)
     await ended
   })
 
-  test('a sign-out of Windows is not delayed by an app that uploads nothing', async ({ slipway }) => {
+  test('an app that uploads nothing doesn’t delay signing out of Windows', async ({ slipway }) => {
     const { app } = await slipway()
     const ended = app.waitForEvent('close')
     expect(await signOut(app)).toBe(false)
@@ -117,7 +117,7 @@ if (isStandIn) {
 }
 
 if (process.platform !== 'win32')
-  test('a signal quits without a question, even during an upload', async ({ slipway }) => {
+  test('a signal quits the app without asking, even during an upload', async ({ slipway }) => {
     // The answer would keep the app running.
     const { app } = await whileUploading(slipway, {}, 1)
     const ended = app.waitForEvent('close')
@@ -127,7 +127,7 @@ if (process.platform !== 'win32')
 
 if (isStandIn && process.platform === 'linux') {
   // Started without the test tool, which would end the app itself once its window is gone.
-  test('a keychain that never answers keeps the app neither from quitting nor from starting again', async () => {
+  test('a keychain that never responds prevents the app neither from quitting nor from starting again', async () => {
     test.setTimeout(120_000)
     const home = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
     const bus = await serveSessionBus('silent')
@@ -153,14 +153,14 @@ if (isStandIn && process.platform === 'linux') {
   })
 
   for (const bus of ['none', 'watcher'] as const)
-    test(`closing the window quits where nothing shows a tray (${bus})`, async ({ slipway }) => {
+    test(`closing the window quits the app if the desktop shows no tray (${bus})`, async ({ slipway }) => {
       const { app } = await slipway({ bus })
       const ended = app.waitForEvent('close')
       await closeWindow(app)
       await ended
     })
 
-  test('closing the window during an upload opens it again if the user stays and nothing shows a tray', async ({ slipway }) => {
+  test('closing the window during an upload reopens it if the user stays and there is no tray', async ({ slipway }) => {
     const { app } = await whileUploading(slipway, { bus: 'none' }, 1)
     const count = (): Promise<number> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
     const opened = app.waitForEvent('window')
@@ -173,7 +173,7 @@ if (isStandIn && process.platform === 'linux') {
     })
   })
 
-  test('a tray that comes after the app is used, and closing the window then hides it', async ({ slipway }) => {
+  test('a tray that appears after the app started is used, and closing the window then hides it', async ({ slipway }) => {
     const { app, setTray } = await slipway({ bus: 'none' })
     expect(await trayMenu(app)).toEqual([])
     setTray('host')
@@ -183,7 +183,7 @@ if (isStandIn && process.platform === 'linux') {
     expect(app.process().exitCode).toBe(null)
   })
 
-  test('a start in the background opens the window after all where nothing shows a tray', async ({ slipway }) => {
+  test('a start in the background opens the window after all if there is no tray', async ({ slipway }) => {
     const { app } = await slipway({ bus: 'none', args: ['--hidden'] })
     await expect.poll(() => isVisible(app)).toBe(true)
   })

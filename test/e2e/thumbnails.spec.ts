@@ -22,7 +22,7 @@ function pictures(page: Page): Promise<Readonly<Record<string, readonly [number,
   )
 }
 
-test('rows of local images show them, small; damaged ones and other files keep their icon', async ({ slipway }) => {
+test('rows of local images show thumbnails; damaged images and other files keep their icon', async ({ slipway }) => {
   const s = await slipway({ env: { XDG_CACHE_HOME: '/nonexistent' } })
   const desk = makeFiles(s.home, 'desk', {
     'wide.png': png(1600, 400, [200, 40, 40]),

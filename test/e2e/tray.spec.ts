@@ -23,7 +23,7 @@ import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 
 if (isStandIn) {
-  test('a system without notifications is named in the settings, and the tray says what happened', async ({ slipway }) => {
+  test('the settings say that the system has no notifications, and the tray says what happened', async ({ slipway }) => {
     const s = await slipway()
     await s.app.evaluate(({ Notification }) => {
       Notification.isSupported = () => false
@@ -40,7 +40,7 @@ if (isStandIn) {
     expect(await notifications(s.app)).toEqual([])
   })
 
-  test('the menu says how things stand, and a click copies what went up last', async ({ slipway }) => {
+  test('the menu shows the status, and a click copies the latest link', async ({ slipway }) => {
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')
     await expect.poll(() => trayToolTip(s.app)).toBe('Slipway · Every file accounted for')
@@ -77,7 +77,7 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')
   })
 
-  test('what is on the clipboard is uploaded: a text, a picture, a list of files', async ({ slipway }) => {
+  test('the clipboard’s content can be uploaded: text, a picture, a list of files', async ({ slipway }) => {
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('Upload from clipboard')
     await copyElsewhere(s.app, '{"a text": "that is JSON"}')
@@ -114,7 +114,7 @@ if (isStandIn) {
     expect(uploads(s)).toBe(4)
   })
 
-  test('files chosen from the tray and by the shortcut go up', async ({ slipway }) => {
+  test('files chosen from the tray or with the shortcut are uploaded', async ({ slipway }) => {
     const s = await slipway({ settings: { shortcut: 'CommandOrControl+Shift+U' } })
     const desk = makeFiles(s.home, 'desk', { 'tray.txt': 'from the tray', 'keys.txt': 'from the keys' })
     await expect.poll(() => trayMenu(s.app)).toContain('Upload files…')
@@ -155,7 +155,7 @@ if (isStandIn) {
     expect(uploads(s)).toBe(1)
   })
 
-  test('a batch is told once, when nobody looks, and its action copies the links', async ({ slipway }) => {
+  test('a batch is reported once, if the window isn’t focused, and its action copies the links', async ({ slipway }) => {
     const s = await slipway({ settings: { copyAfterDrop: false } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     const paths = ['b.txt', 'a.txt', 'c.txt'].map((name) => join(desk, name))
@@ -185,7 +185,7 @@ if (isStandIn) {
     await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
   })
 
-  test('a burst in a watched folder is one notification; snoozed, it is none', async ({ slipway }) => {
+  test('a burst in a watched folder causes one notification, or none while snoozed', async ({ slipway }) => {
     const s = await slipway()
     const share = makeFiles(s.home, 'Share', {})
     await watchFolder(s, share)
@@ -211,7 +211,7 @@ if (isStandIn) {
     expect(await notifications(s.app)).toHaveLength(1)
   })
 
-  test('quitting asks only while something is on its way, and ends the program', async ({ slipway }) => {
+  test('quitting asks only while files are being uploaded, and ends the process', async ({ slipway }) => {
     const s = await slipway()
     s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 15_000 } }] })
     await s.app.evaluate(({ dialog }) => {

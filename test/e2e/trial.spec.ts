@@ -25,7 +25,7 @@ async function linkOf(s: Slipway, content: string): Promise<string> {
   return clipboardText(s.app)
 }
 
-test('one click makes the link of a file that was dropped before, on this computer alone', async ({ slipway }) => {
+test('one click creates a link to a file dropped earlier, only on this computer', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
   await dropFiles(s.page, [join(desk, 'first.txt')])
@@ -56,7 +56,7 @@ test('one click makes the link of a file that was dropped before, on this comput
   expect(s.service.requests.list()).toEqual([])
 })
 
-test('nothing of the trial is in the account that is connected afterwards', async ({ slipway }) => {
+test('nothing from the trial appears in the account that is connected afterwards', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await startTrial(s)
   const desk = makeFiles(s.home, 'desk', { 'tried.txt': 'tried' })
@@ -104,7 +104,7 @@ test('nothing of the trial is in the account that is connected afterwards', asyn
   expect(accounts.accounts.map((one: { readonly baseUrl: string }) => one.baseUrl)).toEqual([s.service.url])
 })
 
-test('quitting deletes all of it, and so does the start after a crash', async ({ slipway }) => {
+test('quitting deletes everything, and so does the first start after a crash', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await startTrial(s)
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'only tried' })

@@ -44,7 +44,7 @@ async function killEngine({ app, page }: Slipway): Promise<number> {
   return ended(app)
 }
 
-test('a key that is taken away stops everything; a new one through the settings lets it go on', async ({ slipway }) => {
+test('a revoked key stops everything; entering a new one in the settings resumes it', async ({ slipway }) => {
   const s = await slipway()
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
@@ -91,7 +91,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   expect(await s.page.content()).not.toContain(NEW_KEY)
 })
 
-test('a service that is gone is told, uploads wait and go on by themselves when it is back', async ({ slipway }) => {
+test('an unreachable service is reported; uploads wait, and resume by themselves when it is back', async ({ slipway }) => {
   const s = await slipway()
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
@@ -114,7 +114,7 @@ test('a service that is gone is told, uploads wait and go on by themselves when 
   expect(s.service.ledger.duplicates().bySha).toEqual([])
 })
 
-test('an engine that falls in the middle of uploads comes back; the window stays, and nothing is sent twice', async ({ slipway }) => {
+test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({ slipway }) => {
   const s = await slipway()
   await holdEngine(s)
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`file-${i}.bin`, new Uint8Array(400_000).fill(i + 1)]))
@@ -144,7 +144,7 @@ test('an engine that falls in the middle of uploads comes back; the window stays
 })
 
 for (const how of ['a power cut', 'a restart'] as const)
-  test(`after ${how} in the middle of uploads everything is up once, byte for byte`, async ({ slipway }) => {
+  test(`after ${how} during uploads, every file is stored once, byte for byte`, async ({ slipway }) => {
     const s = await slipway()
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
@@ -167,7 +167,7 @@ for (const how of ['a power cut', 'a restart'] as const)
     expect(again.service.ledger.files()).toHaveLength(12)
   })
 
-test('an engine that can’t start again is said not to run, with the reason, also to a page that opens then', async ({ slipway }) => {
+test('an engine that can’t restart is reported as stopped, with the reason, also to a page that opens later', async ({ slipway }) => {
   const s = await slipway()
   await expect.poll(() => doneCount(s.page)).toBe(0)
   await holdEngine(s)
@@ -191,7 +191,7 @@ test('an engine that can’t start again is said not to run, with the reason, al
   await expect(s.page.getByText('Couldn’t open the journal.', { exact: true })).toBeVisible()
 })
 
-test('a key that can’t be sent isn’t said to be refused by the service, and another one can be entered', async ({ slipway }) => {
+test('a key that can’t be sent isn’t reported as refused by the service, and another one can be entered', async ({ slipway }) => {
   const s = await slipway({ env: { SLIPWAY_API_KEY: `${KEY}\u200b` } })
   const told = banner(s.page, 'Slipway’s sync engine isn’t running. The API key isn’t valid.')
   await expect(told).toBeVisible()
@@ -207,7 +207,7 @@ test('a key that can’t be sent isn’t said to be refused by the service, and 
   await expect(s.page.getByText('Every file accounted for')).toBeVisible()
 })
 
-test('an account that could not be renamed is not said to have a name that is taken', async ({ slipway }) => {
+test('if renaming an account fails, the window doesn’t claim that the name is taken', async ({ slipway }) => {
   const s = await slipway()
   await open(s.page, 'Settings')
   await s.page.getByRole('button', { name: /^Rename…/ }).click()
@@ -222,7 +222,7 @@ test('an account that could not be renamed is not said to have a name that is ta
   await expect(dialog).not.toContainText('This name is taken')
 })
 
-test('settings that can’t be read are set aside and said; the window opens', async ({ slipway }) => {
+test('unreadable settings are moved aside and reported, and the window opens', async ({ slipway }) => {
   const s = await slipway({ before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127') })
   await expect(s.page.getByText('Couldn’t read the settings.')).toBeVisible()
   await expect(s.page.getByText('Slipway uses the defaults and kept the old file in the data folder.')).toBeVisible()
@@ -234,7 +234,7 @@ test('settings that can’t be read are set aside and said; the window opens', a
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
 })
 
-test('a journal that can’t be read is set aside and said; what is up already is found again, not sent again', async ({ slipway }) => {
+test('an unreadable journal is moved aside and reported; uploaded files are recognized, not sent again', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'a.txt': 'a'.repeat(5000), 'b.txt': 'b'.repeat(6000) })
   await watchFolder(s, share)

@@ -84,7 +84,7 @@ function bridge(page: Page, name: string, ...args: readonly unknown[]): Promise<
 }
 
 test.describe('a window', () => {
-  test('a click reaches main and comes back; main knows who asked', async () => {
+  test('a click reaches the main process and back; the main process knows the sender', async () => {
     const { app, page } = await open()
     await page.getByRole('button', { name: 'Greet' }).click()
     await expect(page.locator('output')).toHaveText('Hello Ada')
@@ -93,7 +93,7 @@ test.describe('a window', () => {
     expect(await record(app, 'created')).toBe(1)
   })
 
-  test('its scheme streams, keeps status and headers, and has the address that the app gave', async () => {
+  test('its custom scheme streams, preserves status and headers, and keeps the app’s URLs', async () => {
     const { app, page } = await open()
     const got = await page.evaluate(async () => {
       const response = await fetch('/stream')
@@ -112,7 +112,7 @@ test.describe('a window', () => {
     expect(inline).toBe('Lab')
   })
 
-  test('its size is the page’s', async () => {
+  test('its size is that of the page', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     expect(await window.evaluate((one: Electron.BrowserWindow) => [one.getBounds().width, one.isMaximized(), one.isVisible()])).toEqual([
@@ -132,7 +132,7 @@ test.describe('a window', () => {
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(210)
   })
 
-  test('a close can be refused, and goes through when it is not', async () => {
+  test('closing can be prevented, and takes effect otherwise', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     await window.evaluate((one: Electron.BrowserWindow) => {
@@ -149,7 +149,7 @@ test.describe('a window', () => {
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
   })
 
-  test('its theme is the one the app chose', async () => {
+  test('its theme is the one that the app chose', async () => {
     const { app, page } = await open()
     const isDark = (): Promise<boolean> => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
     const updates = await app.evaluate(({ nativeTheme }) => {
@@ -166,7 +166,7 @@ test.describe('a window', () => {
     await expect.poll(isDark).toBe(false)
   })
 
-  test('a key may be taken before the page sees it', async () => {
+  test('a key press can be intercepted before the page gets it', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     await window.evaluate((one: Electron.BrowserWindow) =>
@@ -189,7 +189,7 @@ test.describe('a window', () => {
     }).toPass()
   })
 
-  test('tells of its context menu, unless the page has one of its own', async () => {
+  test('reports its context menu, unless the page has its own', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     await window.evaluate((one: Electron.BrowserWindow) => {
@@ -217,7 +217,7 @@ test.describe('a window', () => {
       ])
   })
 
-  test('work goes on in a thread of its own', async () => {
+  test('work runs in a separate thread', async () => {
     const { app } = await open()
     expect(await app.evaluate(() => (globalThis.lab as Lab)['inWorker']?.())).toBe(await app.evaluate(() => process.version))
     const facts = await app.evaluate(({ app: main }) => [
@@ -236,7 +236,7 @@ test.describe('a window', () => {
 })
 
 test.describe('a preload', () => {
-  test('lives in a world that the page cannot see', async () => {
+  test('runs in a world that the page can’t access', async () => {
     const { page } = await open()
     const seen = await page.evaluate(() => [
       typeof Reflect.get(globalThis, 'secretOfThePreload'),
@@ -256,7 +256,7 @@ test.describe('a preload', () => {
     })
   })
 
-  test('as an ES module is not loaded, and the page comes without a bridge', async () => {
+  test('that is an ES module isn’t loaded, and the page gets no bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'preload-module.mjs' })
     await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toHaveLength(1)
     const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
@@ -265,13 +265,13 @@ test.describe('a preload', () => {
     expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
   })
 
-  test('has no modules of Node, and the page comes without a bridge', async () => {
+  test('can’t load Node modules, and the page gets no bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'preload-files.cjs' })
     await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toEqual([['preload-files.cjs', 'module not found: node:fs']])
     expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
   })
 
-  test('that is not there is told, and the page comes without a bridge', async () => {
+  test('that is missing is reported, and the page gets no bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'nothing.cjs' })
     await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toHaveLength(1)
     const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
@@ -325,7 +325,7 @@ test.describe('the bridge', () => {
     expect(await bridge(page, 'exposeOver')).toBe(taken)
   })
 
-  test('calls of main: values as they were, errors in Electron’s words', async () => {
+  test('calls to the main process: values arrive unchanged, errors with Electron’s message', async () => {
     const { app, page } = await open()
     const values = await page.evaluate(async () => {
       const { invoke } = globalThis.lab as Lab
@@ -384,7 +384,7 @@ test.describe('the bridge', () => {
     expect(twice).toBe("Error: Attempted to register a second handler for 'echo'")
   })
 
-  test('messages go both ways, in order', async () => {
+  test('messages are delivered in both directions, in order', async () => {
     const { app, page } = await open()
     await bridge(page, 'say', 'one', 2)
     await expect.poll(() => record(app, 'sent')).toEqual([['one', 2]])
@@ -396,7 +396,7 @@ test.describe('the bridge', () => {
   })
 })
 
-test('what is sent before there is a page is lost', async () => {
+test('messages sent before there is a page are lost', async () => {
   const { app } = await open()
   const coming = app.waitForEvent('window')
   await app.evaluate(
@@ -414,7 +414,7 @@ test('what is sent before there is a page is lost', async () => {
 })
 
 test.describe('files', () => {
-  test('a chosen file has its path, at once', async () => {
+  test('a chosen file has its path immediately', async () => {
     const { page } = await open()
     const file = join(data, 'ünder the räin.txt')
     writeFileSync(file, 'x')
@@ -433,7 +433,7 @@ test.describe('files', () => {
     await expect(page.locator('output')).toHaveText(files.join(' '))
   })
 
-  test('a file that a script made has no path', async () => {
+  test('a file created by a script has no path', async () => {
     const { page } = await open()
     const path = await page.evaluate(() => (globalThis.lab as Lab)['pathOf']?.(new File(['x'], 'made.txt')))
     expect(path).toBe('')
@@ -441,7 +441,7 @@ test.describe('files', () => {
 })
 
 test.describe('where a page may go', () => {
-  test('a navigation is asked for and can be refused', async () => {
+  test('a navigation is announced and can be refused', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     await window.evaluate((one: Electron.BrowserWindow) => {
@@ -470,7 +470,7 @@ test.describe('where a page may go', () => {
     await expect(page.locator('output')).toHaveText('Hello Ada')
   })
 
-  test('a new window is asked for and can be refused, by script and by link', async () => {
+  test('a new window is announced and can be refused, from scripts and links', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
     await window.evaluate((one: Electron.BrowserWindow) => {
@@ -493,7 +493,7 @@ test.describe('where a page may go', () => {
     await expect(page.getByRole('heading')).toHaveText('Lab')
   })
 
-  test('a download is asked for and can be refused', async () => {
+  test('a download is announced and can be refused', async () => {
     const { app, page } = await open()
     await app.evaluate(({ session }) => {
       session.defaultSession.on('will-download', (event, item) => {
@@ -507,7 +507,7 @@ test.describe('where a page may go', () => {
 })
 
 test.describe('the life of an app', () => {
-  test('what needs readiness is refused before it, and what must come before it afterwards', async () => {
+  test('calls that require the ready state are refused before it, and calls that must precede it afterwards', async () => {
     const app = await launch({ main: 'early.js' })
     await expect.poll(() => record(app, 'ready')).toBe(true)
     const lab = await app.evaluate(() => globalThis.lab as Readonly<Record<string, unknown>>)
@@ -521,13 +521,13 @@ test.describe('the life of an app', () => {
     expect(lab['emptyTray']).toMatch(/Failed to load image/)
   })
 
-  test('a main module that awaits readiness at its top waits for ever', async () => {
+  test('a main module that awaits `ready` at its top level waits forever', async () => {
     const app = await launch({ main: 'waits.js' })
     await expect(app.firstWindow({ timeout: 3000 })).rejects.toThrow(/Timeout/)
     expect(await app.evaluate(() => globalThis.lab as string)).toBe('waiting')
   })
 
-  test('a second start is told to the first and ends', async () => {
+  test('a second instance is reported to the first and exits', async () => {
     const app = await launch({ main: 'single.js' })
     await app.firstWindow()
     const second = spawn(executable, [join(LAB, 'single.js'), `--user-data-dir=${data}`, 'file to upload.txt'], {
@@ -541,7 +541,7 @@ test.describe('the life of an app', () => {
     expect(told).toEqual({ argv: expect.arrayContaining(['file to upload.txt']), cwd: tmpdir(), data: { from: 'file to upload.txt' } })
   })
 
-  test('quitting goes by its steps, and each of them can be refused', async () => {
+  test('quitting follows its steps, and each can be prevented', async () => {
     const { app } = await open()
     const steps = await app.evaluate(({ app: main, BrowserWindow }) => {
       const seen: string[] = []
@@ -562,7 +562,7 @@ test.describe('the life of an app', () => {
 })
 
 test.describe('a menu', () => {
-  test('is checked when it is built, and its items do what they say', async () => {
+  test('is validated when it is built, and its items perform their roles', async () => {
     const { app } = await open()
     const got = await app.evaluate(({ Menu }) => {
       const attempt = (task: () => unknown): string => {
@@ -634,7 +634,7 @@ test.describe('the clipboard', () => {
 
 if (isStandIn) {
   test.describe('the stand-in', () => {
-    test('throws for what it lacks and for what the project never does', async () => {
+    test('throws for members that it lacks and for settings that the project never uses', async () => {
       const app = await launch({ main: 'early.js' })
       await expect.poll(() => record(app, 'ready')).toBe(true)
       const lab = await app.evaluate(() => globalThis.lab as { readonly missing: readonly string[]; readonly unsafe: readonly string[] })
@@ -651,7 +651,7 @@ if (isStandIn) {
       ])
     })
 
-    test('writes down what was asked of the desktop', async () => {
+    test('records what was requested from the desktop', async () => {
       const { app } = await open()
       await app.evaluate(async ({ app: main, dialog, globalShortcut, nativeImage, Notification, powerSaveBlocker, shell, Tray }) => {
         await shell.openExternal('https://files.example.com/a')
@@ -692,7 +692,7 @@ if (isStandIn) {
       expect(await record(app, 'pressed')).toBe(true)
     })
 
-    test('tells of a page that crashed', async () => {
+    test('reports a page that crashed', async () => {
       const { app, page } = await open()
       const window = await app.browserWindow(page)
       await window.evaluate((one: Electron.BrowserWindow) => {
@@ -711,7 +711,7 @@ if (isStandIn) {
         .toBe('Hello again')
     })
 
-    test('answers without the debugger, with no path', async () => {
+    test('answers without the debugger, but without a path', async () => {
       const { page } = await open({ SLIPWAY_NO_DEBUGGER: '1' })
       const file = join(data, 'a.txt')
       writeFileSync(file, 'x')
@@ -722,7 +722,7 @@ if (isStandIn) {
       await expect(page.locator('output')).toHaveText('')
     })
 
-    test('leaves no process and no profile, however it ends', async () => {
+    test('leaves behind no process or profile, however it ends', async () => {
       const run = promisify(execFile)
       const ofRun = async (pid: number | undefined): Promise<number> => {
         const { stdout } = await run('ps', ['-eo', 'args'])

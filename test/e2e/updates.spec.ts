@@ -117,7 +117,7 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   expect(readFileSync(join(home, 'Slipway.AppImage.previous'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
 })
 
-test('an update waits for an upload of an account that is not in the window', async ({ slipway }, info) => {
+test('an update waits for an upload of an account that isn’t shown in the window', async ({ slipway }, info) => {
   test.setTimeout(180_000)
   const home = info.outputPath('programs')
   publish(script(`touch "${join(home, 'started')}"`))
@@ -155,7 +155,7 @@ test('an update waits for an upload of an account that is not in the window', as
   }
 })
 
-test('what goes wrong is said, in German too', async ({ slipway }, info) => {
+test('failures are reported, also in German', async ({ slipway }, info) => {
   publish(script('exit 0'), script('exit 1'))
   const { page } = await asAppImage(slipway, info.outputPath('programs'), { settings: { language: 'de' } })
   await openAbout(page, 'Über Slipway')
@@ -168,7 +168,7 @@ test('what goes wrong is said, in German too', async ({ slipway }, info) => {
   expect(readFileSync(info.outputPath('programs', 'Slipway.AppImage'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
 })
 
-test('a build without a source says so and asks nobody', async ({ slipway }) => {
+test('a build without an update source says so and contacts no server', async ({ slipway }) => {
   const { page } = await slipway()
   await openAbout(page)
   await expect(page.getByText('This build has no update source. New versions are installed by hand.')).toBeVisible()

@@ -9,7 +9,7 @@ import { answerDialogs, clipboardText, makeFiles, type Slipway } from './slipway
 
 const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
 
-test('what is saved into a watched folder is uploaded; a new name is no new file, a change is a new link', async ({ slipway }) => {
+test('files saved in a watched folder are uploaded; a rename keeps the link, a change creates a new one', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'first plan', 'half.part': 'left out', 'sub/notes.txt': 'notes' })
   await watchFolder(s, share)
@@ -78,7 +78,7 @@ test('the numbers of a folder change together in the sidebar and in the settings
   expect(differing).toEqual([])
 })
 
-test('a folder is not watched while one of its rules can not be used, and then with all that were typed', async ({ slipway }) => {
+test('a folder isn’t watched while one of its rules is invalid, and then with all the rules typed', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'drafts/early.txt': 'early', 'private/docs/mine.txt': 'mine' })
   await answerDialogs(s.app, [share])
@@ -108,7 +108,7 @@ test('a secret in a watched folder is held and counted as such', async ({ slipwa
   expect(liveNames(s)).toEqual(['a.txt'])
 })
 
-test('a folder that goes away is told; once it is back, it goes on', async ({ slipway }) => {
+test('an unavailable folder is reported; once it is back, its uploads continue', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'a.txt': 'a', 'b.txt': 'b' })
   await watchFolder(s, share)
@@ -134,7 +134,7 @@ test('a folder that goes away is told; once it is back, it goes on', async ({ sl
   expect(uploads(s)).toBe(3)
 })
 
-test('a pause holds what comes in, over a restart, until it is ended', async ({ slipway }) => {
+test('a pause holds new files, even across a restart, until it ends', async ({ slipway }) => {
   const s = await slipway()
   const share = join(s.home, 'Share')
   mkdirSync(share)

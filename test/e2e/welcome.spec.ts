@@ -19,7 +19,7 @@ async function prove(s: Slipway): Promise<void> {
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
 }
 
-test('what is wrong is told at its field, what is right shows the plan, and a folder’s files go up', async ({ slipway }) => {
+test('errors appear next to their fields, a valid key shows the plan, and a folder’s files are uploaded', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY, plan: 'free' } })
   const failure = s.page.getByRole('alert')
   await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
@@ -97,7 +97,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   expect(again.service.ledger.live()).toHaveLength(3)
 })
 
-test('only dropping is a choice, and the second start goes straight to the files', async ({ slipway }) => {
+test('the folder step can be skipped, and the second start opens the files view', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: { ...NO_KEYCHAIN, SLIPWAY_API_KEY: KEY } })
   // A key from the environment still needs an address. It is never shown.
   await prove(s)
@@ -111,7 +111,7 @@ test('only dropping is a choice, and the second start goes straight to the files
   expect(await again.page.content()).not.toContain(KEY)
 })
 
-test('files dropped on the first screen go up once there is a connection, and their link is on the clipboard', async ({ slipway }) => {
+test('files dropped on the first screen are uploaded once connected, and their link is copied', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(address(s)).toBeVisible()
   const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
@@ -128,7 +128,7 @@ test('files dropped on the first screen go up once there is a connection, and th
   expect(await (await fetch(await clipboardText(s.app))).text()).toBe('the very first')
 })
 
-test('what is pasted on the first screen is kept, shown, can be discarded, and goes up once there is a connection', async ({ slipway }) => {
+test('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
   const kept = s.page.getByText('item is uploaded once you’re connected')
@@ -207,7 +207,7 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
   expect(s.service.ledger.live().map((one) => one.filename)).toEqual(['plan.txt'])
 })
 
-test('what is pasted and dropped on the first screen outlives a trial, a crash of the page and a quit', async ({ slipway }) => {
+test('content pasted or dropped on the first screen survives a trial, a page crash and a quit', async ({ slipway }) => {
   const first = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded once you’re connected`)
   await copyElsewhere(first.app, 'pasted before the trial')
@@ -238,7 +238,7 @@ test('what is pasted and dropped on the first screen outlives a trial, a crash o
   await expect.poll(() => readdirSync(join(again.data, 'kept'))).toEqual([])
 })
 
-test('a file copied in a file manager is kept even where a field has the focus', async ({ slipway }) => {
+test('a file copied in a file manager is kept even if a field has the focus', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(address(s)).toBeFocused()
   await copyElsewhere(s.app, 'on the clipboard')
@@ -259,7 +259,7 @@ test('a file copied in a file manager is kept even where a field has the focus',
   await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
 })
 
-test('five presses lead from nothing to the link of a saved file on the clipboard', async ({ slipway }) => {
+test('five clicks or keys lead from the first start to the link of a saved file on the clipboard', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await s.page.evaluate(() => {
     Reflect.set(globalThis, 'presses', 0)
@@ -298,7 +298,7 @@ test('five presses lead from nothing to the link of a saved file on the clipboar
   expect(presses + dialogs).toBeGreaterThan(0)
 })
 
-test('neither a step nor an answer moves the line of steps or the button', async ({ slipway }) => {
+test('neither a step nor a response moves the step indicator or the button', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const top = async (of: Locator): Promise<number> => Math.round((await of.boundingBox())?.y ?? Number.NaN)
   // The sentence comes after the page's first answer, and takes room.
@@ -318,7 +318,7 @@ test('neither a step nor an answer moves the line of steps or the button', async
   expect(await top(steps)).toBe(line)
 })
 
-test('a keychain keeps the key over a restart, and signing out takes it away', async ({ slipway }) => {
+test('the keychain keeps the key across a restart, and signing out removes it', async ({ slipway }) => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
   const session = await keyringSession()
   try {
@@ -348,7 +348,7 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
   }
 })
 
-test('signing out takes the key of the keychain even if the environment gives one, and says that it does', async ({ slipway }) => {
+test('signing out removes the key from the keychain even if the environment has one, and says so', async ({ slipway }) => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
   const session = await keyringSession()
   try {
