@@ -118,7 +118,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(w.sql('SELECT filename FROM remote')).toEqual([])
   })
 
-  it('that a file is gone ends nothing', async () => {
+  it('that a file is gone has no effect', async () => {
     const { w, held, other } = await open()
     await names(w, 'need')
     w.service.deleteBehindTheBack(2)
@@ -133,7 +133,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(await names(w)).toEqual(TWO)
   })
 
-  it('about the plan is not taken for its plan', async () => {
+  it('about the plan isn’t applied to the new account', async () => {
     const { w, held, other } = await open()
     const answered = held.next('stats')
     const asking = w.engine().handlers.stats({})
@@ -147,7 +147,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value']).toContain('business')
   })
 
-  it('about a page of the list is not stored, however late it comes', async () => {
+  it('about a page of the list isn’t stored, however late it arrives', async () => {
     const { w, held, other } = await open()
     const answered = held.next('list')
     const listing = w.engine().handlers.catalog({ ...QUERY, fresh: 'need' })
@@ -159,7 +159,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(await names(w)).toEqual(TWO)
   })
 
-  it('about a deletion removes nothing from its list', async () => {
+  it('about a deletion removes nothing from the new account’s list', async () => {
     const { w, held, other } = await open()
     await names(w, 'need')
     const answered = held.next('remove')
@@ -174,7 +174,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(other.ledger.live()).toHaveLength(3)
   })
 
-  it('that the former key is refused does not block the new one', async () => {
+  it('that the former key was refused doesn’t block the new one', async () => {
     const { w, held, other } = await open()
     w.service.setKey('revoked-1234567890')
     const answered = held.next('file')
@@ -187,7 +187,7 @@ describe('an answer that arrives after the account has changed', () => {
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'business', state: 'ok' })
   })
 
-  it('is not told as the link of a local file', async () => {
+  it('isn’t reported as the link of a local file', async () => {
     const { w, held, other } = await open()
     // A journal with a gap: files are compared with those on the service before they are sent.
     w.disk.write(`${FOLDER}/one 2.txt`, 'bytes of one, 2')
@@ -207,7 +207,7 @@ describe('an answer that arrives after the account has changed', () => {
 })
 
 describe('a key of the same account that is replaced while requests are in flight', () => {
-  it('answers them itself, and is not blocked by what the former key may not do', async () => {
+  it('answers them with the new key, which isn’t blocked by refusals of the former one', async () => {
     const { w, held } = await open()
     await during(w, w.engine().handlers.stats({}))
     w.service.setPlan('free')
@@ -222,7 +222,7 @@ describe('a key of the same account that is replaced while requests are in fligh
     expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'enterprise', state: 'ok' })
   })
 
-  it('is used for a page that the former key was refused', async () => {
+  it('is used to request again a page that the former key was refused', async () => {
     const { w, held } = await open()
     const answered = held.next('list')
     w.service.setKey('renewed-key-1234567890')
@@ -236,7 +236,7 @@ describe('a key of the same account that is replaced while requests are in fligh
 })
 
 describe('the window, after the account has changed', () => {
-  it('sees its list at once, even if that of the former account was asked for just before', async () => {
+  it('shows its list at once, even if the former account’s list was requested just before', async () => {
     const { w, other } = await open()
     await names(w)
     await during(w, w.switchTo('two', other))
@@ -245,7 +245,7 @@ describe('the window, after the account has changed', () => {
     expect(await names(w)).toEqual(TWO)
   })
 
-  it('sees nothing of the former account in the figures by day', async () => {
+  it('shows nothing of the former account in the daily figures', async () => {
     const { w, other } = await open()
     await names(w, 'need')
     await during(w, w.engine().handlers.stats({}))
@@ -261,7 +261,7 @@ describe('the window, after the account has changed', () => {
 describe('a file that waits while the account changes', () => {
   const BYTES = 'bytes of two, 2'
 
-  it.each([0, 1])('is not sent to the new account if that has it already, after %i attempts with the old one', async (attempts) => {
+  it.each([0, 1])('isn’t sent to the new account if that already has it, after %i attempts with the old one', async (attempts) => {
     const w = await createWorld({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: { kind: 'rate-limited', seconds: 50 } }] } })
     ends.push(() => w.end())
     const other = await createService({ plan: 'business', key: 'other-key-1234567890', now: w.clock.now, after: w.clock.after })

@@ -48,7 +48,7 @@ function plant(at: Place): ReadonlyMap<string, string> {
 
 describe('two accounts and one folder', () => {
   it.each(Array.from({ length: SEEDS }, (_, i) => i + 1))(
-    'each service has each file once, and hears of no link of the other (seed %i)',
+    'each service has each file once, and no link of the other account is shown (seed %i)',
     async (seed) => {
       const random = seeded(seed)
       const at = createPlace()

@@ -75,7 +75,7 @@ async function twoKeys() {
 }
 
 describe('another service', () => {
-  it('is told nothing of the first: upload, watch, audit, link, ls and info', async () => {
+  it('learns nothing about the first: upload, watch, audit, link, ls and info', async () => {
     const [a, b] = [await service(), await service()]
     const at = place()
     const run = runIn(at)
@@ -106,7 +106,7 @@ describe('another service', () => {
     expect(b.ledger.files().length).toBe(2)
   })
 
-  it('is a new account at the same address too', async () => {
+  it('is a new account even at the same address', async () => {
     const at = place()
     const run = runIn(at)
     const { shared, a, b, asA, asB } = await twoKeys()
@@ -142,7 +142,7 @@ describe('another service', () => {
 })
 
 describe('another key of the same account', () => {
-  it('keeps everything, sends nothing twice, and is asked about once', async () => {
+  it('keeps everything, sends nothing twice, and is looked up once', async () => {
     const at = place()
     const run = runIn(at)
     const shared = await front()
@@ -164,7 +164,7 @@ describe('another key of the same account', () => {
     expect(await listed(at, renewed)).toMatchObject([{ uploaded: 2, current: true }])
   })
 
-  it('is the same account where nothing was sent yet, and a key and address mistyped before leave nothing behind', async () => {
+  it('is the same account if nothing was sent yet, and a mistyped key and address leave nothing behind', async () => {
     const at = place()
     const run = runIn(at)
     const shared = await front()
@@ -178,7 +178,7 @@ describe('another key of the same account', () => {
     expect(existsSync(join(at.data, 'accounts'))).toBe(false)
   })
 
-  it('can not be told without a connection, or by a key that is refused', async () => {
+  it('can’t be recognized without a connection, or if the key is refused', async () => {
     const at = place()
     const run = runIn(at)
     const a = await service()
@@ -214,7 +214,7 @@ describe('the accounts', () => {
     return { at, a, b, names: [new URL(a.url).host, new URL(b.url).host] }
   }
 
-  it('are listed, chosen by name, and made current', async () => {
+  it('can be listed, chosen by name, and made current', async () => {
     const { at, a, b, names } = await two()
     const run = runIn(at)
     expect(await listed(at, null)).toMatchObject([
@@ -242,7 +242,7 @@ describe('the accounts', () => {
     expect((await run(null, 'link', second)).code).toBe(0)
   })
 
-  it('of an unknown name, and of another key, are refused', async () => {
+  it('are refused for an unknown name or another account’s key', async () => {
     const { at, a, b, names } = await two()
     const run = runIn(at)
     for (const args of [['status'], ['accounts'], ['upload', join(at.folder, 'one.txt')], ['accounts', '--use', 'nobody']]) {
@@ -257,7 +257,7 @@ describe('the accounts', () => {
     expect([b.requests.list().length, linksOf(b)]).toEqual([before, ['two.txt']])
   })
 
-  it('work beside each other: a watch of one, and commands for the other', async () => {
+  it('work side by side: a watch of one, and commands for the other', async () => {
     const { at, a, b } = await two()
     const run = runIn(at)
     const watching = at.start(['watch', at.folder, '--json'], { url: a.url, env: { SLIPWAY_API_KEY: a.key } })
@@ -274,7 +274,7 @@ describe('the accounts', () => {
     expect(linksOf(a).toSorted()).toEqual(['one.txt', 'three.txt', 'two.txt'])
   })
 
-  it('are found again where their list is damaged or lost', async () => {
+  it('are found again if their list is damaged or lost', async () => {
     const { at, a, names } = await two()
     const run = runIn(at)
     const file = join(at.data, 'accounts.json')
@@ -289,7 +289,7 @@ describe('the accounts', () => {
     expect(before.map((one) => one.name)).toEqual(names)
   })
 
-  it('none is no failure, and the key is kept in no file', async () => {
+  it('may be none, which isn’t an error, and the key is stored in no file', async () => {
     const at = place()
     const run = runIn(at)
     expect(await listed(at, null)).toEqual([])
@@ -300,7 +300,7 @@ describe('the accounts', () => {
 })
 
 describe('a data folder of an earlier version', () => {
-  it('keeps everything: its account is the first one, where it was', async () => {
+  it('keeps everything: its account becomes the first one, in the same place', async () => {
     const a = await service()
     const at = place()
     const run = runIn(at)
@@ -317,7 +317,7 @@ describe('a data folder of an earlier version', () => {
   })
 })
 
-it('an account whose journal can not be read is not given to a new key, and the command that is named repairs it', async () => {
+it('an account whose journal can’t be read isn’t assigned to a new key, and the suggested command repairs it', async () => {
   const at = place()
   const one = await service()
   const run = runIn(at)

@@ -42,8 +42,8 @@ async function watch(w: World, path: string, more: Partial<Parameters<ReturnType
   return got.value
 }
 
-describe('what is ignored', () => {
-  it('has one count for plan, upload, watch and audit', async () => {
+describe('the count of ignored files', () => {
+  it('is the same for plan, upload, watch and audit', async () => {
     const w = await open()
     put(w, `${FOLDER}/.slipwayignore`, '*.log\ndrafts/\n')
     for (const name of ['a.txt', 'b.log', 'drafts/one.txt', 'drafts/deep/two.txt']) put(w, `${FOLDER}/${name}`)
@@ -92,7 +92,7 @@ describe('secrets by the whole path', () => {
     expect(await states(w)).toEqual({ [file]: 'held secret' })
   })
 
-  it('holds what a watched folder is itself the secret part of', async () => {
+  it('holds files if the watched folder itself is the secret part of their path', async () => {
     const w = await open()
     put(w, '/home/me/.kube/config')
     await watch(w, '/home/me/.kube')
@@ -100,7 +100,7 @@ describe('secrets by the whole path', () => {
     expect(await states(w)).toEqual({ '/home/me/.kube/config': 'held secret' })
   })
 
-  it('goes by the real path and by the one that was typed', async () => {
+  it('checks both the real path and the typed one', async () => {
     const w = await open()
     put(w, '/home/me/.kube/config')
     w.disk.symlink('/home/me/.kube', '/home/me/plain')
@@ -120,8 +120,8 @@ describe('secrets by the whole path', () => {
   })
 })
 
-describe('rules of a person', () => {
-  it('hold for a folder, a file and the plan alike, from every directory above', async () => {
+describe('a user’s rules', () => {
+  it('apply to a folder, a file and the plan alike, from every directory above', async () => {
     const w = await open()
     put(w, '/home/me/.slipwayignore', 'drafts/\n*.log\n')
     put(w, '/home/me/work/.slipwayignore', '!keep.log\nprivate.txt\n')
@@ -144,7 +144,7 @@ describe('rules of a person', () => {
     expect(live(w)).toEqual(['a.txt', 'c.tmp', 'keep.log'])
   })
 
-  it('hold for a watched folder too, from above it', async () => {
+  it('also apply to a watched folder from above it', async () => {
     const w = await open()
     put(w, '/home/.slipwayignore', 'secret-plans/\n')
     put(w, `${FOLDER}/a.txt`)
@@ -154,7 +154,7 @@ describe('rules of a person', () => {
     expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', 'secret-plans': 'ignored: secret-plans/' })
   })
 
-  it('are those of the watched folder that holds what was named', async () => {
+  it('are those of the watched folder that contains what was named', async () => {
     const w = await open()
     put(w, `${FOLDER}/drafts/a.txt`)
     put(w, `${FOLDER}/b.txt`)
@@ -164,7 +164,7 @@ describe('rules of a person', () => {
     expect(live(w)).toEqual(['b.txt'])
   })
 
-  it('are asked again for what waits', async () => {
+  it('are checked again for waiting files', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${FOLDER}/a.txt`)
@@ -185,7 +185,7 @@ describe('rules of a person', () => {
     expect(live(w)).toEqual(['a.txt', 'b.txt'])
   })
 
-  it('that come while nobody hears of it are read before the request', async () => {
+  it('that change without an event are read before the request', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${FOLDER}/sub/a.txt`)
@@ -198,7 +198,7 @@ describe('rules of a person', () => {
   })
 })
 
-describe('renamed while it waits', () => {
+describe('a file that is renamed while it waits', () => {
   it.each([
     ['.env', 'held secret'],
     ['notes.tmp', 'cancelled'],
@@ -215,7 +215,7 @@ describe('renamed while it waits', () => {
     expect(Object.values(await states(w))).toEqual([state])
   })
 
-  it('from a secret name to a plain one goes out', async () => {
+  it('from a secret name to an ordinary one is uploaded', async () => {
     const w = await open()
     put(w, `${FOLDER}/.env`, 'no secret in it')
     await watch(w, FOLDER)
@@ -224,7 +224,7 @@ describe('renamed while it waits', () => {
     expect(live(w)).toEqual(['notes.txt'])
   })
 
-  it('after it was let go: another secret name, or other content, is asked about again', async () => {
+  it('after its approval needs approval again for another secret name or other content', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${FOLDER}/.env`, 'A=1')
@@ -250,7 +250,7 @@ describe('renamed while it waits', () => {
 })
 
 describe('an approval', () => {
-  it('covers what was shown: other names and other content stay held, whatever changed while the person was asked', async () => {
+  it('covers what was shown: other names and content stay held, whatever changed during the question', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     for (const name of ['same', 'moved', 'written', 'touched']) put(w, `${FOLDER}/${name}/.env`, 'A=1')
@@ -276,8 +276,8 @@ describe('an approval', () => {
   })
 })
 
-describe('other bytes under the old size and time', () => {
-  it('are asked about again after a release', async () => {
+describe('other bytes with the same size and time', () => {
+  it('need approval again after a release', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${FOLDER}/.env`, 'A=1')
@@ -299,7 +299,7 @@ describe('other bytes under the old size and time', () => {
 })
 
 describe("Slipway's own data", () => {
-  it('is not published from inside a watched folder, an upload, or through a link', async () => {
+  it('isn’t published from a watched folder, by an upload, or through a link', async () => {
     const w = await open()
     put(w, `${FOLDER}/a.txt`)
     put(w, `${OWN}/journal.db`, 'SQLite')
@@ -322,7 +322,7 @@ describe("Slipway's own data", () => {
       })
   })
 
-  it('goes out where it was pasted, by that paste alone', async () => {
+  it('is uploaded if it was pasted, and only by that paste', async () => {
     const w = await open()
     put(w, `${OWN}/pasted/Picture.png`, 'png')
     put(w, `${OWN}/journal.db`, 'SQLite')
@@ -336,7 +336,7 @@ describe('a folder that a policy forbids', () => {
   const PRIVATE = '/srv/private'
   const byPolicy = 'forbidden by your organization'
 
-  it('is named as such by whichever way it is reached', async () => {
+  it('is reported as such, whichever way it is reached', async () => {
     const policy = { forbidden: [PRIVATE], address: '' }
     world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
     const w = world
@@ -363,7 +363,7 @@ describe('a folder that a policy forbids', () => {
     expect(live(w)).toEqual(['a.txt'])
   })
 
-  it('sends nothing more from the moment the policy names it, and again once it no longer does', async () => {
+  it('sends nothing once the policy names it, and sends again once it no longer does', async () => {
     let policy = { forbidden: [] as string[], address: '' }
     world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
     const w = world
@@ -391,7 +391,7 @@ describe('a folder that a policy forbids', () => {
 })
 
 describe('a folder that a policy allows again', () => {
-  it('is watched again, not only scanned from time to time', async () => {
+  it('is watched again, not just scanned periodically', async () => {
     let policy = { forbidden: [`${FOLDER}/private`] as string[], address: '' }
     world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
     const w = world
@@ -427,7 +427,7 @@ describe('a policy that allows no service', () => {
 })
 
 describe('a folder that is watched already', () => {
-  it('keeps its rules until somebody says that they change', async () => {
+  it('keeps its rules until a request changes them', async () => {
     const w = await open()
     put(w, `${FOLDER}/a.log`)
     const first = await watch(w, FOLDER, { ignore: ['*.log'], changeRules: false, watcher: 'one' })
@@ -446,7 +446,7 @@ describe('a folder that is watched already', () => {
     expect(await watch(w, FOLDER, { changeRules: false, watcher: 'one' })).toMatchObject({ kept: true, ignore: ['*.log'] })
   })
 
-  it('stays watched until the last command lets go', async () => {
+  it('stays watched until the last command stops watching it', async () => {
     const w = await open()
     await watch(w, FOLDER, { watcher: 'one' })
     const { id } = await watch(w, FOLDER, { watcher: 'two', changeRules: false })
@@ -461,10 +461,10 @@ describe('a folder that is watched already', () => {
   })
 })
 
-describe('what was there before', () => {
+describe('an existing file', () => {
   const skip = { existing: 'skip' } as const
 
-  it('stays so when it is renamed, moved or linked, and a copy is new', async () => {
+  it('counts as existing after it is renamed, moved or linked, but a copy is new', async () => {
     const w = await open()
     for (const name of ['rename.txt', 'below.txt', 'x/out.txt', 'link.txt', 'copy.txt', 'dir/in.txt']) put(w, `${FOLDER}/${name}`)
     w.disk.mkdir(`${FOLDER}/sub`)
@@ -486,7 +486,7 @@ describe('what was there before', () => {
     expect(Object.values(await lists(w, FOLDER)).filter((list) => list === 'ignored: was here before').length).toBe(7)
   })
 
-  it('is not what was moved in since, with all its old times', async () => {
+  it('isn’t one that was moved in later, even with all its old times', async () => {
     const w = await open()
     put(w, '/elsewhere/album/old.jpg')
     await w.pass(60_000)
@@ -496,7 +496,7 @@ describe('what was there before', () => {
     expect(live(w)).toEqual(['old.jpg'])
   })
 
-  it('is what is there when a command starts, also the second time, and a takeover moves no line', async () => {
+  it('is one that was there when a command starts, even the second time, and a takeover doesn’t change that', async () => {
     const w = await open()
     put(w, `${FOLDER}/first.txt`)
     await w.pass(1000)
@@ -520,7 +520,7 @@ describe('what was there before', () => {
     expect(live(w)).toEqual(['gap.txt', 'second.txt'])
   })
 
-  it('is not what is up already and was only touched while nothing watched; with other bytes it is', async () => {
+  it('isn’t one that was uploaded and only touched while nothing watched; with other bytes it is', async () => {
     const w = await open()
     const { id } = await watch(w, FOLDER, { ...skip, watcher: 'one' })
     put(w, `${FOLDER}/touched.txt`, 'the same')
@@ -545,7 +545,7 @@ describe('what was there before', () => {
     expect(live(w)).toEqual(['changed.txt', 'grown.txt', 'touched.txt'])
   })
 
-  it('is not what came while the app was closed', async () => {
+  it('isn’t one that arrived while the app was closed', async () => {
     const w = await open()
     put(w, `${FOLDER}/old.txt`)
     await w.pass(1000)
@@ -563,7 +563,7 @@ describe('what was there before', () => {
 })
 
 describe('a folder that is no longer watched', () => {
-  it('sends nothing of what waits, says so at once, and finds it again when it is watched again', async () => {
+  it('sends none of its waiting files, says so at once, and finds them again when it is watched again', async () => {
     const w = await open({ limits: { dailyUploads: 3, windows: 'aligned', dayTurnsAt: 'rolling' } })
     for (let i = 0; i < 10; i++) put(w, `${FOLDER}/${i}.txt`)
     put(w, `${FOLDER}/.env`)
@@ -583,7 +583,7 @@ describe('a folder that is no longer watched', () => {
     expect(await lists(w, FOLDER)).toMatchObject({ '.env': 'held', '9.txt': 'uploaded' })
   })
 
-  it('is not sent by a command that names other files', async () => {
+  it('isn’t uploaded by a command that names other files', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${FOLDER}/a.txt`)
@@ -602,7 +602,7 @@ describe('a folder that is no longer watched', () => {
 })
 
 describe('the same bytes again', () => {
-  it('answers with the earlier link where a file goes to and fro', async () => {
+  it('return the earlier link if a file changes back and forth', async () => {
     const w = await open()
     put(w, `${FOLDER}/a.txt`, 'one')
     await watch(w, FOLDER)
@@ -616,7 +616,7 @@ describe('the same bytes again', () => {
     expect((await w.byName('a.txt'))?.publicLink).toBe(links[0])
   })
 
-  it('sends it again where the earlier version was replaced', async () => {
+  it('are sent again if the earlier version was replaced', async () => {
     const w = await open()
     put(w, `${FOLDER}/a.txt`, 'one')
     await watch(w, FOLDER, { onChange: 'replace' })
@@ -673,7 +673,7 @@ describe('a rules file that is a link', () => {
     return w
   }
 
-  it('is followed, and a later change of its target lets out what it no longer ignores', async () => {
+  it('is followed, and after its target changes, files that it no longer ignores are uploaded', async () => {
     const w = await linked('*.log')
     expect(live(w)).toEqual(['a.txt'])
     w.disk.write(RULES, '*.draft')
@@ -692,7 +692,7 @@ describe('a rules file that is a link', () => {
     expect(live(w)).toEqual(['a.txt', 'c.txt'])
   })
 
-  it('counts as none where its target is missing', async () => {
+  it('counts as none if its target is missing', async () => {
     const w = await linked('*.log')
     w.disk.remove(RULES)
     await w.pass(30 * 60_000)
@@ -700,7 +700,7 @@ describe('a rules file that is a link', () => {
   })
 })
 
-it('takes a directory called .slipwayignore for no rules file', async () => {
+it('doesn’t treat a directory called .slipwayignore as a rules file', async () => {
   const w = await open()
   w.disk.mkdir(`${FOLDER}/.slipwayignore`)
   put(w, `${FOLDER}/b.txt`)
@@ -709,10 +709,10 @@ it('takes a directory called .slipwayignore for no rules file', async () => {
   expect(live(w)).toEqual(['b.txt'])
 })
 
-describe('folders inside folders', () => {
+describe('nested folders', () => {
   const INNER = `${FOLDER}/inner`
 
-  it('leave a folder that was renamed away to the outer one, and take it back under its name', async () => {
+  it('leave a renamed folder to the outer one, and take it back under its old name', async () => {
     const w = await open()
     put(w, `${INNER}/b.txt`)
     await watch(w, FOLDER)
@@ -764,7 +764,7 @@ describe('folders inside folders', () => {
     expect(w.service.ledger.files().length).toBe(4)
   })
 
-  it('hand over what waits', async () => {
+  it('hand over waiting files', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     put(w, `${INNER}/b.txt`)
@@ -776,7 +776,7 @@ describe('folders inside folders', () => {
     expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['b.txt'])
   })
 
-  it('are one folder under two spellings', async () => {
+  it('count as one folder under two spellings', async () => {
     const w = await open()
     w.disk.symlink(FOLDER, '/home/other')
     put(w, `${FOLDER}/a.txt`)

@@ -51,7 +51,7 @@ async function lists(w: World, path: string, limit = 500): Promise<Readonly<Reco
 }
 
 describe('a folder that was never watched', () => {
-  it('has a place for every file in it', async () => {
+  it('accounts for every file in it', async () => {
     const w = await open()
     const [up, changed] = [put(w, 'up.txt'), put(w, 'changed.txt')]
     put(w, 'deep/never.txt')
@@ -73,7 +73,7 @@ describe('a folder that was never watched', () => {
     expect(await lists(w, `${FOLDER}/deep`)).toEqual({ 'never.txt': 'ignored: not-watched' })
   })
 
-  it('is not known to who asks without a look', async () => {
+  it('isn’t known to a request without a scan', async () => {
     const w = await open()
     put(w, 'a.txt')
     expect(await w.engine().handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
@@ -89,7 +89,7 @@ describe('a folder whose watch has ended', () => {
     return got.value.id
   }
 
-  it('names what was withdrawn, and what came since', async () => {
+  it('lists files that were withdrawn, and files that arrived since', async () => {
     const w = await open({ limits: { dailyUploads: 1 } })
     put(w, 'a.txt')
     const folderId = await watch(w)
@@ -108,7 +108,7 @@ describe('a folder whose watch has ended', () => {
 })
 
 describe('a folder that ignores changes', () => {
-  it('tells a change that was ignored, while it is watched and after', async () => {
+  it('reports an ignored change, while it is watched and afterwards', async () => {
     const w = await open()
     put(w, 'a.txt', 'one')
     put(w, 'b.txt', 'two')
@@ -130,7 +130,7 @@ describe('a folder that ignores changes', () => {
 describe('a file that was only touched', () => {
   const touch = (w: World, path: string): void => w.disk.setMtime(path, w.clock.now() - 1234)
 
-  it('is uploaded as before in a folder that ignores changes, while it is watched and after', async () => {
+  it('still counts as uploaded in a folder that ignores changes, while it is watched and afterwards', async () => {
     const w = await open()
     const path = put(w, 'a.txt', 'one')
     const { handlers } = w.engine()
@@ -150,7 +150,7 @@ describe('a file that was only touched', () => {
     expect(w.service.ledger.duplicates().bySha).toEqual([])
   })
 
-  it('is uploaded as before in a folder that nothing watches', async () => {
+  it('still counts as uploaded in a folder that isn’t watched', async () => {
     const w = await open()
     const path = put(w, 'a.txt', 'one')
     await upload(w, [path])
@@ -159,7 +159,7 @@ describe('a file that was only touched', () => {
   })
 })
 
-describe('a folder inside of a watched one', () => {
+describe('a folder inside a watched one', () => {
   it('is part of it', async () => {
     const w = await open()
     put(w, 'deep/a.txt')

@@ -65,14 +65,14 @@ describe('the built file', () => {
 
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('is tried on Node 20.16, 22.3 and later, not on 21, which cannot run it', () => {
+  it('is tested on Node 20.16, 22.3 and later, not on 21, which can’t run it', () => {
     const can = ['v20.16.0', 'v20.19.5', 'v22.3.0', 'v22.21.1', 'v23.0.0', 'v24.1.0', 'v100.0.0']
     const cannot = ['v18.20.8', 'v20.0.0', 'v20.9.1', 'v20.15.1', 'v21.7.3', 'v22.0.0', 'v22.2.0']
     expect([...can, ...cannot].filter(canRun)).toEqual(can)
     expect(canRun(process.version)).toBe(typeof process.getBuiltinModule === 'function')
   })
 
-  it('is one file with its run bit and its first line', () => {
+  it('is one executable file with a shebang', () => {
     expect(readdirSync(join(dir, 'dist'))).toEqual(['cli.js'])
     accessSync(cli, constants.X_OK)
     expect(readFileSync(cli, 'utf8').match(/^#!.*$/gm)).toEqual(['#!/usr/bin/env node'])
@@ -82,13 +82,13 @@ describe('the built file', () => {
     expect(/[\u0080-\uffff].*/.exec(readFileSync(cli, 'utf8'))).toBeNull()
   })
 
-  it('has the same bytes each time', async () => {
+  it('is reproducible byte for byte', async () => {
     mkdirSync(join(dir, 'second'))
     await build(join(dir, 'second'))
     expect(readFileSync(join(dir, 'second/cli.js')).equals(readFileSync(cli))).toBe(true)
   })
 
-  it('imports nothing while it loads, and of packages only the keychain later', () => {
+  it('imports nothing while it loads, and later only one package, the keychain’s', () => {
     const { module, errors } = parseSync('cli.js', readFileSync(cli, 'utf8'))
     expect(errors).toEqual([])
     expect(module.staticImports).toEqual([])
@@ -97,17 +97,17 @@ describe('the built file', () => {
     expect(new Set(later)).toEqual(new Set(['"keytar"']))
   })
 
-  it('names no path of the machine it was built on', () => {
+  it('contains no path of the machine it was built on', () => {
     expect(readFileSync(cli, 'utf8')).not.toContain(ROOT)
   })
 
-  it.each(nodes())('answers on %s', (node) => {
+  it.each(nodes())('runs on %s', (node) => {
     const run = (argument: string) => spawnSync(node, [cli, argument], { cwd: dir, encoding: 'utf8' })
     expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringContaining(pkg.version), stderr: '' })
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('upload'), stderr: '' })
   })
 
-  it.each(nodes())('brings a folder out on %s, its worker threads included', async (node) => {
+  it.each(nodes())('uploads a folder on %s, including its worker threads', async (node) => {
     const home = mkdtempSync(join(dir, 'home-'))
     const folder = join(home, 'Share')
     mkdirSync(folder)

@@ -29,7 +29,7 @@ async function cancelled(w: World): Promise<Output<'cancel'>> {
   return got.value
 }
 
-it('an upload that was held because looking for it led to no result: cancel says that it may have arrived', async () => {
+it('an upload held because its lookup was inconclusive: cancel says that it may have arrived', async () => {
   const w = await open({
     dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
     faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
@@ -48,7 +48,7 @@ it('an upload that was held because looking for it led to no result: cancel says
   })
 })
 
-it('an upload that was held because looking for it led to no result: if its file is deleted, it is not called never uploaded', async () => {
+it('an upload held because its lookup was inconclusive: if its file is deleted, it isn’t reported as never uploaded', async () => {
   const w = await open({
     dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
     faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
@@ -207,7 +207,7 @@ it.each([
   expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
 })
 
-it('a torn upload that is published under an unknown ID is still named after its file was released and uploaded', async () => {
+it('a torn upload that is published under an unknown ID is still reported after its file was released and uploaded', async () => {
   const { w, link } = await torn()
   const row = await w.byName('a.txt')
   expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
@@ -315,7 +315,7 @@ describe('an upload whose ID the service shows later, with its link', () => {
     expect(await removed(w)).toEqual([{ ok: true, outcome }])
   })
 
-  it.each(['cancelled', 'held'] as const)('is said to be published again if its deletion is undone: %s', async (how) => {
+  it.each(['cancelled', 'held'] as const)('is reported as published again if its deletion is undone: %s', async (how) => {
     const w = await nameless(how)
     await listed(w)
     const [file] = w.service.ledger.live()

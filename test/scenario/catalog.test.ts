@@ -75,7 +75,7 @@ function notices(events: readonly EngineEvent[]): readonly string[] {
 }
 
 describe('downloads', () => {
-  it('the first of a new file is noticed within ten minutes, once', async () => {
+  it('are noticed within ten minutes when a new file is first downloaded, once', async () => {
     const w = await open()
     await upload(w, 'one.pdf', 'two.pdf')
     await w.pass(15 * MINUTE)
@@ -93,7 +93,7 @@ describe('downloads', () => {
     expect(past.top).toEqual([{ fileId: row?.fileId, filename: 'one.pdf', gained: 2, total: 2, pulse: [0, 1, 2] }])
   })
 
-  it('is noticed file by file where the list tells no counts', async () => {
+  it('are noticed file by file if the list has no counts', async () => {
     const w = await open({ dialect: { listFields: 'no-count' } })
     await upload(w, 'one.pdf')
     await w.pass(12 * MINUTE)
@@ -102,7 +102,7 @@ describe('downloads', () => {
     expect(notices(w.events)).toEqual(['First download of one.pdf'])
   })
 
-  it('many at once are one notice', async () => {
+  it('cause a single notice for many files at once', async () => {
     const w = await open()
     await upload(w, 'a.txt', 'b.txt', 'c.txt')
     await w.pass(12 * MINUTE)
@@ -113,7 +113,7 @@ describe('downloads', () => {
 })
 
 describe('the list', () => {
-  it('is read at the start and again every half hour, and tells what came and went', async () => {
+  it('is read at the start and again every half hour, and shows added and deleted files', async () => {
     const w = await open()
     const planted = w.service.plant({ filename: 'from elsewhere.zip' })
     await w.pass(5000)
@@ -130,7 +130,7 @@ describe('the list', () => {
     expect((await snapshot(w.engine())).stored).toMatchObject({ files: 1 })
   })
 
-  it('marks no file as gone where its items have neither ID nor link, and ends', async () => {
+  it('marks no file as gone if its items have neither ID nor link, and ends', async () => {
     const w = await open({ dialect: { listFields: 'name-size', listCap: 3, pageBeyond: 'repeat-last' } })
     await upload(w, 'one.pdf', 'two.pdf', 'three.pdf')
     for (let i = 0; i < 3; i++) w.service.plant({ filename: `planted ${i}.bin` })
@@ -144,7 +144,7 @@ describe('the list', () => {
     expect(w.service.requests.list().length).toBeLessThan(60)
   })
 
-  it('notices a deletion where its items have no ID, by their links', async () => {
+  it('notices a deletion by links if its items have no ID', async () => {
     const w = await open({ dialect: { listFields: 'no-id' } })
     await upload(w, 'one.pdf', 'two.pdf')
     await w.pass(2 * HOUR)
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(count()).toBe(paused)
   })
 
-  it('gets its holes filled with spare budget, each asked for once', async () => {
+  it('has missing fields filled with spare budget, each requested once', async () => {
     const w = await open({ dialect: { listFields: 'id-name' }, plan: 'enterprise' })
     for (let i = 0; i < 30; i++) w.service.plant({ filename: `planted ${i}.bin`, storedAt: w.clock.now() - 48 * HOUR })
     await w.pass(2 * HOUR)
@@ -181,8 +181,8 @@ describe('the list', () => {
   })
 })
 
-describe('what was used', () => {
-  it('is in the history by day and by minute, over a restart', async () => {
+describe('usage', () => {
+  it('is recorded in the history by day and by minute, across a restart', async () => {
     const w = await open({ dialect: { sizeUnit: 'bytes' } })
     await upload(w, 'one.pdf', 'two.pdf', 'three.pdf')
     await w.pass(2 * MINUTE)
@@ -312,8 +312,8 @@ async function send(b: Bare, paths: readonly string[]): Promise<void> {
   await b.engine.handlers.upload({ paths: [...paths], again: false, token: paths.join() })
 }
 
-describe('files whose ID can not be represented', () => {
-  it('are counted beside the list, also in a later process', async () => {
+describe('files whose ID can’t be represented', () => {
+  it('are counted in addition to the list, also in a later process', async () => {
     const one = { filename: 'a', size: 1, uploadDate: null, downloadCount: null }
     const stored = [1, null, null].map((fileId, at) => ({ ...one, fileId, publicLink: `https://x.example.com/download/${at}` }))
     const journal = join(mkdtempSync(join(tmpdir(), 'slipway-catalog-')), 'journal.db')
@@ -335,7 +335,7 @@ describe('files whose ID can not be represented', () => {
 })
 
 describe('a command', () => {
-  it('that only looks sends nothing, however long it looks', async () => {
+  it('that only reads sends nothing, however long it runs', async () => {
     const b = await openBare({ passive: true })
     await b.clock.advance(2 * HOUR)
     expect(b.calls).toEqual([])
@@ -374,7 +374,7 @@ describe('a command', () => {
 })
 
 describe('a window', () => {
-  it('waits for no list: it sees what is known, and hears of the rest', async () => {
+  it('doesn’t wait for the list: it shows what is known, and is notified of the rest', async () => {
     const b = await openBare({ passive: false })
     const told: EngineEvent[] = []
     b.engine.onEvent((event) => told.push(event))
@@ -392,8 +392,8 @@ describe('a window', () => {
   })
 })
 
-describe('stored', () => {
-  it('is what the service says, or what the last whole list showed if that is newer', async () => {
+describe('the stored amount', () => {
+  it('is what the service reports, or what the last complete list showed if that is newer', async () => {
     const b = await openBare({ passive: false })
     await b.clock.advance(1000)
     expect((await snapshot(b.engine)).stored).toEqual({ files: 77, bytes: null })
@@ -432,7 +432,7 @@ describe('another account', () => {
     expect(b.calls.filter((call) => call === 'list').length).toBe(lists + 1)
   })
 
-  it('is never told the links of a journal that has sent files, and sends nothing with it', async () => {
+  it('never sees the links of a journal that has sent files, and sends nothing with it', async () => {
     const b = await openBare({ passive: false })
     b.disk.write(`${FOLDER}/a.txt`, 'a')
     await send(b, [`${FOLDER}/a.txt`])
@@ -452,7 +452,7 @@ describe('another account', () => {
   })
 })
 
-describe('how hard it works', () => {
+describe('concurrency and speed', () => {
   const names = Array.from({ length: 12 }, (_, i) => `${FOLDER}/file ${i}.bin`)
 
   it.each([
@@ -473,7 +473,7 @@ describe('how hard it works', () => {
     [1, 1],
     [8, 3],
     [16, 6],
-  ])('of large files fewer: %i at once, %i of them', async (concurrency, most) => {
+  ])('fewer for large files: %i at once, %i of them', async (concurrency, most) => {
     const b = await openBare({ passive: false, uploadMs: 100 })
     await b.engine.handlers.configure({ concurrency, bytesPerSecond: null })
     const large = Buffer.alloc(17 * 1024 * 1024)
@@ -483,7 +483,7 @@ describe('how hard it works', () => {
     expect(b.flying.most).toBe(most)
   })
 
-  it('keeps to a cap over all uploads, small and large, and lets go of it', async () => {
+  it('follow a cap across all uploads, small and large, and its removal', async () => {
     const b = await openBare({ passive: false })
     await b.engine.handlers.configure({ concurrency: 8, bytesPerSecond: 200_000 })
     for (const [i, name] of names.entries()) b.disk.write(name, Buffer.alloc(i < 4 ? 3_000_000 : 100_000, i))

@@ -36,7 +36,7 @@ async function mtimeOf(w: World, path: string): Promise<number> {
   return stat.mtime
 }
 
-describe('new bytes under the old size and time', () => {
+describe('new bytes with the same size and time', () => {
   it.each([
     ['new-link', ['version one', 'version two']],
     ['replace', ['version two']],
@@ -52,7 +52,7 @@ describe('new bytes under the old size and time', () => {
     expect(liveShas(w).toSorted()).toEqual(expected.map(sha).toSorted())
   })
 
-  it('are found by the rescan where no event came', async () => {
+  it('are found by the rescan if there was no event', async () => {
     const { w } = await openWith({ 'a.txt': 'version one' })
     const path = `${FOLDER}/a.txt`
     const mtime = await mtimeOf(w, path)
@@ -63,7 +63,7 @@ describe('new bytes under the old size and time', () => {
     expect(liveShas(w)).toContain(sha('version two'))
   })
 
-  it('are found where the file was away in between', async () => {
+  it('are found if the file was missing in between', async () => {
     const { w } = await openWith({ 'a.txt': 'version one', 'b.txt': 'stays' })
     const path = `${FOLDER}/a.txt`
     const mtime = await mtimeOf(w, path)
@@ -85,7 +85,7 @@ describe('a file that is named again', () => {
     return liveShas(w)
   }
 
-  it('is sent if other bytes are under its old size and time, and answers with its link if not', async () => {
+  it('is sent if its bytes changed despite the same size and time, and otherwise returns its link', async () => {
     const w = await createWorld({ plan: 'enterprise' })
     world = w
     const path = '/home/named.txt'
@@ -107,7 +107,7 @@ describe('a file that is named again', () => {
   })
 })
 
-describe('a change time that moved alone', () => {
+describe('a change of only the change time', () => {
   it('costs one read of each file, no request and no row', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `${i}.txt`)
     const { w, id } = await openWith(Object.fromEntries(names.map((name) => [name, name])))
@@ -139,7 +139,7 @@ describe('a change time that moved alone', () => {
     expect((await w.transfers()).map((t) => [t.name, t.state])).toEqual([['b.txt', 'done']])
   })
 
-  it('of a file that can not be read leaves it as it is, and asks no more often than the rescan', async () => {
+  it('of a file that can’t be read leaves it as it is, and is checked no more often than by the rescan', async () => {
     const { w } = await openWith({ 'a.txt': 'version one' })
     const path = `${FOLDER}/a.txt`
     w.disk.deny(path, true)
@@ -155,8 +155,8 @@ describe('a change time that moved alone', () => {
   })
 })
 
-describe('a journal from before change times were kept', () => {
-  it('takes them as they are, and reads nothing for it', async () => {
+describe('a journal from before change times were recorded', () => {
+  it('adopts them as they are, without reading any file', async () => {
     const { w } = await openWith({ 'a.txt': 'version one' })
     const opened = w.disk.opened()
     w.sql('UPDATE files SET ctime = NULL')

@@ -12,7 +12,7 @@ afterEach(async () => {
 const HOUR = 3_600_000
 
 describe('a service that is away from the start', () => {
-  it('is tried again and again, also for the last file of the queue', async () => {
+  it('is retried again and again, even for the last file of the queue', async () => {
     world = await createWorld()
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.service.goAway()
@@ -24,8 +24,8 @@ describe('a service that is away from the start', () => {
   })
 })
 
-describe('a folder that goes away before it was looked at', () => {
-  it('is not one in which all is done', async () => {
+describe('a folder that becomes unavailable before its first scan', () => {
+  it('doesn’t count as done', async () => {
     world = await createWorld()
     const id = await world.watch()
     await world.pass(1000)
@@ -44,7 +44,7 @@ describe('a folder that goes away before it was looked at', () => {
 })
 
 describe('an unconfirmed upload whose drive was away when it was looked up', () => {
-  it('is looked up soon after the drive has returned', async () => {
+  it('is looked up soon after the drive is back', async () => {
     world = await createWorld({
       dialect: { dateForm: 'missing' },
       faults: { rules: [{ on: 'upload', nth: [1], kinds: 'stall-after-store' }] },
@@ -64,7 +64,7 @@ describe('an unconfirmed upload whose drive was away when it was looked up', () 
   })
 })
 
-describe('a file in doubt whose bytes can not be read just now', () => {
+describe('an unconfirmed file whose bytes can’t be read at the moment', () => {
   const doubtful = (downloads: readonly number[], lost: readonly number[] = [1]): Parameters<typeof createWorld>[0] => ({
     dialect: { dateForm: 'missing' },
     faults: {
@@ -75,7 +75,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     },
   })
 
-  it('is compared later, and nobody is asked', async () => {
+  it('is compared later, without asking the user', async () => {
     world = await createWorld(doubtful([1, 2, 3, 4]))
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
@@ -84,7 +84,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(world.service.ledger.files()).toHaveLength(1)
   })
 
-  it('is not taken for another file because a page came instead of it', async () => {
+  it('isn’t mistaken for another file because a web page was returned instead of it', async () => {
     world = await createWorld({
       dialect: { dateForm: 'missing' },
       faults: {
@@ -103,7 +103,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(world.service.ledger.files()).toHaveLength(2)
   })
 
-  it('and that the user retries while the bytes are read is decided about by its new upload alone', async () => {
+  it('that the user retries while the bytes are read is decided by its new upload alone', async () => {
     let isFirst = true
     const reading = Promise.withResolvers<() => void>()
     const hold = (request: string): Promise<void> | undefined => {
@@ -127,7 +127,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
-  it('and that is sent again and lost again while the bytes are read is decided about by its second loss', async () => {
+  it('that is sent again and lost again while the bytes are read is decided by its second loss', async () => {
     let isFirst = true
     const reading = Promise.withResolvers<() => void>()
     const hold = (request: string): Promise<void> | undefined => {
@@ -166,7 +166,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(w.service.ledger.files()).toHaveLength(2)
   })
 
-  it('is held for a person where that never ends', async () => {
+  it('is held for the user if that never ends', async () => {
     world = await createWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
@@ -175,7 +175,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(world.service.ledger.files()).toHaveLength(1)
   })
 
-  it('is compared as long as at first when it is sent again and lost again', async () => {
+  it('is compared for just as long when it is sent again and lost again', async () => {
     world = await createWorld(
       doubtful(
         Array.from({ length: 100 }, (_, i) => i + 1),
@@ -219,8 +219,8 @@ describe('a clock that is set ahead by hours', () => {
   })
 })
 
-describe('a clock that is set back by hours', () => {
-  it('does not make an answer that was lost wait for hours', async () => {
+describe('a clock rollback by hours', () => {
+  it('doesn’t make the lookup of a lost response wait for hours', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
@@ -231,7 +231,7 @@ describe('a clock that is set back by hours', () => {
     expect(world.service.ledger.live()).toHaveLength(1)
   })
 
-  it('does not make a back-off wait for hours', async () => {
+  it('doesn’t extend a back-off by hours', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
@@ -241,7 +241,7 @@ describe('a clock that is set back by hours', () => {
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
-  it('does not while the program is off either', async () => {
+  it('has no such effect while the program is off either', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
@@ -252,7 +252,7 @@ describe('a clock that is set back by hours', () => {
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
-  it('does not make a service that was away stay away for hours', async () => {
+  it('doesn’t make an unreachable service stay unreachable for hours', async () => {
     world = await createWorld()
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.service.goAway()
@@ -264,7 +264,7 @@ describe('a clock that is set back by hours', () => {
     expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
-  it('does not send again what arrived before it, however new the ids that came after', async () => {
+  it('doesn’t cause uploads that arrived before it to be sent again, however new the IDs that came after', async () => {
     // A lost upload, then another one whose receipt has a higher ID and, after the clock change, an earlier time.
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
     const w = world
@@ -284,7 +284,7 @@ describe('a clock that is set back by hours', () => {
     ).toEqual(['a.txt', 'b.txt', 'later.txt', 'lost.txt'])
   })
 
-  it('does not send again what arrived before a crash, however imprecisely the journal tells by how much the clock moved', async () => {
+  it('doesn’t cause uploads from before a crash to be sent again, however imprecisely the journal records the rollback', async () => {
     // Recorded early, sent a minute later, never answered: the latest time in the journal is a minute older than the jump.
     world = await createWorld({
       faults: {
@@ -324,7 +324,7 @@ describe('a clock that is set back by hours', () => {
   })
 })
 
-describe('a look at the service that is under way when Slipway ends', () => {
+describe('a lookup on the service that is in progress when Slipway quits', () => {
   /**
    * A world in which the check of an unconfirmed upload waits for bytes that the disk returns only after `letGo`. The upload is
    * unconfirmed because of a crash before its answer, and its body is too large to be hashed before it is sent.
@@ -361,7 +361,7 @@ describe('a look at the service that is under way when Slipway ends', () => {
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))])
 
-  it('is broken off without an answer of the disk, and the file is known at the next start', async () => {
+  it('is aborted without a response from the disk, and the file is recognized at the next start', async () => {
     const { w, letGo } = await looking()
     await w.engine().close(0)
     letGo()
@@ -371,7 +371,7 @@ describe('a look at the service that is under way when Slipway ends', () => {
     expect(w.service.ledger.live()).toHaveLength(1)
   })
 
-  it('is not waited for where the disk never answers, and fails nothing if it answers after all', async () => {
+  it('isn’t awaited if the disk never responds, and causes no failure if it responds after all', async () => {
     const { w, letGo } = await looking()
     const closing = w.engine().close(0)
     await vi.waitFor(async () => {
@@ -384,8 +384,8 @@ describe('a look at the service that is under way when Slipway ends', () => {
   })
 })
 
-describe('a clock that is set right between an upload and the look at what became of another', () => {
-  it('does not make the other look older than its request', async () => {
+describe('a clock that is corrected between an upload and the lookup of another', () => {
+  it('doesn’t make the other look older than its request', async () => {
     // Until the client's clock is set right, the service's is five hours ahead. Only the service's list contains the dates of files.
     let passed = (): number => 0
     world = await createWorld({
@@ -416,8 +416,8 @@ describe('a clock that is set right between an upload and the look at what becam
   })
 })
 
-describe('a clock that is set forward right after an answer was lost', () => {
-  it('does not make the loss look old enough to send the file again', async () => {
+describe('a clock that is set forward right after a response was lost', () => {
+  it('doesn’t make the loss look old enough to send the file again', async () => {
     world = await createWorld({
       faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'late-store-cut', ms: 3000 } }] },
     })

@@ -13,7 +13,7 @@ const RUNS = 60
  */
 const AT_ONCE = Math.min(12, 2 + 4 * availableParallelism())
 
-it('nothing is lost, nothing is up twice, the bytes are right, the audit adds up, and the key stays', { timeout: 1_800_000 }, async () => {
+it('nothing is lost or stored twice, bytes are right, the audit adds up, and the key doesn’t leak', { timeout: 1_800_000 }, async () => {
   // Runs that wait for a minute or more are left to test/chaos/main.ts.
   const seeds = Array.from({ length: 2 * RUNS }, (_, n) => n + 1)
     .filter((seed) => !isLong(seed))

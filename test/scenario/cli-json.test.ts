@@ -18,7 +18,7 @@ afterEach(async () => {
   place.remove()
 })
 
-it('tells a file that was sent from one whose content was there already', async () => {
+it('distinguishes a file that was sent from one whose content was already there', async () => {
   const sentOf = async (path: string): Promise<unknown> => {
     const { out } = await place.run(['upload', path, '--json'], { url: service.url })
     const lines = out

@@ -18,7 +18,7 @@ afterEach(async () => {
   place.remove()
 })
 
-describe('words are not files', () => {
+describe('words aren’t files', () => {
   it.each([
     [['upload', ''], 2],
     [['upload', 'a.txt', ''], 2],
@@ -67,7 +67,7 @@ describe('standard output that can not be written', () => {
 })
 
 describe('pause --now', () => {
-  it('breaks off what is under way, and after resume it is stored once', async () => {
+  it('stops uploads in progress, which are stored once after resume', async () => {
     const slow = await createService({ plan: 'pro', key: place.key, uploadBytesPerSecond: 100_000 })
     const big = place.write('big.bin', new Uint8Array(3_000_000).fill(7))
     const watching = place.start(['watch', place.folder, '--json'], { url: slow.url })
@@ -98,7 +98,7 @@ describe('upload -', () => {
   const spooled = (): string[] => (existsSync(join(place.data, 'pasted')) ? readdirSync(join(place.data, 'pasted')) : [])
   const stored = (): unknown[] => service.ledger.live().map(({ filename, size, sha256: hash }) => [filename, size, hash])
 
-  it('uploads standard input in full under its name, and leaves no copy', async () => {
+  it('uploads all of standard input under its name, and leaves no copy', async () => {
     const content = new Uint8Array(3_000_000).map((_, i) => i * 7)
     const ended = await place.run(['upload', '-', '--name', 'today.bin'], { url: service.url, input: content })
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^http\S+\n$/) as string })
@@ -111,7 +111,7 @@ describe('upload -', () => {
     expect(spooled()).toEqual([])
   })
 
-  it('is stored once where the answer is lost', async () => {
+  it('is stored once if the response is lost', async () => {
     service.setFaults({ rules: [{ on: 'upload', kinds: ['cut-after-store'], nth: 1 }] })
     const ended = await place.run(['upload', '-', '--json'], { url: service.url, input: 'text' })
     expect(ended.code).toBe(0)
@@ -124,7 +124,7 @@ describe('upload -', () => {
     expect(spooled()).toEqual([])
   })
 
-  it('survives kill -9 before the journal knows of it: the next run sends it', async () => {
+  it('survives kill -9 before the journal records it: the next run sends it', async () => {
     // Creates the data folder.
     await place.run(['status'], { url: service.url })
     const entry = join(place.data, 'pasted', `stdin-${2 ** 22 + 5}-0123456789abcdef`)
@@ -139,7 +139,7 @@ describe('upload -', () => {
     await watched.ended
   })
 
-  it('survives kill -9 in the middle: the next run sends it, once', async () => {
+  it('survives kill -9 during the upload: the next run sends it, once', async () => {
     service.setUploadRate(50_000)
     const content = new Uint8Array(1_000_000).fill(9)
     const first = place.start(['upload', '-', '--name', 'x.bin'], { url: service.url, input: content })

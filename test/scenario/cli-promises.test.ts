@@ -7,7 +7,7 @@ import { inWorld } from './cli-process.ts'
 describe('a key that the service refuses', () => {
   const FROM_ENVIRONMENT = 'The key comes from SLIPWAY_API_KEY. Set a valid one'
 
-  it('is said to come from the environment, by every command that meets it', () =>
+  it('is reported as coming from the environment by every command that encounters it', () =>
     inWorld(async (place, service) => {
       const file = place.write('a.txt', 'a')
       expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
@@ -23,7 +23,7 @@ describe('a key that the service refuses', () => {
       expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) } })
     }))
 
-  it('is shown by a later `status` until a request succeeds or the key is another', () =>
+  it('is shown by a later `status` until a request succeeds or the key changes', () =>
     inWorld(async (place, service) => {
       const good = service.key
       const account = async (key?: string): Promise<string> => {
@@ -42,7 +42,7 @@ describe('a key that the service refuses', () => {
       expect(await account()).toMatch(/^Account .*: ok Health +ok$/)
     }))
 
-  it('is traced to the environment also where it is new here', () =>
+  it('is attributed to the environment even if it is new here', () =>
     inWorld(async (place, service) => {
       expect((await place.run(['upload', place.write('a.txt', 'a')], { url: service.url })).code).toBe(0)
       const got = await place.run(['ls'], { url: service.url, env: { SLIPWAY_API_KEY: 'mistyped' } })
@@ -56,7 +56,7 @@ describe('a key that the service refuses', () => {
 })
 
 describe('uploads that the service answers with 404', () => {
-  it('end with 5 after --max-wait, with the reason, and were sent a few times', () =>
+  it('end with 5 after --max-wait, with the reason, after a few attempts', () =>
     inWorld(async (place, service) => {
       service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status: 404 } }] })
       const got = await place.run(['upload', place.write('a.txt', 'a'), '--max-wait', '3s'], { url: service.url })
@@ -93,7 +93,7 @@ describe('a forecast', () => {
   it.each<readonly [string, FaultKind]>([
     ['500', 'error-before-store'],
     ['HTML', 'garbage-before-store'],
-  ])('promises nothing where /stats answers %s', (_name, kind) =>
+  ])('promises nothing if /stats returns %s', (_name, kind) =>
     inWorld(async (place, service) => {
       service.setFaults({ rules: [{ on: 'stats', kinds: kind }] })
       place.write('a.txt', 'a')

@@ -66,7 +66,7 @@ describe('slipway rm', () => {
     expect(existsSync(join(place.folder, 'a.txt'))).toBe(true)
   }, 60_000)
 
-  it('is respected by an upload of a folder, which says so, but not by one of the file', async () => {
+  it('is respected when a folder is uploaded, which says so, but not when the file is named', async () => {
     await published()
     expect((await run('rm', 'a.txt', '--yes')).code).toBe(0)
     // The same content, touched.
@@ -101,7 +101,7 @@ describe('slipway rm', () => {
     expect((await run('upload', '.', '--again')).out.split('\n')).toHaveLength(3)
   }, 60_000)
 
-  it('takes --older and --latest, not both', async () => {
+  it('accepts --older or --latest, but not both', async () => {
     await published()
     expect(await run('rm', 'a.txt', '--yes', '--older', '--latest')).toMatchObject({ code: 2, out: '' })
     expect(service.ledger.live()).toHaveLength(3)
@@ -132,7 +132,7 @@ describe('slipway rm', () => {
     60_000,
   )
 
-  it('elsewhere is noticed by link, which prints what is known without a connection', async () => {
+  it('on another computer is noticed by link, which prints what is known without a connection', async () => {
     await published()
     const { out } = await run('link', 'b.txt')
     const file = service.ledger.live().find((one) => one.filename === 'b.txt')

@@ -32,7 +32,7 @@ async function listed(w: World): Promise<unknown> {
   return got.ok ? got.value.rows.map((row) => row.filename) : got.failure
 }
 
-describe('an upload that a late list does not show is not taken for deleted', () => {
+describe('an upload that a delayed list doesn’t show yet isn’t mistaken for deleted', () => {
   it('after the clock was set back, the program crashed, and the clock was corrected', async () => {
     const w = await uploaded([])
     w.clock.jumpWall(-5 * HOUR)

@@ -49,7 +49,7 @@ async function expectAdopted(w: World): Promise<void> {
 }
 
 describe('a file that may be on the service already', () => {
-  it('fails where it can not be read, and gets its link once the right is given back', async () => {
+  it('fails if it can’t be read, and gets its link once the permission is restored', async () => {
     const w = await lost()
     w.disk.deny(FILE, true)
     await w.watch()
@@ -71,7 +71,7 @@ describe('a file that may be on the service already', () => {
     await expectAdopted(w)
   })
 
-  it('is sent if it has become another one in the meantime, without an event', async () => {
+  it('is sent if it was replaced in the meantime without an event', async () => {
     const w = await lost()
     const end = failing(w, 'busy')
     await w.engine().handlers.upload({ paths: [FILE], again: false, token: 't' })

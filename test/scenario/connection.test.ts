@@ -44,8 +44,8 @@ async function state(w: World): Promise<string> {
   return got.ok ? got.value.account.state : got.failure.code
 }
 
-describe('plan figures that can not be read', () => {
-  it('are the last known ones, with the time of that reading and the reason', async () => {
+describe('plan figures that can’t be read', () => {
+  it('are shown as last read, with the time of that reading and the reason', async () => {
     const w = await offline()
     const got = await w.engine().handlers.stats({})
     expect(got).toMatchObject({
@@ -59,7 +59,7 @@ describe('plan figures that can not be read', () => {
 })
 
 describe('a refused key', () => {
-  it('is not sent again after a wake or when the network is back, but when a person asks', async () => {
+  it('isn’t sent again after waking up or when the network is back, but when the user asks', async () => {
     const w = await createWorld({ plan: 'pro' })
     world = w
     await w.setKey('sk-refused')
@@ -107,7 +107,7 @@ describe('a key that is refused while /stats is read', () => {
     expect(w.sql("SELECT count(*) AS n FROM meta WHERE key = 'refusal'")).toEqual([{ n: 1 }])
   })
 
-  it('is asked about again if a person has tried again meanwhile', async () => {
+  it('is checked again if the user has retried in the meantime', async () => {
     const { w, answer } = await refusedMeanwhile()
     const retrying = w.engine().handlers.retry({ ids: null })
     w.service.setKey(KEY)
@@ -119,9 +119,9 @@ describe('a key that is refused while /stats is read', () => {
   })
 })
 
-describe('a service whose uploads have no route', () => {
+describe('a service without a route for uploads', () => {
   it.each([404, 405, 304])(
-    'is asked again ever more rarely, with the reason shown, and the file is stored once it works: %i',
+    'is retried less and less often, with the reason shown, and the file is stored once it works: %i',
     async (status) => {
       const w = await createWorld({ plan: 'enterprise' })
       world = w
@@ -140,8 +140,8 @@ describe('a service whose uploads have no route', () => {
   )
 })
 
-describe('without anything to upload', () => {
-  it('the connection is looked for, and found within two minutes', async () => {
+describe('with nothing to upload', () => {
+  it('the connection is checked, and restored within two minutes', async () => {
     const w = await offline()
     await w.pass(10 * MINUTE)
     expect(await state(w)).toBe('offline')
@@ -150,7 +150,7 @@ describe('without anything to upload', () => {
     expect(await state(w)).toBe('ok')
   })
 
-  it('a person who tries again is answered at once', async () => {
+  it('a retry by the user is answered at once', async () => {
     const w = await offline()
     await w.pass(10 * MINUTE)
     await w.service.comeBack()
@@ -160,7 +160,7 @@ describe('without anything to upload', () => {
     expect(await state(w)).toBe('ok')
   })
 
-  it('a pause does not keep it offline', async () => {
+  it('a pause doesn’t keep it offline', async () => {
     const w = await offline()
     await w.engine().handlers.pause({})
     w.disk.write(`${FOLDER}/b.txt`, 'b')
@@ -170,7 +170,7 @@ describe('without anything to upload', () => {
     expect(w.service.ledger.live()).toHaveLength(1)
   })
 
-  it('an hour of it costs little of the budget', async () => {
+  it('an hour of it uses little of the budget', async () => {
     const w = await offline()
     await w.pass(60 * MINUTE)
     const got = await w.engine().handlers.snapshot({})
@@ -185,7 +185,7 @@ describe('while a limit holds all uploads', () => {
     return got.ok ? got.value.gate?.reason : got.failure.code
   }
 
-  it('the connection is looked for, and the limit is shown again within two minutes', async () => {
+  it('the connection is checked, and the limit is shown again within two minutes', async () => {
     const w = await offlineAtTheLimit()
     await w.pass(10 * MINUTE)
     expect(await state(w)).toBe('offline')
@@ -195,7 +195,7 @@ describe('while a limit holds all uploads', () => {
     expect(w.service.ledger.live()).toHaveLength(1)
   })
 
-  it('a person who tries again is answered at once', async () => {
+  it('a retry by the user is answered at once', async () => {
     const w = await offlineAtTheLimit()
     await w.pass(10 * MINUTE)
     await w.service.comeBack()
@@ -205,7 +205,7 @@ describe('while a limit holds all uploads', () => {
     expect([await state(w), await gateOf(w)]).toEqual(['ok', 'daily-uploads'])
   })
 
-  it('an hour of it costs little of the budget', async () => {
+  it('an hour of it uses little of the budget', async () => {
     const w = await offlineAtTheLimit()
     await w.pass(60 * MINUTE)
     const got = await w.engine().handlers.snapshot({})
@@ -213,8 +213,8 @@ describe('while a limit holds all uploads', () => {
   })
 })
 
-describe('a service that can be reached but only answers with errors', () => {
-  it.each([503, 429])('is asked for the connection ever more rarely, every 15 minutes at last: %i', async (status) => {
+describe('a service that can be reached but responds only with errors', () => {
+  it.each([503, 429])('is checked less and less often, eventually every 15 minutes: %i', async (status) => {
     const w = await offline()
     w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status } }] })
     await w.service.comeBack()
@@ -228,7 +228,7 @@ describe('a service that can be reached but only answers with errors', () => {
     expect(await state(w)).toBe('ok')
   })
 
-  it('is asked again at short intervals once a person has asked', async () => {
+  it('is checked at short intervals again once the user has retried', async () => {
     const w = await offline()
     w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 503 } }] })
     await w.service.comeBack()
@@ -244,7 +244,7 @@ describe('a service that can be reached but only answers with errors', () => {
   })
 
   it.each(['two', 'more'] as const)(
-    'costs little of the budget of a day, even while a limit holds all uploads (fields: %s)',
+    'uses little of the daily budget, even while a limit holds all uploads (fields: %s)',
     async (statsFields) => {
       const w = await offlineAtTheLimit(statsFields)
       w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 503 } }] })
@@ -258,8 +258,8 @@ describe('a service that can be reached but only answers with errors', () => {
   )
 })
 
-describe('downloads of own uploads', () => {
-  it('are zero until somebody downloads, and every one counts since', async () => {
+describe('downloads of our own uploads', () => {
+  it('are zero until the first download, and each is counted from then on', async () => {
     const w = await createWorld({ plan: 'pro' })
     world = w
     w.service.plant({ filename: 'older.txt', size: 5, storedAt: Date.now() - 1000, downloads: 3 })

@@ -39,8 +39,8 @@ async function upload(w: World, path: string): Promise<string> {
   return got.value.items.map((item) => item.outcome).join()
 }
 
-describe('a rename while the file is watched for standing still', () => {
-  it('sends it under its new name at once', async () => {
+describe('a rename while a file is being observed', () => {
+  it('causes it to be sent under its new name at once', async () => {
     const w = await open()
     await w.watch()
     await w.pass(5000)
@@ -51,7 +51,7 @@ describe('a rename while the file is watched for standing still', () => {
     expect(live(w)).toEqual(['b.txt'])
   })
 
-  it('sends what a directory held when that was moved', async () => {
+  it('causes a moved directory’s files to be sent', async () => {
     const w = await open()
     await w.watch()
     await w.pass(5000)
@@ -69,7 +69,7 @@ describe('a folder inside another one', () => {
     ['upload', 'upload'],
     ['skip', 'upload'],
     ['skip', 'skip'],
-  ] as const)('watched (%s), then the outer one (%s), then it alone: what waits goes out', async (inside, outside) => {
+  ] as const)('watched (%s), then the outer one (%s), then it alone: waiting files are uploaded', async (inside, outside) => {
     const w = await open()
     w.disk.mkdir(INNER)
     await w.engine().handlers.pause({})
@@ -85,7 +85,7 @@ describe('a folder inside another one', () => {
     expect(live(w)).toEqual(['x.txt'])
   })
 
-  it('leaves held what may be on the service already', async () => {
+  it('leaves files held that may already be on the service', async () => {
     const w = await open()
     w.disk.mkdir(INNER)
     w.disk.write(`${INNER}/x.txt`, 'hello')
@@ -100,7 +100,7 @@ describe('a folder inside another one', () => {
     expect(live(w)).toEqual([])
   })
 
-  it('that skips what is there calls off what the outer one has queued, and the outer one finds it again', async () => {
+  it('that skips existing files cancels what the outer one has queued, and the outer one finds it again', async () => {
     const w = await open()
     w.disk.mkdir(INNER)
     w.disk.write(`${INNER}/x.txt`, 'hello')
@@ -120,7 +120,7 @@ describe('a folder inside another one', () => {
 })
 
 describe('watching that ends and begins again', () => {
-  it('still replaces the version before the one that was taken back', async () => {
+  it('still replaces the version before the one that was deleted', async () => {
     const w = await open()
     const id = await w.watch({ onChange: 'replace' })
     w.disk.write(`${FOLDER}/a.txt`, 'one')
@@ -135,7 +135,7 @@ describe('watching that ends and begins again', () => {
     expect(w.service.ledger.live().map((file) => file.size)).toEqual([7])
   })
 
-  it('leaves to the new watch what it observes, where the old one ends late', async () => {
+  it('leaves observed files to the new watch if the old one ends late', async () => {
     const w = await open()
     const id = await w.watch()
     await w.pass(5000)
@@ -160,7 +160,7 @@ describe('watching that ends and begins again', () => {
     expect(live(w)).toEqual(['a.txt'])
   })
 
-  it('is over for the other command too, though another engine has taken over since', async () => {
+  it('is over for the other command too, even if another engine has taken over since', async () => {
     const w = await open()
     const request: Input<'watch'> = { path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }
     const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
@@ -207,7 +207,7 @@ describe('watching that ends and begins again', () => {
     expect(live(w)).toEqual([])
   })
 
-  it('takes two commands that add the same folder at once', async () => {
+  it('allows two commands to add the same folder at once', async () => {
     const w = await open()
     const both = await Promise.all([watch(w, FOLDER), watch(w, FOLDER)])
     expect(both).toHaveLength(2)
@@ -216,7 +216,7 @@ describe('watching that ends and begins again', () => {
   })
 })
 
-describe('a file that is called off while it is read', () => {
+describe('a file that is cancelled while it is read', () => {
   it.each([
     ['ordinary bytes', 'one'],
     ['a secret', KEY],
@@ -233,7 +233,7 @@ describe('a file that is called off while it is read', () => {
   })
 })
 
-describe('a file that is cancelled while it is asked why its upload was refused', () => {
+describe('a file that is cancelled while the reason for its refusal is being determined', () => {
   it('is not sent once the plan has the API again', async () => {
     let onStats = (): void => undefined
     const w = await open(
@@ -262,7 +262,7 @@ describe('a file that is cancelled while it is asked why its upload was refused'
     expect(w.service.ledger.files()).toEqual([])
   })
 
-  it('is not sent by the next process either, where this one ended right after', async () => {
+  it('isn’t sent by the next process either, if this one ended right after', async () => {
     const w = await open()
     await w.engine().handlers.pause({})
     await w.watch()
@@ -278,7 +278,7 @@ describe('a file that is cancelled while it is asked why its upload was refused'
 })
 
 describe('a file that changed since its upload was sent', () => {
-  it('is sent as it is now where a person names it again, each version once', async () => {
+  it('is sent as it is now if the user names it again, each version once', async () => {
     const faults = {
       rules: [
         { on: 'upload', nth: 1, kinds: 'cut-after-store' },
@@ -302,7 +302,7 @@ describe('a file that changed since its upload was sent', () => {
     expect((await w.byName('a.txt'))?.size).toBe(7)
   })
 
-  it('is sent once where the version before it never arrived, and its folder is watched', async () => {
+  it('is sent once if the version before it never arrived, and its folder is watched', async () => {
     const faults = {
       rules: [
         { on: 'upload', nth: 1, kinds: 'cut-after-body' },
@@ -325,7 +325,7 @@ describe('a file that changed since its upload was sent', () => {
 })
 
 describe('a released secret', () => {
-  it('is held again where other bytes came under its size and time just before it was opened', async () => {
+  it('is held again if its bytes changed with the same size and time just before it was opened', async () => {
     const w = await open()
     const path = `${FOLDER}/k.txt`
     const id = await w.watch()

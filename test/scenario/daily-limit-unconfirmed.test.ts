@@ -9,7 +9,7 @@ afterEach(async () => {
   world = null
 })
 
-it('the daily limit is not exceeded by uploads whose answers were lost', async () => {
+it('uploads whose responses were lost don’t exceed the daily limit', async () => {
   const w = await createWorld({
     limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
     faults: { rules: [{ on: 'upload', nth: [8, 9, 10], kinds: 'cut-after-store' }] },
@@ -23,7 +23,7 @@ it('the daily limit is not exceeded by uploads whose answers were lost', async (
   expect(w.service.requests.counts()['403']).toBeUndefined()
 })
 
-it('the daily limit is not exceeded after the clock was set ahead by more than a day', async () => {
+it('the daily limit isn’t exceeded after the clock was set ahead by more than a day', async () => {
   const start = Date.UTC(2026, 10, 20, 12, 0, 0)
   const w = await createWorld({
     now: () => start + (world?.clock.mono() ?? 0),

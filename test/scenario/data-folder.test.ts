@@ -58,7 +58,7 @@ describe('a data folder', () => {
   it.each([
     ["that can't be read", true],
     ['with a file that can not be read', false],
-  ])('%s is a finding of doctor, which goes on', (_name, isBelowFile) =>
+  ])('%s is a finding of doctor, which continues', (_name, isBelowFile) =>
     inWorld(async (place, service) => {
       const data = isBelowFile ? join(place.write('file', ''), 'data') : place.data
       if (!isBelowFile) mkdirSync(data, { mode: 0o700 })
@@ -96,7 +96,7 @@ describe('a data folder', () => {
       expect(statSync(shared).mode & 0o7777).toBe(0o1777)
     }))
 
-  it('with a damaged owner.db is used as if nothing were', () =>
+  it('with a damaged owner.db is used as if nothing were wrong', () =>
     inWorld(async (place, service) => {
       const first = await place.run(['status'], { url: service.url })
       expect(first.code).toBe(0)
@@ -105,7 +105,7 @@ describe('a data folder', () => {
       expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: '' })
     }))
 
-  it('whose journal can not be converted says so, and keeps it', () =>
+  it('whose journal can’t be migrated causes a message, and is kept', () =>
     inWorld(async (place, service) => {
       expect((await place.run(['status'], { url: service.url })).code).toBe(0)
       const journal = new DatabaseSync(join(place.data, 'journal.db'))
@@ -177,7 +177,7 @@ if (canMount)
         }
       }, 60)
 
-    it('is named where nothing can be opened', () =>
+    it('is reported if nothing can be opened', () =>
       onSmallDisk(async (place, service, fill) => {
         fill()
         const got = await place.run(['status'], { url: service.url })
@@ -186,7 +186,7 @@ if (canMount)
         expect(got.err).not.toMatch(/internal error|defect|\n\s+at /i)
       }))
 
-    it('and one that became read-only is the disk, not a wrong word: exit code 1', () =>
+    it('or became read-only is a disk error, not invalid usage: exit code 1', () =>
       onSmallDisk(async (place, service) => {
         expect((await place.run(['status'], { url: service.url })).code).toBe(0)
         forbidWriting(place.data)
@@ -197,7 +197,7 @@ if (canMount)
         expect(service.ledger.files()).toEqual([])
       }))
 
-    it.each([[['upload']], [['upload', '--json']], [['plan']]])('is said in plain words, and nothing is sent: %j', (args) =>
+    it.each([[['upload']], [['upload', '--json']], [['plan']]])('is reported in plain words, and nothing is sent: %j', (args) =>
       onSmallDisk(async (place, service, fill) => {
         const path = place.write('a.txt', 'a')
         // The data folder is in use before its disk is full.
@@ -212,7 +212,7 @@ if (canMount)
       }),
     )
 
-    it('pauses uploads, says so, and all goes on by itself; a signal is answered meanwhile', () =>
+    it('pauses uploads, says so, and everything resumes by itself; signals still work in the meantime', () =>
       onSmallDisk(async (place, service, fill, room) => {
         const upTo = async (count: number): Promise<void> => {
           for (let i = 0; i < 600 && service.ledger.files().length < count; i++) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -65,7 +65,7 @@ async function audit(w: World): Promise<{ readonly sums: unknown; readonly entri
 const NONE = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
 describe('a remote file that serves several local ones', () => {
-  it('outlives a replaced version whose link another upload was answered with, and goes with the last of them', async () => {
+  it('survives the replacement of a version whose link another upload received, and is deleted with the last of them', async () => {
     const w = await open()
     w.disk.mkdir('/home/other')
     w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
@@ -83,7 +83,7 @@ describe('a remote file that serves several local ones', () => {
     expect(live(w)).toHaveLength(1)
   })
 
-  it('outlives a replaced version on a service that answers the same bytes with the file that is there', async () => {
+  it('survives the replacement of a version on a service that answers the same bytes with the existing file', async () => {
     const w = await open({ dialect: SHARED })
     w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
     w.disk.write(`${FOLDER}/b.txt`, 'the same bytes')
@@ -99,7 +99,7 @@ describe('a remote file that serves several local ones', () => {
     expect(live(w)).toEqual([2, 3])
   })
 
-  it('is replaced although its file was touched and moved before', async () => {
+  it('is replaced even if its file was touched and moved before', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch({ onChange: 'replace' })
@@ -150,7 +150,7 @@ describe('a remote file that serves several local ones', () => {
     expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
   })
 
-  it('is kept for another path when one path is deleted, and by its id goes for both, which are named', async () => {
+  it('is kept for another path when one path is deleted, and is deleted for both by its ID, with both named', async () => {
     const w = await open({ dialect: SHARED })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, 'the same bytes')
     await w.watch()
@@ -186,7 +186,7 @@ describe('a remote file that serves several local ones', () => {
   })
 })
 
-describe('what a person deletes', () => {
+describe('a deletion by the user', () => {
   const deleted = async (): Promise<World> => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
@@ -199,7 +199,7 @@ describe('what a person deletes', () => {
     return w
   }
 
-  it('is every version of the path, and its link is shown nowhere any more', async () => {
+  it('covers every version of the path, and its link is no longer shown anywhere', async () => {
     const w = await deleted()
     const path = `${FOLDER}/a.txt`
     const named = await w.engine().handlers.versions({ selectors: [path] })
@@ -219,7 +219,7 @@ describe('what a person deletes', () => {
     expect(await remove(w, '3')).toEqual(['deleted already'])
   })
 
-  it('is the newest version, or all but that, where a person says so', async () => {
+  it('covers the newest version, or all but that, if the user says so', async () => {
     const w = await deleted()
     expect(await remove(w, `${FOLDER}/a.txt`, 'older')).toEqual(['deleted'])
     expect(live(w)).toContain(3)
@@ -229,7 +229,7 @@ describe('what a person deletes', () => {
     expect(live(w)).toHaveLength(1)
   })
 
-  it('is not published again by a touch, nor by watching again, but by new bytes and by a person', async () => {
+  it('isn’t undone by a touch or by watching again, but is by new bytes or by an upload by name', async () => {
     const w = await deleted()
     const path = `${FOLDER}/a.txt`
     await remove(w, path)
@@ -255,7 +255,7 @@ describe('what a person deletes', () => {
     expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)?.publicLink).toBe(again.publicLink)
   })
 
-  it('does not appear a second later, if it was still to be uploaded', async () => {
+  it('prevents an upload that was still waiting', async () => {
     const w = await open()
     const path = `${FOLDER}/a.txt`
     w.disk.write(path, 'version one')
@@ -285,7 +285,7 @@ describe('what a person deletes', () => {
     expect(live(w)).toEqual([2])
   })
 
-  it('is not brought back by a list that was read while it was deleted', async () => {
+  it('isn’t undone by a list that was read during the deletion', async () => {
     const w = await deleted()
     w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] })
     const listing = w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
@@ -301,7 +301,7 @@ describe('what a person deletes', () => {
       expect({ id, link: await link(w, String(id)) }).toEqual({ id, link: live(w).includes(id) ? expect.any(String) : null })
   })
 
-  it('does not appear a second later, if its bytes were just being sent', async () => {
+  it('removes a file whose bytes were just being sent', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: 400 } }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
@@ -320,7 +320,7 @@ describe('what a person deletes', () => {
     expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
   })
 
-  it('does not appear a second later, if its answer was lost', async () => {
+  it('removes a file whose response was lost', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
@@ -334,7 +334,7 @@ describe('what a person deletes', () => {
     expect((await w.byName('a.txt'))?.state).toBe('cancelled')
   })
 
-  it('is not said to be deleted or not uploaded as long as that is not known', async () => {
+  it('isn’t reported as done, nor the file as not uploaded, as long as that isn’t known', async () => {
     const w = await open({
       dialect: { listLag: 'fixed', listLagMs: 60_000, ids: 'random' },
       faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
@@ -355,7 +355,7 @@ describe('what a person deletes', () => {
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted already'])
   })
 
-  it('is not said to be deleted, if its upload was answered with a file that was there before', async () => {
+  it('isn’t reported as done if the upload was answered with a file that was there before', async () => {
     const w = await open({ dialect: SHARED })
     for (const content of ['one', 'two'])
       w.service.plant({ filename: `of-another-device-${content}.txt`, bytes: Buffer.from(content), storedAt: w.clock.now() - 47 * MINUTE })
@@ -372,7 +372,7 @@ describe('what a person deletes', () => {
     expect(live(w)).toEqual([1, 2])
   })
 
-  it('is waited for once, however many uploads are looked for', async () => {
+  it('is awaited once, however many uploads are looked up', async () => {
     const w = await open({
       dialect: { listLag: 'fixed', listLagMs: 3 * MINUTE, ids: 'random' },
       faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
@@ -393,7 +393,7 @@ describe('what a person deletes', () => {
     expect(box.tookMs).toBeLessThan(2 * 20_000)
   })
 
-  it('is not said to be possibly there because deletions of other files are due', async () => {
+  it('isn’t reported as uncertain because deletions of other files are due', async () => {
     const w = await open({ plan: 'pro', faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
     w.disk.write(`${FOLDER}/sent.txt`, 'sent')
     w.disk.write(`${FOLDER}/queued.txt`, 'queued')
@@ -418,7 +418,7 @@ describe('what a person deletes', () => {
     expect(w.sql('SELECT count(*) AS n FROM removals')[0]?.['n']).toBeGreaterThan(0)
   })
 
-  it('is not said to be deleted as long as its deletion fails, if its file had changed before it was found', async () => {
+  it('isn’t reported as done as long as it fails, if the file had changed before it was found', async () => {
     const path = `${FOLDER}/large.bin`
     const w = await open({ faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'answer-late', ms: 10 * MINUTE } }] } })
     // Shows in which unit the service counts sizes.
@@ -441,7 +441,7 @@ describe('what a person deletes', () => {
     expect(live(w)).toEqual([1])
   })
 
-  it('is said to be not on the service once that is proved', async () => {
+  it('reports that the file isn’t on the service once that is proved', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
@@ -452,7 +452,7 @@ describe('what a person deletes', () => {
     expect(w.service.ledger.files()).toEqual([])
   })
 
-  it('is the same for a file that is gone from the service: shown nowhere, counted as ignored, not sent again by a touch', async () => {
+  it('works for a file that is gone from the service: not shown, counted as ignored, not sent again after a touch', async () => {
     const w = await deleted()
     const path = `${FOLDER}/a.txt`
     w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
@@ -500,7 +500,7 @@ describe('a deletion without a connection', () => {
     return got.ok ? (got.value.deleting ?? null) : null
   }
 
-  it('waits, is named, outlives a restart, and is carried out when there is one again', async () => {
+  it('waits, is listed, survives a restart, and is carried out once there is one again', async () => {
     const w = await offline()
     const got = await remove(w, `${FOLDER}/a.txt`)
     expect(got).toEqual([expect.stringContaining('not deleted yet')])
@@ -521,7 +521,7 @@ describe('a deletion without a connection', () => {
     ['rate-limited', 'The service asked to wait.'],
     ['error-before-store', expect.stringContaining('The service answered 500') as string],
     ['garbage-before-store', expect.any(String) as string],
-  ] as const)('is not what keeps a deletion waiting that the service answered: %s', async (kinds, title) => {
+  ] as const)('isn’t given as the reason of a deletion that the service answered: %s', async (kinds, title) => {
     const w = await offline()
     w.service.setFaults({ rules: [{ on: 'delete', kinds }] })
     const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
@@ -531,7 +531,7 @@ describe('a deletion without a connection', () => {
     )
   })
 
-  it('can be taken back until it goes out', async () => {
+  it('can be undone until it is sent', async () => {
     const w = await offline()
     w.service.setFaults({ rules: [] })
     await w.service.goAway()
@@ -574,7 +574,7 @@ describe('a deletion without a connection', () => {
     return got.ok ? got.value.count : null
   }
 
-  it('can be taken back while it waits for the rate limit', async () => {
+  it('can be undone while it waits for the rate limit', async () => {
     const w = await open()
     const other = w.service.plant({ filename: 'other.txt' })
     const removed = await removing(w, async () => {
@@ -590,7 +590,7 @@ describe('a deletion without a connection', () => {
     expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
   })
 
-  it('can not be taken back while its request is on its way', async () => {
+  it('can’t be undone while its request is in flight', async () => {
     const late = Promise.withResolvers<void>()
     const sent = Promise.withResolvers<void>()
     const onAnswer = (request: string): Promise<void> | undefined => {
@@ -611,7 +611,7 @@ describe('a deletion without a connection', () => {
   it.each([
     ['was carried out, not even after a restart', 'cut-after-store', 0],
     ['was not carried out', 'error-before-store', 1],
-  ] as const)('whose answer was lost: if it %s', async (_name, kind, count) => {
+  ] as const)('whose response was lost: if it %s', async (_name, kind, count) => {
     const w = await open({ faults: { rules: [{ on: 'delete', kinds: kind }] } })
     const removed = await removing(w)
     expect(await removed()).toMatchObject({ ok: false, outcome: 'queued' })
@@ -626,7 +626,7 @@ describe('a deletion without a connection', () => {
     expect(await deleting(w)).toBeNull()
   })
 
-  it('whose answer was lost can not be taken back as long as nobody knows', async () => {
+  it('whose response was lost can’t be undone as long as its outcome is unknown', async () => {
     const w = await open({ faults: { rules: [{ on: 'delete', kinds: 'cut-after-store' }] } })
     const removed = await removing(w)
     await removed()
@@ -635,7 +635,7 @@ describe('a deletion without a connection', () => {
     expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
   })
 
-  it('refuses at once where a person must act first, and then nothing is half deleted', async () => {
+  it('fails at once if the user must act first, and then nothing is half deleted', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()

@@ -87,7 +87,7 @@ describe('a file that changes during every upload', () => {
     expectPublished(w)
   })
 
-  it('is sent at once if the user asks for it, and again quickly once it was published', async () => {
+  it('is sent at once at the user’s request, and quickly again once it was published', async () => {
     const w = await open()
     w.disk.write(LOG, 'first line\n')
     await w.pass(MINUTE)

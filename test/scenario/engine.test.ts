@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const HOUR = 3_600_000
 describe('limits', () => {
-  it('spends days on a daily limit without one refusal, and says why it waits', async () => {
+  it('are respected for days without a refusal, and the reason for waiting is shown', async () => {
     const w = await open({ limits: { dailyUploads: 20, windows: 'aligned', dayTurnsAt: 'rolling' } })
     for (let i = 0; i < 50; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     const id = await w.watch()
@@ -34,7 +34,7 @@ describe('limits', () => {
     expect(idle.ok && idle.value.sums).toEqual({ seen: 50, uploaded: 50, waiting: 0, held: 0, failed: 0, ignored: 0 })
   })
 
-  it('counts no upload twice that was under way while the plan was read', async () => {
+  it('count an upload only once that was in progress while the plan was read', async () => {
     const w = await open({ limits: { dailyUploads: 4, dayTurnsAt: 'rolling' } })
     for (let i = 0; i < 2; i++) w.disk.write(`${FOLDER}/first ${i}.txt`, `first ${i}`)
     await w.watch()
@@ -58,7 +58,7 @@ describe('limits', () => {
     expect(w.service.requests.counts()['403']).toBeUndefined()
   })
 
-  it('finds its way with a daily limit that the service does not tell', async () => {
+  it('are learned if the service doesn’t state its daily limit', async () => {
     const w = await open({ limits: { dailyUploads: 5, dayTurnsAt: 'rolling' }, dialect: { statsMembers: 'only-plan' } })
     for (let i = 0; i < 8; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
@@ -68,7 +68,7 @@ describe('limits', () => {
     expect((await w.transfers()).every((t) => t.state === 'done')).toBe(true)
   })
 
-  it('holds a file that is too big for the plan, and lets the others pass', async () => {
+  it('hold a file that is too big for the plan, but not the others', async () => {
     const w = await open({ limits: { maxFileSize: 2_000_000 } })
     w.disk.write(`${FOLDER}/big.bin`, Buffer.alloc(2_500_000, 1))
     w.disk.write(`${FOLDER}/fits.bin`, Buffer.alloc(1_900_000, 2))
@@ -79,7 +79,7 @@ describe('limits', () => {
     expect(await w.byName('big.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
   })
 
-  it('keeps to fifty a minute over ten minutes', async () => {
+  it('allow fifty a minute over ten minutes', async () => {
     const w = await open({ plan: 'pro' })
     for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     const began = w.clock.mono()
@@ -93,7 +93,7 @@ describe('limits', () => {
 })
 
 describe('the account', () => {
-  it('stops at a refused key, says so once, and goes on with a new one', async () => {
+  it('stops uploads if its key is refused, says so once, and resumes with a new one', async () => {
     const w = await open({ plan: 'enterprise' })
     w.disk.write(`${FOLDER}/first.txt`, 'first')
     await w.watch()
@@ -113,7 +113,7 @@ describe('the account', () => {
     expect(w.service.ledger.files().length).toBe(11)
   })
 
-  it('tells a plan without API from a limit', async () => {
+  it('distinguishes a plan without API from a limit', async () => {
     const w = await open({ plan: 'free' })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
@@ -127,7 +127,7 @@ describe('the account', () => {
     expect(live(w)).toEqual(['a.txt'])
   })
 
-  it('waits out a service that is away, and charges nobody for it', async () => {
+  it('waits while the service is unreachable, without counting attempts', async () => {
     const w = await open({ plan: 'enterprise' })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
@@ -144,8 +144,8 @@ describe('the account', () => {
   })
 })
 
-describe('what a person wants next', () => {
-  it('goes first, in the order of the queue after that', async () => {
+describe('a file that the user moves to the front', () => {
+  it('is sent first, before the rest in the order of the queue', async () => {
     const w = await open({ plan: 'enterprise' })
     await w.engine().handlers.pause({})
     for (let i = 0; i < 30; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
@@ -163,7 +163,7 @@ describe('what a person wants next', () => {
     expect(first).toEqual(expect.arrayContaining(['file 28.txt', 'file 29.txt']))
   })
 
-  it('does not wait for the end of a pause after a failure', async () => {
+  it('doesn’t wait for the end of a pause after a failure', async () => {
     const w = await open({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: 'error-before-store' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
@@ -179,8 +179,8 @@ describe('what a person wants next', () => {
   })
 })
 
-describe('files that change, move and go', () => {
-  it('gives a changed file a new link, replaces it, or leaves it, as a person chose', async () => {
+describe('files that change, move and vanish', () => {
+  it('get a new link, are replaced, or are left alone after a change, as the user chose', async () => {
     for (const [onChange, files] of [
       ['new-link', 2],
       ['replace', 1],
@@ -202,7 +202,7 @@ describe('files that change, move and go', () => {
     }
   })
 
-  it('keeps the link of a file that is renamed, moved, touched, or moved with its folder', async () => {
+  it('keep their links if they are renamed, moved, touched, or moved with their folder', async () => {
     const w = await open({ plan: 'enterprise' })
     w.disk.mkdir(`${FOLDER}/sub`)
     for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/sub/file ${i}.txt`, `content ${i}`)
@@ -220,7 +220,7 @@ describe('files that change, move and go', () => {
     expect(idle.ok && idle.value.sums).toMatchObject({ seen: 11, uploaded: 11 })
   })
 
-  it('finds all by rescan when the watcher hears nothing', async () => {
+  it('are all found by the rescan if the watcher misses everything', async () => {
     const w = await open({ plan: 'enterprise' })
     await w.watch()
     await w.pass(60_000)
@@ -230,7 +230,7 @@ describe('files that change, move and go', () => {
     expect(w.service.ledger.files().length).toBe(20)
   })
 
-  it('takes nothing for deleted when the folder is not there, and goes on when it is back', async () => {
+  it('don’t count as deleted while the folder is missing, and are uploaded when it is back', async () => {
     const w = await open({ plan: 'enterprise' })
     for (let i = 0; i < 5; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     const id = await w.watch()
@@ -250,7 +250,7 @@ describe('files that change, move and go', () => {
     expect(w.service.ledger.files().length).toBe(6)
   })
 
-  it('never publishes a mixture: a file that changes while it is read goes out as one version', async () => {
+  it('are never published as a mixture: a file that changes while it is read is uploaded as one version', async () => {
     const w = await open({ plan: 'enterprise' })
     const path = `${FOLDER}/large.bin`
     w.disk.write(path, Buffer.alloc(3_000_000, 1))
@@ -268,7 +268,7 @@ describe('files that change, move and go', () => {
     expect(hashes.every((h) => h === one || h === two)).toBe(true)
   })
 
-  it('says with the end of the first scan how many of the files that it found are settling', async () => {
+  it('are counted as settling at the end of the first scan', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/young.txt`, 'young')
     await w.watch()
@@ -277,7 +277,7 @@ describe('files that change, move and go', () => {
     expect(told[0]).toBe(1)
   })
 
-  it('waits while another program still writes', async () => {
+  it('wait while another program is still writing', async () => {
     const w = await open({ plan: 'enterprise' })
     const path = `${FOLDER}/growing.txt`
     await w.watch()
@@ -292,8 +292,8 @@ describe('files that change, move and go', () => {
   })
 })
 
-describe('what must not go out by itself', () => {
-  it('holds secrets by name and by content until a person says so', async () => {
+describe('what must not be uploaded automatically', () => {
+  it('includes secrets by name and by content until the user approves them', async () => {
     const w = await open({ plan: 'enterprise' })
     w.disk.write(`${FOLDER}/.env`, 'TOKEN=1')
     w.disk.write(`${FOLDER}/notes.txt`, 'before\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA')
@@ -312,7 +312,7 @@ describe('what must not go out by itself', () => {
     expect(live(w)).toEqual(['.env', 'notes.txt', 'plain.txt'])
   })
 
-  it('leaves what was there before alone, if only new files are wanted', async () => {
+  it('includes existing files if only new ones are wanted', async () => {
     const w = await open({ plan: 'enterprise' })
     w.disk.write(`${FOLDER}/old.txt`, 'old')
     await w.pass(60_000)
@@ -323,7 +323,7 @@ describe('what must not go out by itself', () => {
     expect(live(w)).toEqual(['new.txt'])
   })
 
-  it('leaves alone what was saved before the clock was set back, until it is saved again', async () => {
+  it('includes files saved before a clock rollback, until they are saved again', async () => {
     const w = await open({ plan: 'enterprise' })
     w.clock.jumpWall(2 * 3_600_000)
     w.disk.write(`${FOLDER}/old.txt`, 'old')
@@ -344,7 +344,7 @@ describe('what must not go out by itself', () => {
 })
 
 describe('restarts', () => {
-  it('loses nothing and sends nothing twice over crashes at odd moments', async () => {
+  it('lose nothing and send nothing twice after crashes at random moments', async () => {
     const w = await open({ plan: 'enterprise', latencyMs: 3 })
     for (let i = 0; i < 60; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
@@ -357,7 +357,7 @@ describe('restarts', () => {
     expect(w.service.ledger.duplicates().byNameAndSha).toEqual([])
   })
 
-  it('keeps to the minute over restarts and set clocks', async () => {
+  it('keep to the limit per minute, even with clock changes', async () => {
     const w = await open({ plan: 'pro' })
     for (let i = 0; i < 120; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()

@@ -62,8 +62,8 @@ async function lists(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(rows.map(({ name, class: cls, rule }) => [String(name), String(rule ?? cls)]))
 }
 
-describe('a file with the size and time of an upload whose file has left', () => {
-  it('is skipped if its bytes are others, then and later', async () => {
+describe('a file with the size and time of an upload whose file was moved away', () => {
+  it('is skipped if its bytes differ, then and later', async () => {
     await uploaded({ 'a.txt': 'first', 'b.txt': 'other' })
     put('old.txt', 'third')
     for (let i = 0; i < 2; i++) {
@@ -88,7 +88,7 @@ describe('a file with the size and time of an upload whose file has left', () =>
     expect([sent(), await linkOf('a.txt'), await linkOf('c.txt')]).toEqual([2, ...links])
   })
 
-  it('has it, too, where it stands under the name of another upload', async () => {
+  it('also has it under the name of another upload', async () => {
     await uploaded({ 'a.txt': 'first', 'b.txt': 'other' })
     const links = [await linkOf('a.txt'), await linkOf('b.txt')]
     put('a.txt', 'other')
@@ -131,7 +131,7 @@ describe('a file with the size and time of an upload whose file has left', () =>
   it.each([
     ['skipped', 'third', RULE],
     ['uploaded', 'first', 'tracked'],
-  ])('is compared later if it can not be read at first, and then %s', async (_what, content, list) => {
+  ])('is compared later if it can’t be read at first, and then %s', async (_what, content, list) => {
     await uploaded({ 'a.txt': 'first' })
     put('old.txt', content)
     let reads = 0

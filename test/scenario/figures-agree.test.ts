@@ -140,7 +140,7 @@ async function busyDay(seed: number, seen: Seen): Promise<readonly string[]> {
   return found
 }
 
-it('at random moments of busy days', async () => {
+it('agree at random moments of busy days', async () => {
   const seen = { left: 0, gated: 0, later: 0 }
   for (const seed of [1, 2, 3, 4]) expect(await busyDay(seed, seen), `day ${seed}`).toEqual([])
   // Each kind of moment must have occurred; otherwise the comparisons above were vacuous.

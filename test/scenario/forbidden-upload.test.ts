@@ -37,7 +37,7 @@ async function refused(meanwhile: (w: World) => unknown): Promise<World> {
   return w
 }
 
-it('is held as too big if it is still the same', async () => {
+it('is held as too big if it hasn’t changed', async () => {
   const w = await refused(() => undefined)
   expect(await w.byName('export.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
 })

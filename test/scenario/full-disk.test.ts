@@ -57,7 +57,7 @@ async function withFirst(): Promise<World> {
   return w
 }
 
-it("that refuses the plan's figures answers with them, and stores them later", async () => {
+it("that refuses the plan's figures doesn't keep them from being returned, and they are stored later", async () => {
   const w = await withFirst()
   let asked = 0
   await refusing(w, "BEFORE INSERT ON meta WHEN NEW.key = 'stats'", async () => {
@@ -69,7 +69,7 @@ it("that refuses the plan's figures answers with them, and stores them later", a
   expect(stored.at).toBeGreaterThanOrEqual(asked)
 })
 
-it('that refuses what a comparison of bytes shows makes it again', async () => {
+it('that refuses the result of a comparison causes it to be repeated', async () => {
   const w = await withFirst()
   await refusing(w, 'BEFORE UPDATE ON files', () => w.disk.chmod(FIRST))
   await w.pass(60_000)
@@ -80,7 +80,7 @@ it('that refuses what a comparison of bytes shows makes it again', async () => {
   expect(w.service.ledger.files()).toHaveLength(1)
 })
 
-it('that refuses what became of a mapped file takes it up later', async () => {
+it('that refuses a mapped file’s outcome records it later', async () => {
   const w = await withFirst()
   w.disk.write(FIRST, 'First')
   w.disk.mapped.add(FIRST)
@@ -95,7 +95,7 @@ it('that refuses what became of a mapped file takes it up later', async () => {
   expect(w.service.ledger.live()).toHaveLength(3)
 })
 
-it('that refuses to record a deletion takes up no room in the rate limit, and deletes later', async () => {
+it('that refuses to record a deletion uses no rate limit, and the file is deleted later', async () => {
   const w = await withFirst()
   const used = async (): Promise<number> => {
     const got = await w.engine().handlers.snapshot({})
@@ -113,7 +113,7 @@ it('that refuses to record a deletion takes up no room in the rate limit, and de
   await w.until(async () => (await used()) === 0)
 })
 
-it('that refuses to note the hash of a file compares it again, but not all the time', async () => {
+it('that refuses to record a file’s hash causes another comparison, but not continuously', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   world = w
   w.service.plant({ filename: 'other.txt', bytes: Buffer.from('other') })

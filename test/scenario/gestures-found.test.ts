@@ -34,7 +34,7 @@ describe('files that take each other’s names', () => {
     return found.ok ? found.value.map(({ row }) => row?.publicLink) : []
   }
 
-  it('are not sent again when two change places, and keep their links', async () => {
+  it('aren’t sent again when two swap names, and keep their links', async () => {
     const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' })
     const [a, b] = await links(w, 'a.txt', 'b.txt')
     w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/between.txt`)
@@ -46,7 +46,7 @@ describe('files that take each other’s names', () => {
     expect(await links(w, 'a.txt', 'b.txt')).toEqual([b, a])
   })
 
-  it('keep their links where changes replace what was there, when the second of two that change places is late', async () => {
+  it('keep their links where changes replace files, if the second of two swapped files appears late', async () => {
     const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' }, 'replace')
     const [a, b] = await links(w, 'a.txt', 'b.txt')
     w.disk.mkdir('/home/elsewhere')
@@ -60,7 +60,7 @@ describe('files that take each other’s names', () => {
     expect(await links(w, 'a.txt', 'b.txt')).toEqual([b, a])
   })
 
-  it('are not sent again when one is renamed over another', async () => {
+  it('aren’t sent again when one is renamed over another', async () => {
     const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' })
     const [a] = await links(w, 'a.txt')
     w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
@@ -70,7 +70,7 @@ describe('files that take each other’s names', () => {
     expect(await links(w, 'b.txt')).toEqual([a])
   })
 
-  it('are not sent again when logs are rotated; the new one is', async () => {
+  it('aren’t sent again when logs are rotated; the new one is', async () => {
     const w = await started({ 'app.log': 'of today', 'app.log.1': 'of the day before', 'app.log.2': 'of two days before' })
     for (const n of [2, 1]) w.disk.rename(`${FOLDER}/app.log.${n}`, `${FOLDER}/app.log.${n + 1}`)
     w.disk.rename(`${FOLDER}/app.log`, `${FOLDER}/app.log.1`)
@@ -105,7 +105,7 @@ describe('files that take each other’s names', () => {
     expect(new Set(after).size).toBe(4)
   })
 
-  it('keep their links where changes replace what was there, when logs are rotated before an answer has come', async () => {
+  it('keep their links where changes replace files, if logs are rotated before a response has arrived', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
     world = w
     await w.watch({ onChange: 'replace' })
@@ -145,7 +145,7 @@ describe('files that take each other’s names', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('are sent once when the answer of the one that goes is still to come', async () => {
+  it('are sent once if the response for the replaced one is still pending', async () => {
     const w = await started({ 'known.txt': 'known' }, 'new-link', { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-store' }] })
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
@@ -157,8 +157,8 @@ describe('files that take each other’s names', () => {
   })
 })
 
-describe('a file that is what it was before', () => {
-  it('is not sent again where what it was in between was lost on its way', async () => {
+describe('a file that is changed back', () => {
+  it('isn’t sent again if the version in between was lost in transit', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
     world = w
     await w.watch()
@@ -173,7 +173,7 @@ describe('a file that is what it was before', () => {
   })
 })
 
-describe('a file that is moved before its answer has come', () => {
+describe('a file that is moved before its response has arrived', () => {
   const sent = async (w: World, count: number): Promise<void> => {
     // Advance the clock manually, because the world would wait for the answer.
     while (w.service.ledger.files().length < count) {
@@ -182,7 +182,7 @@ describe('a file that is moved before its answer has come', () => {
     }
   }
 
-  it('is not sent again where it was seen to go before it was seen to come', async () => {
+  it('isn’t sent again if it was seen to vanish before it was seen to appear', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 500 } }] } })
     world = w
     await w.watch()
@@ -199,7 +199,7 @@ describe('a file that is moved before its answer has come', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('has its link under its own name after it went to and fro', async () => {
+  it('has its link under its own name after it was moved back and forth', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 700 } }] } })
     world = w
     await w.watch()
@@ -219,7 +219,7 @@ describe('a file that is moved before its answer has come', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('is not sent again under the name of one whose upload was lost', async () => {
+  it('isn’t sent again under the name of one whose upload was lost', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
     world = w
     await w.watch()
@@ -235,8 +235,8 @@ describe('a file that is moved before its answer has come', () => {
   })
 })
 
-describe('a file that goes from one watched folder to another', () => {
-  it('is not sent again where it was seen to go before it was seen to come', async () => {
+describe('a file that moves from one watched folder to another', () => {
+  it('isn’t sent again if it was seen to vanish before it was seen to appear', async () => {
     const w = await createWorld()
     world = w
     w.disk.mkdir('/home/other')
@@ -255,8 +255,8 @@ describe('a file that goes from one watched folder to another', () => {
   })
 })
 
-describe('what is said of waiting', () => {
-  it('"paused" holds for an upload that still waits for the journal to be safe', async () => {
+describe('what is reported about waiting', () => {
+  it('"paused" is true even for an upload that still waits for the journal to be synced', async () => {
     const pauses: Promise<unknown>[] = []
     let requests = 0
     const isSending = (w: World): boolean => w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
@@ -281,7 +281,7 @@ describe('what is said of waiting', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('an audit tells no time that has passed, where nothing has watched since', async () => {
+  it('an audit shows no time in the past if nothing has watched since', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status: 503 } }] } })
     world = w
     const id = await w.watch()

@@ -12,7 +12,7 @@ const AT_ONCE = Math.min(8, 2 * availableParallelism())
 /** Processes start several times more slowly under Wine. */
 const MOST_MS = process.platform === 'win32' ? 3_000_000 : 1_200_000
 
-it('nothing is lost, doubled or published against a rule, no link breaks, and what is said is so', { timeout: MOST_MS }, async () => {
+it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', { timeout: MOST_MS }, async () => {
   const seeds = Array.from({ length: RUNS }, (_, n) => n + 1)
   const program = isBuiltFresh() ? 'built' : 'source'
   const bad: string[] = []

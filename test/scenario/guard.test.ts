@@ -50,7 +50,7 @@ const live = (w: World): readonly string[] =>
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries((await w.transfers()).map((row) => [row.name, row.state]))
 
-describe('what is held', () => {
+describe('a held secret', () => {
   it('is found anywhere in a file, in UTF-16, and inside archives', async () => {
     const w = (world = await createWorld({ plan: 'enterprise' }))
     for (const [name, content] of [...WRAPPED, ...PLAIN]) w.disk.write(`${FOLDER}/${name}`, content)
@@ -65,7 +65,7 @@ describe('what is held', () => {
     ).toEqual(WRAPPED.map(([name]) => name).toSorted())
   })
 
-  it('is found by the command line too, in threads of their own', async () => {
+  it('is also found by the command line, in separate threads', async () => {
     const place = createPlace()
     const service = await createService({ plan: 'enterprise', key: place.key })
     try {
@@ -87,8 +87,8 @@ describe('what is held', () => {
   })
 })
 
-describe("a person's rules", () => {
-  it('hold files and let others pass, from the next question on', async () => {
+describe("the user's rules", () => {
+  it('hold some files and allow others, from the next check on', async () => {
     const w = (world = await createWorld({ plan: 'enterprise' }))
     w.setGuardRules({ hold: ['*.psd', '/home/share/private/'], allow: ['**/fixtures/**', '*.test.pem'] })
     w.disk.mkdir(`${FOLDER}/private`)
@@ -115,7 +115,7 @@ describe("a person's rules", () => {
     expect(live(w)).toEqual(['.env', 'key.pem', 'one.test.pem', 'two.pem'])
   })
 
-  it('come out of the settings that the command line shares with the app', async () => {
+  it('come from the settings that the command line shares with the app', async () => {
     const place = createPlace()
     const service = await createService({ plan: 'enterprise', key: place.key })
     try {

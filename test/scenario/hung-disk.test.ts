@@ -67,7 +67,7 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
 })
 
-it('an archive that its drive does not let be searched waits for the drive, and no attempt is counted', async () => {
+it('an archive that can’t be searched because its drive doesn’t respond waits for it, and no attempt is counted', async () => {
   const w = await createWorld()
   world = w
   const { peek } = w.disk
@@ -84,7 +84,7 @@ it('an archive that its drive does not let be searched waits for the drive, and 
   expect(w.service.ledger.files()).toHaveLength(1)
 })
 
-it('a folder whose first scan is not answered is away, says why, and is scanned once its drive answers', async () => {
+it('a folder whose first scan gets no response is away, says why, and is scanned once its drive responds', async () => {
   const w = await createWorld()
   world = w
   const { list } = w.disk
@@ -115,7 +115,7 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   expect(await view()).toEqual([{ state: 'watching', message: null, isSilent: undefined }])
 })
 
-it('a folder is not done while a scan waits for its drive, although all that was found before is uploaded', async () => {
+it('a folder isn’t done while a scan waits for its drive, even if everything found before is uploaded', async () => {
   const w = await createWorld()
   world = w
   w.disk.write(`${FOLDER}/a.txt`, 'content')
@@ -179,7 +179,7 @@ describe('a folder whose drive stops answering', () => {
     return { w, begun, left: () => left, revive: () => alive.resolve() }
   }
 
-  it('does not hold up other folders, and blocks one thread at most', async () => {
+  it('doesn’t hold up other folders, and blocks at most one thread', async () => {
     const { w, begun } = await dead()
     await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
     await w.pass(5000)
@@ -191,7 +191,7 @@ describe('a folder whose drive stops answering', () => {
     for (const one of rest) expect(one).toMatchObject({ state: 'waiting', reason: 'drive-silent' })
   })
 
-  it('does not hold up what is found in other folders, whatever it is asked about', async () => {
+  it('doesn’t hold up files found in other folders, whatever the request to it', async () => {
     const w = await createWorld()
     world = w
     w.disk.mkdir(ALIVE)
@@ -219,7 +219,7 @@ describe('a folder whose drive stops answering', () => {
     await w.until(async () => (await w.byName('dead.txt'))?.state === 'done')
   })
 
-  it('holds up only the files that may be copies of its own, and neither pausing nor cancelling them', async () => {
+  it('holds up only files that may be copies of its own, but neither pausing nor cancelling them', async () => {
     const w = await createWorld()
     world = w
     w.disk.write(`${FOLDER}/first.txt`, 'same')
@@ -304,7 +304,7 @@ describe('a folder whose drive stops answering', () => {
     expect(idle).toMatchObject({ ok: true, value: { idle: false, waitsUntil: null, reason: 'drive-silent' } })
   })
 
-  it('says when the transfer is tried again that it does not answer', async () => {
+  it('is reported as not responding when a transfer is retried', async () => {
     const { w, begun } = await dead()
     await w.pass(31_000)
     const row = (await w.transfers()).find((one) => one.path === begun[0])
@@ -328,7 +328,7 @@ describe('a folder whose drive stops answering', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('goes on once it answers again, sends each file once and closes all of them', async () => {
+  it('resumes once it responds again, sends each file once and closes all of them', async () => {
     const { w, left, revive } = await dead()
     await w.pass(5 * 60_000)
     revive()

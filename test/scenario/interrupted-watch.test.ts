@@ -42,7 +42,7 @@ const ENDED = process.platform === 'win32' ? null : 130
 const HELD = { seen: 4, uploaded: 2, waiting: 1, held: 1, failed: 0, ignored: 0 }
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) => {
-  it('takes nothing for deleted where all is up or held', async () => {
+  it('doesn’t mistake anything for deleted if everything is uploaded or held', async () => {
     await inWorld({}, async (place, service) => {
       for (const name of ['one.txt', 'sub/two.txt', '.env']) place.write(name, name)
       const all = { seen: 3, uploaded: 2, waiting: 0, held: 1, failed: 0, ignored: 0 }
@@ -55,7 +55,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) =>
     })
   })
 
-  it('takes nothing for deleted where something still waits', async () => {
+  it('doesn’t mistake anything for deleted if something is still waiting', async () => {
     await inWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } }, async (place, service) => {
       for (const name of ['one.txt', 'two.txt', 'three.txt']) place.write(name, name)
       place.write('sub/.env', 'SECRET=1')
@@ -91,7 +91,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) =>
 })
 
 describe('a watch that is killed while another process runs the engine', () => {
-  it('sends nothing of its folder any more', async () => {
+  it('sends nothing more from its folder', async () => {
     await inWorld({}, async (place, service) => {
       place.write('one.txt', 'one')
       const owner = place.start(['watch', place.folder], { url: service.url })

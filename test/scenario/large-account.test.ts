@@ -41,7 +41,7 @@ function after(w: World, endpoint: string, since: number): readonly number[] {
 }
 
 describe('while a long list is read', () => {
-  it('each drop goes out within two seconds, and the list goes on', async () => {
+  it('each drop is uploaded within two seconds, and the list continues', async () => {
     const w = await open()
     await look(w)
     for (const minute of [1, 2, 3, 4]) {
@@ -56,7 +56,7 @@ describe('while a long list is read', () => {
     expect(w.service.requests.list().filter((one) => one.status === 429)).toEqual([])
   })
 
-  it('several files dropped at once go out one after the other, not a minute later', async () => {
+  it('several files dropped at once are uploaded one after the other, not a minute later', async () => {
     const w = await open()
     await look(w)
     await w.pass(90 * SECOND)
@@ -76,7 +76,7 @@ describe('while a long list is read', () => {
     expect(used).toBeGreaterThanOrEqual(0.85 * 10 * 50)
   })
 
-  it('a deletion and files of a watched folder go first too', async () => {
+  it('a deletion and files in a watched folder also go first', async () => {
     const w = await open()
     await look(w)
     await w.watch()
@@ -117,7 +117,7 @@ describe('a long list', () => {
     return got.value
   }
 
-  it('is of use from its first page on, and says how far it is, until it is read', async () => {
+  it('is usable from its first page on, and shows its progress until it is complete', async () => {
     const w = await open({ stored: 600 })
     await look(w)
     await w.pass(SECOND)
@@ -132,7 +132,7 @@ describe('a long list', () => {
     expect(late.reading).toBeUndefined()
   })
 
-  it('goes on where it was after a restart', async () => {
+  it('continues where it was after a restart', async () => {
     const w = await open({ stored: 2000 })
     await look(w)
     await w.pass(40 * SECOND)
@@ -170,7 +170,7 @@ describe('a long list', () => {
     expect(live.filter((one) => !known.has(one.fileId))).toEqual([])
   })
 
-  it('is not read again from its start for a user who asks for it', async () => {
+  it('isn’t read again from the start if the user requests it', async () => {
     const w = await open({ stored: 600 })
     await look(w)
     await w.until(async () => (await listing(w)).reading === undefined && (await listing(w)).asOf !== null)
@@ -182,7 +182,7 @@ describe('a long list', () => {
     expect(after(w, 'list', since).length).toBeLessThanOrEqual(3)
   })
 
-  it('shows a command what it has after some seconds', async () => {
+  it('shows a command what has been read after a few seconds', async () => {
     const w = await open()
     const asked = ask(w, 'need')
     let isAnswered = false
@@ -196,7 +196,7 @@ describe('a long list', () => {
     expect(got.ok && got.value.reading?.total).toBe(20_000)
   })
 
-  it('of 100,000 files is read in the time that its pages take, with a drop on the way', async () => {
+  it('of 100,000 files is read as fast as the rate limit allows, even with a drop in between', async () => {
     const w = await open({ stored: 100_000, dialect: {} })
     await look(w)
     await w.pass(2 * MINUTE)

@@ -39,7 +39,7 @@ async function readWholeList(w: World): Promise<void> {
 }
 
 describe('an account with 100,000 remote files', () => {
-  it('reads at most one page a minute while little changes, and looks for 2,000 lost uploads within the allowance', async () => {
+  it('reads at most one page a minute while little changes, and looks up 2,000 lost uploads within the allowance', async () => {
     const w = await open(100_000)
     await drop(w, 'a.txt')
     await readWholeList(w)

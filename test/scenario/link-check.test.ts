@@ -65,7 +65,7 @@ it.each([
   expect(w.service.ledger.files()).toHaveLength(4)
 })
 
-it('costs a request for each of a few files, none twice within a minute, and no more than twenty in all', async () => {
+it('takes one request for each of a few files, none twice within a minute, and at most twenty in total', async () => {
   const w = await uploadedBefore(30)
   const before = asked(w)
   expect((await upload(w, 3)).map(([outcome]) => outcome)).toEqual(['already', 'already', 'already'])
@@ -79,7 +79,7 @@ it('costs a request for each of a few files, none twice within a minute, and no 
   expect(w.service.ledger.files()).toHaveLength(30)
 })
 
-it('asks nothing of what this run has uploaded', async () => {
+it('sends no request for files that this run has uploaded', async () => {
   const w = await uploadedBefore(1)
   w.disk.write(`${HOME}/0.txt`, 'another content')
   await upload(w, 1)
@@ -88,7 +88,7 @@ it('asks nothing of what this run has uploaded', async () => {
   expect(asked(w)).toBe(before)
 })
 
-it('tells what the journal knows where the service gives no answer', async () => {
+it('returns what the journal knows if the service doesn’t respond', async () => {
   const w = await uploadedBefore(2)
   w.service.setFaults({ rules: [{ on: 'get', kinds: { kind: 'error-before-body', status: 503 } }] })
   expect((await upload(w, 2)).map(([outcome]) => outcome)).toEqual(['already', 'already'])
@@ -141,7 +141,7 @@ it('links that are shown are confirmed on request, each once within a minute', a
   expect(asked(w)).toBe(before + 2)
 })
 
-it('links that are shown are those in the journal if the service gives no answer', async () => {
+it('links that are shown are those in the journal if the service doesn’t respond', async () => {
   const w = await uploadedBefore(2)
   const known = await linksOf(w, false)
   const before = asked(w)

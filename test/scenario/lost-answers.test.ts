@@ -134,7 +134,7 @@ describe('the usual case', () => {
     expect(w.service.ledger.live()).toHaveLength(6)
   })
 
-  it('is decided by the ids where the list is late', async () => {
+  it('is decided by the IDs if the list is delayed', async () => {
     world = await createWorld({
       dialect: { listLag: 'fixed', listLagMs: 60_000 },
       faults: { rules: [{ on: 'upload', nth: 5, kinds: 'cut-after-store' }] },
@@ -152,8 +152,8 @@ describe('the usual case', () => {
   })
 })
 
-describe('a service that stores late, and whose list is late as well', () => {
-  it('is not taken to lack the file because its list shows a later upload by now', async () => {
+describe('a service that stores files late, and whose list is delayed as well', () => {
+  it('isn’t assumed to lack the file because its list already shows a later upload', async () => {
     world = await createWorld({
       dialect: { listLag: 'fixed', listLagMs: 5500, ids: 'random' },
       faults: {
@@ -175,8 +175,8 @@ describe('a service that stores late, and whose list is late as well', () => {
   })
 })
 
-describe('a late list that shows an upload whose answer was lost as well', () => {
-  it('does not count as prompt because that upload was confirmed only when the list showed it', async () => {
+describe('a delayed list that shows another upload whose response was lost', () => {
+  it('doesn’t count as prompt, because that upload was confirmed only when the list showed it', async () => {
     world = await createWorld({
       dialect: { listLag: 'fixed', listLagMs: 4000, ids: 'random' },
       faults: {
@@ -198,7 +198,7 @@ describe('a late list that shows an upload whose answer was lost as well', () =>
   })
 })
 
-describe('an account with another writer, whose list is late', () => {
+describe('an account with another writer, whose list is delayed', () => {
   it.each([
     ['one file', 1],
     ['three files', 3],
@@ -219,7 +219,7 @@ describe('an account with another writer, whose list is late', () => {
     expect(w.service.ledger.live().filter((file) => file.filename === 'lost.txt')).toHaveLength(1)
   })
 
-  it('sends an upload again that never arrived, once', async () => {
+  it('causes an upload that never arrived to be sent again, once', async () => {
     world = await createWorld({
       dialect: { listLag: 'fixed', listLagMs: 60_000 },
       faults: { rules: [{ on: 'upload', nth: 6, kinds: 'cut-after-body' }] },
@@ -235,7 +235,7 @@ describe('an account with another writer, whose list is late', () => {
   })
 })
 
-describe('a list that shows the same page whatever is asked for', () => {
+describe('a list that returns the same page for every request', () => {
   it('proves nothing by the later uploads on it, which may have pushed the file off', async () => {
     world = await createWorld({
       plan: 'enterprise',
@@ -259,7 +259,7 @@ describe('a list that shows the same page whatever is asked for', () => {
   })
 })
 
-describe('an account of a few files, where no later upload and no dense ids prove anything', () => {
+describe('an account with a few files, where neither later uploads nor dense IDs prove anything', () => {
   it('is decided by the count of its files', async () => {
     world = await createWorld({ dialect: { ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] } })
     const w = world
@@ -278,7 +278,7 @@ describe('an account of a few files, where no later upload and no dense ids prov
 describe('a wait for proof', () => {
   const late = { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' } as const
 
-  it('is a state with its next time, holds up nobody else, and ends when a person says so', async () => {
+  it('is a state with a next time, holds up no other file, and ends when the user says so', async () => {
     world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
     const w = world
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
@@ -296,7 +296,7 @@ describe('a wait for proof', () => {
     expect(w.service.ledger.live()).toHaveLength(2)
   })
 
-  it('ends with a hold after the second time, and the file that turns up then is taken for it', async () => {
+  it('ends with a hold after the second time, and the file that turns up then is adopted', async () => {
     world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
     const w = world
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
@@ -332,7 +332,7 @@ describe('a wait for proof', () => {
     expect(await handlers.remove({ selectors: [path] })).toMatchObject({ value: [{ ok: true, message: 'deleted already' }] })
   })
 
-  it('that ended with a hold goes on when a later upload proves that nothing arrived', async () => {
+  it('that ended with a hold resumes when a later upload proves that nothing arrived', async () => {
     world = await createWorld({
       dialect: { ...late, listLagMs: 1000 },
       faults: { rules: [{ on: 'upload', nth: [1, 2], kinds: 'cut-after-body' }] },
@@ -396,7 +396,7 @@ function listShare(w: World, from: number): number {
 /** How long the answer to an upload takes. Eight uploads at a time then match a plan of 50 requests a minute, without bursts. */
 const STEADY_MS = 9000
 
-describe('an open question beside a backlog', () => {
+describe('an unconfirmed upload during a backlog', () => {
   it('that is held takes little of the allowance', async () => {
     world = await createWorld(
       {
@@ -451,7 +451,7 @@ describe('a file that is stored after it was sent again', () => {
       return w
     }
 
-  it('is deleted, and the link that was told stays', async () => {
+  it('is deleted, and the link that was shown stays valid', async () => {
     const w = await story(false)()
     const row = await w.byName('late.txt')
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
@@ -460,7 +460,7 @@ describe('a file that is stored after it was sent again', () => {
     expect(await w.engine().handlers.snapshot({})).toMatchObject({ ok: true, value: { dailyUploads: { used: 6 } } })
   })
 
-  it('is deleted as well where Slipway did not run for more than a day', async () => {
+  it('is also deleted if Slipway didn’t run for more than a day', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
     const w = world
     await w.watch()
@@ -474,7 +474,7 @@ describe('a file that is stored after it was sent again', () => {
     expect(w.sql('SELECT id FROM doubts')).toEqual([])
   })
 
-  it('is deleted as soon where the clock is rolled back meanwhile', async () => {
+  it('is deleted as soon if the clock is rolled back in the meantime', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
     const w = world
     await w.watch()
@@ -487,7 +487,7 @@ describe('a file that is stored after it was sent again', () => {
     expect(live()).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
   })
 
-  it('is deleted as well where it was sent again right after the clock was rolled back by more than a day', async () => {
+  it('is also deleted if it was sent again right after the clock was rolled back by more than a day', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 60_000 } }] } })
     const w = world
     await w.watch()
@@ -503,7 +503,7 @@ describe('a file that is stored after it was sent again', () => {
     expect(live).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
   })
 
-  it('is left where the account has another writer', async () => {
+  it('is left if the account has another writer', async () => {
     const w = await story(true)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     expect(w.sql("SELECT fate FROM twins WHERE fate = 'left'")).toHaveLength(1)
@@ -538,8 +538,8 @@ it('an upload that is stored and answered with 408 is not sent again', async () 
   expect(await w.byName('a.txt')).toMatchObject({ state: 'done', adopted: true })
 })
 
-describe('more lost uploads that may turn up than one look considers', () => {
-  it('are looked for when they are due, the longest overdue first', async () => {
+describe('more lost uploads that may turn up than one lookup considers', () => {
+  it('are looked up when they are due, the longest overdue first', async () => {
     world = await createWorld()
     const w = world
     await w.watch()
@@ -559,7 +559,7 @@ describe('more lost uploads that may turn up than one look considers', () => {
 })
 
 describe('a service that stores, answers 500 each time and names no file', () => {
-  it('is sent each version at most twice, and the account pauses and says why', async () => {
+  it('gets each version at most twice, and the account pauses and says why', async () => {
     world = await createWorld({
       plan: 'enterprise',
       dialect: { listFields: 'id-size', singleFile: 'never' },

@@ -51,7 +51,7 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
       }),
   },
 ])('a journal that is $name', ({ lose }) => {
-  it('sends nothing twice, and what is new once', async () => {
+  it('sends nothing twice, and new files once', async () => {
     const w = await open()
     plant(w, 0, 20)
     await w.watch()
@@ -75,8 +75,8 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
   })
 })
 
-describe('the plan after the journal was lost', () => {
-  it('foresees what is compared with the service, once its list is known', async () => {
+describe('the forecast after the journal was lost', () => {
+  it('includes the files to compare with the service, once its list is known', async () => {
     const w = await open()
     plant(w, 0, 4)
     await w.watch()
@@ -121,7 +121,7 @@ describe('a journal that is older than what was sent', () => {
     expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 20, uploads: 20 })
   })
 
-  it('is recognised where its log was lost', async () => {
+  it('is recognised if its log was lost', async () => {
     const w = await open()
     let early = Buffer.alloc(0)
     await w.crash((journal) => {
@@ -159,7 +159,7 @@ describe('a comparison', () => {
     expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 15, uploads: 15 })
   })
 
-  it('holds for what a person uploads as well, and gives way to a person who wants it sent', async () => {
+  it('also applies to files that the user uploads, unless the user wants them sent', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     w.disk.write(`${FOLDER}/b.txt`, 'two')
@@ -176,7 +176,7 @@ describe('a comparison', () => {
     expect(w.service.ledger.files().length).toBe(4)
   })
 
-  it('gives one remote file to one local one, the one of its name, and sends the other', async () => {
+  it('matches one remote file with one local one, that of the same name, and sends the other', async () => {
     const w = await open()
     w.service.plant({ filename: 'b.txt', bytes: Buffer.from('the same bytes') })
     for (const name of ['a', 'b', 'c']) w.disk.write(`${FOLDER}/${name}.txt`, 'the same bytes')
@@ -188,7 +188,7 @@ describe('a comparison', () => {
     expect({ files: w.service.ledger.files().length, downloads: downloads(w) }).toEqual({ files: 3, downloads: 1 })
   })
 
-  it('asks a person where bytes of this name and size can not be had', async () => {
+  it('asks the user if the bytes of a file with this name and size can’t be read', async () => {
     const w = await open()
     w.service.plant({ filename: 'a.txt', size: 9 })
     w.disk.write(`${FOLDER}/a.txt`, 'nine char')
@@ -204,7 +204,7 @@ describe('a comparison', () => {
     expect((await w.byName('a.txt'))?.state).toBe('done')
   })
 
-  it('is shown while it lasts, and waits where the list can not be read', async () => {
+  it('is shown while it lasts, and waits if the list can’t be read', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
     w.disk.write(`${FOLDER}/a.txt`, 'some words')
@@ -220,7 +220,7 @@ describe('a comparison', () => {
     expect((await w.byName('a.txt'))?.state).toBe('done')
   })
 
-  it('is over where nothing waits for a list that can not be read', async () => {
+  it('is over if nothing waits for a list that can’t be read', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
     w.disk.write(`${FOLDER}/a.txt`, 'some words')
@@ -252,7 +252,7 @@ describe('a comparison', () => {
     expect(uploads(w)).toBe(25)
   })
 
-  it('takes no file for its own that was deleted since the list was read', async () => {
+  it('doesn’t adopt a file that was deleted since the list was read', async () => {
     const w = await open({ dialect: { listShift: 'delete', listCap: 10, listDefault: 10 } })
     for (let i = 100; i < 160; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
     w.disk.write(`${FOLDER}/a.txt`, 'content 00')
@@ -262,7 +262,7 @@ describe('a comparison', () => {
     expect((await w.byName('a.txt'))?.state).toBe('done')
   })
 
-  it('of many old files does not hold up a new one', async () => {
+  it('of many old files doesn’t hold up a new one', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
     for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/old ${i}.txt`, 'some words')
@@ -277,7 +277,7 @@ describe('a comparison', () => {
     expect(uploads(w)).toBe(1)
   })
 
-  it('asks nothing of an empty account, and nothing for files that are newer than the journal', async () => {
+  it('sends no request for an empty account, or for files that are newer than the journal', async () => {
     const w = await open()
     plant(w, 0, 3)
     await w.watch()
@@ -295,7 +295,7 @@ describe('a comparison', () => {
     })
   })
 
-  it('leaves an adopted file to whoever else was given its link when a newer version replaces it', async () => {
+  it('keeps an adopted file, which others may link to, when a newer version replaces it', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'first words')
     await w.watch({ onChange: 'replace' })

@@ -25,7 +25,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns
 }
 
-it('upload and plan of many files let others in between', async () => {
+it('upload and plan of many files let other requests run in between', async () => {
   world = await createWorld({ plan: 'enterprise' })
   const { engine, disk } = world
   await engine().handlers.pause({})
@@ -36,7 +36,7 @@ it('upload and plan of many files let others in between', async () => {
   expect(await turnsDuring(engine().handlers.plan({ paths: [FOLDER] }))).toBeGreaterThan(10)
 })
 
-it('a page of the audit has what few of many files are, wherever they are', async () => {
+it('a page of the audit finds a few files of a kind among many, wherever they are', async () => {
   world = await createWorld({ plan: 'enterprise' })
   const { engine, disk } = world
   await engine().handlers.pause({})

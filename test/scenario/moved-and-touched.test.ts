@@ -46,7 +46,7 @@ describe.each([
   ['small', 'the first'],
   ['large', LARGE],
 ])('a %s file that was moved and touched while nothing ran', (_size, content) => {
-  it('keeps its link where it is found before it is missed', async () => {
+  it('keeps its link if it is found before it is missed', async () => {
     const [w, before] = await uploaded(content)
     await w.crash()
     w.disk.rename(`${FOLDER}/a.txt`, `${OTHER}/b.txt`)
@@ -66,7 +66,7 @@ describe.each([
     expect(await linkOf(w, `${OTHER}/b.txt`)).toBe(before)
   })
 
-  it('keeps its link where a rule had left it out under its old name', async () => {
+  it('keeps its link if a rule had excluded it under its old name', async () => {
     const [w, before] = await uploaded(content)
     await w.crash()
     await watch(w, FOLDER, ['a.*'])
@@ -77,7 +77,7 @@ describe.each([
     expect(await linkOf(w, `${FOLDER}/b.txt`)).toBe(before)
   })
 
-  it('keeps its link where a rules file had left out its directory', async () => {
+  it('keeps its link if a rules file had excluded its directory', async () => {
     const [w] = await uploaded('another')
     w.disk.mkdir(`${FOLDER}/sub`)
     w.disk.write(`${FOLDER}/sub/c.txt`, content)
@@ -92,8 +92,8 @@ describe.each([
   })
 })
 
-describe('a file whose answer was lost, moved and touched while nothing ran', () => {
-  it('is sent once where it is found before it is missed', async () => {
+describe('a file whose response was lost, moved and touched while nothing ran', () => {
+  it('is sent once if it is found before it is missed', async () => {
     const lost = { on: 'upload', nth: 1, kinds: 'cut-after-store' } as const
     const w = await createWorld({ faults: { rules: [lost, { on: 'list', kinds: { kind: 'error-before-body', status: 503 } }] } })
     world = w
@@ -118,8 +118,8 @@ describe('a file whose answer was lost, moved and touched while nothing ran', ()
   })
 })
 
-describe('a file of the same bytes', () => {
-  it('has a link of its own where two of them come for one that has gone', async () => {
+describe('a file with the same bytes', () => {
+  it('has its own link if two of them appear for one that has vanished', async () => {
     const [w, before] = await uploaded('the first')
     w.disk.remove(`${FOLDER}/a.txt`)
     w.disk.write(`${FOLDER}/b.txt`, 'the first')
@@ -131,7 +131,7 @@ describe('a file of the same bytes', () => {
     expect(links).toContain(before)
   })
 
-  it('has a link of its own beside the first one', async () => {
+  it('has its own link in addition to the first one', async () => {
     const [w, before] = await uploaded('the first')
     w.disk.write(`${FOLDER}/b.txt`, 'the first')
     await settle(w)
@@ -139,7 +139,7 @@ describe('a file of the same bytes', () => {
     expect(await linkOf(w, `${FOLDER}/a.txt`)).toBe(before)
   })
 
-  it('has a link of its own while the disk of the first one is away', async () => {
+  it('has its own link while the disk of the first one is missing', async () => {
     const [w, before] = await uploaded('the first')
     await w.crash()
     w.disk.rename(FOLDER, '/home/unplugged')
@@ -155,7 +155,7 @@ describe('a file of the same bytes', () => {
     expect(await linkOf(w, `${FOLDER}/a.txt`)).toBe(before)
   })
 
-  it('is sent again under another name where a person asks for it', async () => {
+  it('is sent again under another name if the user requests it', async () => {
     const [w, before] = await uploaded('the first')
     await w.crash()
     w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
@@ -166,7 +166,7 @@ describe('a file of the same bytes', () => {
   })
 })
 
-describe('two uploaded files that change names', () => {
+describe('two uploaded files that swap names', () => {
   it.each(['upload', 'skip'] as const)('while nothing runs keep their links, with existing files: %s', async (existing) => {
     const w = await createWorld()
     world = w
@@ -192,7 +192,7 @@ describe('two uploaded files that change names', () => {
   })
 })
 
-it('a file that was only touched counts as uploaded where changes are ignored, although it could not be read at first', async () => {
+it('a file that was only touched counts as uploaded where changes are ignored, even if it couldn’t be read at first', async () => {
   world = await createWorld()
   const w = world
   w.disk.write(`${FOLDER}/a.txt`, 'the first')

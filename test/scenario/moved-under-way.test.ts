@@ -59,7 +59,7 @@ describe('a file that gets the name of a secret while it is uploaded', () => {
   it.each<readonly [string, Partial<Dialect>]>([
     ['a whole receipt', {}],
     ['a link alone', { receipt: 'only-link' }],
-  ])('is taken back and held: the answer has %s', async (_name, dialect) => {
+  ])('is deleted again and held: the response has %s', async (_name, dialect) => {
     const w = await uploading('draft', dialect)
     w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/id_rsa`)
     await w.pass(MINUTE)
@@ -84,7 +84,7 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
     return { w, revive: () => revived.resolve() }
   }
 
-  it('is taken back, waits for its drive, and is sent once it answers', async () => {
+  it('is deleted again, waits for its drive, and is sent once it responds', async () => {
     const { w, revive } = await unanswered('final.txt')
     expect(await w.byName('final.txt')).toMatchObject({ state: 'waiting', reason: 'drive-silent', message: null })
     expect(w.service.ledger.live()).toEqual([])
@@ -104,7 +104,7 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
     expect(w.service.ledger.live()).toEqual([])
   })
 
-  it('is held with its link if the service never shows its id', async () => {
+  it('is held with its link if the service never shows its ID', async () => {
     const { w } = await unanswered('final.txt', { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' })
     const row = await w.byName('final.txt')
     expect(row).toMatchObject({ state: 'held', reason: 'ambiguous' })
@@ -120,7 +120,7 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
 /** A service that never says which ID belongs to the link of an upload. */
 const NO_ID: Partial<Dialect> = { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' }
 
-describe('an upload that must not stay published, on a service that never shows its id', () => {
+describe('an upload that must not stay published, on a service that never shows its ID', () => {
   it('is held with its link: a file that got the name of a secret', async () => {
     const w = await uploading('draft', NO_ID)
     w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/id_rsa`)
@@ -133,7 +133,7 @@ describe('an upload that must not stay published, on a service that never shows 
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
-  it('says so where it was cancelled', async () => {
+  it('says so if it was cancelled', async () => {
     const w = await uploading('draft', NO_ID)
     await w.engine().handlers.cancel({ ids: [1] })
     await w.pass(MINUTE)
@@ -152,8 +152,8 @@ describe('an upload that must not stay published, on a service that never shows 
   })
 })
 
-describe('a file that is written to while it is sent, on a service that answers with a link alone', () => {
-  it('is taken back, and sent as it is then', async () => {
+describe('a file that is written to while it is sent, on a service that returns only a link', () => {
+  it('is deleted again, and sent as it is then', async () => {
     const w = await torn({ receipt: 'only-link' })
     await w.until(async () => (await w.byName('large.bin'))?.state === 'done')
     await w.pass(MINUTE)
@@ -180,7 +180,7 @@ async function torn(dialect: Partial<Dialect>): Promise<World> {
   return w
 }
 
-describe('a file that is renamed after its answer was lost', () => {
+describe('a file that is renamed after its response was lost', () => {
   it.each<readonly [string, (w: World) => void]>([
     ['renamed', (w) => w.disk.rename(`${FOLDER}/report.txt`, `${FOLDER}/minutes.txt`)],
     [
@@ -190,7 +190,7 @@ describe('a file that is renamed after its answer was lost', () => {
         w.disk.rename(`${FOLDER}/report.txt`, `${FOLDER}/below/minutes.txt`)
       },
     ],
-  ])('is looked for under the name it was sent with: %s', async (_how, rename) => {
+  ])('is looked up under the name it was sent with: %s', async (_how, rename) => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1], kinds: 'cut-after-store' }] } })
     world = w
     w.disk.write(`${FOLDER}/report.txt`, 'the only version')

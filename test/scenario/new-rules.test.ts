@@ -81,7 +81,7 @@ it.each([
   expect(await w.transfers()).toHaveLength(sent.length)
 })
 
-it('a rules file is saved twice within the two seconds that a FAT disk tells apart', async () => {
+it('a rules file is saved twice within the two-second resolution of a FAT disk', async () => {
   const w = await open('fat')
   w.disk.write(`${FOLDER}/.slipwayignore`, '*.old')
   w.disk.write(`${FOLDER}/a.old`, 'a')

@@ -19,7 +19,7 @@ async function contentOf(w: World, name: string): Promise<string | null> {
   return path === null ? null : readFileSync(path, 'utf8')
 }
 
-it('a lost upload that is listed late is not taken for a newer version of the same size', async () => {
+it('a lost upload that is listed late isn’t mistaken for a newer version of the same size', async () => {
   world = await createWorld({
     dialect: { listLag: 'fixed', listLagMs: 300_000, ids: 'random' },
     faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
@@ -37,7 +37,7 @@ it('a lost upload that is listed late is not taken for a newer version of the sa
   expect(await contentOf(w, 'a.txt')).toBe('BBBB')
 })
 
-it('a file that changes while the link of its content is checked gets a link of its own', async () => {
+it('a file that changes while the link of its content is checked gets its own link', async () => {
   let onFile = (): Promise<void> => Promise.resolve()
   world = await createWorld({}, { onAnswer: (request) => (request === 'file' ? onFile() : undefined) })
   const w = world

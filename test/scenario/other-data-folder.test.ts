@@ -75,7 +75,7 @@ describe('another data folder of Slipway', () => {
     expect(await sums(w)).toMatchObject({ seen: 2, uploaded: 1, ignored: 1 })
   })
 
-  it('that appears later is left out, too, and what waits in it is called off', async () => {
+  it('that appears later is also left out, and waiting files in it are cancelled', async () => {
     const w = await open()
     await w.watch()
     await w.pass(5000)
@@ -143,7 +143,7 @@ describe('another data folder of Slipway', () => {
     expect(await folder()).toMatchObject({ state: 'watching', message: null })
   })
 
-  it('is an ordinary folder again once it is none any more', async () => {
+  it('is an ordinary folder again once it is no longer a data folder', async () => {
     const w = await open()
     putData(w, OTHER)
     await w.watch()

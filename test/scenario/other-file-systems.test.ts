@@ -35,7 +35,7 @@ describe.each<FileSystem>(['apfs', 'ntfs', 'fat'])('on %s', (fileSystem) => {
     return w
   }
 
-  it('a rename in letter case alone sends nothing, and the link stays', async () => {
+  it('a rename that changes only letter case sends nothing, and the link stays', async () => {
     const w = await watched()
     w.disk.write(`${FOLDER}/Größe.txt`, 'one')
     await settle(w)
@@ -57,7 +57,7 @@ describe.each<FileSystem>(['apfs', 'ntfs', 'fat'])('on %s', (fileSystem) => {
     expect(published(w)).toEqual([hashOf('the first'), hashOf('the second version')])
   })
 
-  it('what is written in several steps ends as it is in the end, although all may have the same time', async () => {
+  it('a file written in several steps is uploaded in its final version, even if all have the same time', async () => {
     const w = await watched()
     w.disk.write(`${FOLDER}/log.txt`, 'a')
     for (const content of ['ab', 'abc', 'xyz.']) {

@@ -50,7 +50,7 @@ const WHO = [
 ] as const
 
 describe.each(WHO)("another file with the upload's name and size, %s", (_who, isKnown) => {
-  it('is not taken for an upload that was not stored', async () => {
+  it('isn’t mistaken for an upload that was not stored', async () => {
     const w = await withUploads('cut-after-body', isKnown)
     const theirs = plant(w, isKnown, THEIRS)
     w.disk.write(`${FOLDER}/data.db`, OURS)
@@ -72,7 +72,7 @@ describe.each(WHO)("another file with the upload's name and size, %s", (_who, is
   })
 })
 
-it('a file that was there before with the same bytes gives its link, and stays when the local file changes', async () => {
+it('an earlier file with the same bytes provides the link, and stays when the local file changes', async () => {
   const w = await withUploads('cut-after-body', false, 'replace')
   const theirs = plant(w, false, OURS)
   await w.upload('data.db', OURS)
@@ -90,7 +90,7 @@ it('an upload of one writer is still found without reading its bytes', async () 
   expect(w.service.requests.list().filter((request) => request.endpoint === 'download')).toEqual([])
 })
 
-it('an earlier version that is listed late is not taken for a newer one of the same size', async () => {
+it('an earlier version that is listed late isn’t mistaken for a newer one of the same size', async () => {
   const w = await createWorld({
     dialect: { listLag: 'fixed', listLagMs: 60_000, ids: 'random' },
     faults: {

@@ -81,7 +81,7 @@ describe("Slipway's own data", () => {
 })
 
 describe('two commands on one folder', () => {
-  it('follow the rules of the first, which goes on when the second ends', () =>
+  it('follow the rules of the first, which continues when the second ends', () =>
     inWorld(async (place, service) => {
       place.write('a.log', 'a')
       place.write('a.txt', 'a')
@@ -99,7 +99,7 @@ describe('two commands on one folder', () => {
       expect(await stop(first)).toContain('It is now watched with --existing upload --on-change new-link.')
     }))
 
-  it('both end when a person ends watching', () =>
+  it('both end when the user stops watching', () =>
     inWorld(async (place, service) => {
       place.write('a.txt', 'a')
       const first = place.start(['watch', place.folder], { url: service.url })

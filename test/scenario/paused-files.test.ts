@@ -40,7 +40,7 @@ async function secondPaused(w: World): Promise<number> {
 const PAUSED = { state: 'waiting', reason: 'paused', until: null }
 
 describe('a file that is paused by itself', () => {
-  it('may be paused from the start, and goes once it is resumed', async () => {
+  it('may be paused from the start, and is uploaded once it is resumed', async () => {
     const w = await open()
     w.disk.write(`${FOLDER}/a.txt`, 'content')
     await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't', paused: true })
@@ -50,7 +50,7 @@ describe('a file that is paused by itself', () => {
     await w.until(() => live(w).length === 1)
   })
 
-  it('waits while the others go, over hours, restarts and "retry all", and goes once it is resumed', async () => {
+  it('waits while others are uploaded, for hours, across restarts and "retry all", until it is resumed', async () => {
     const w = await open()
     const id = await secondPaused(w)
     await w.pass(2 * HOUR)
@@ -98,7 +98,7 @@ describe('a file that is paused by itself', () => {
     expect(live(w)).toEqual(['a.txt', 'c.txt'])
   })
 
-  it('is not paused any more once it turns out to have arrived', async () => {
+  it('is no longer paused once it turns out to have arrived', async () => {
     const w = await open()
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
     w.disk.write(`${FOLDER}/a.txt`, 'the only version')
@@ -110,7 +110,7 @@ describe('a file that is paused by itself', () => {
     expect(w.sql("SELECT state, paused FROM transfers WHERE name = 'a.txt'")).toEqual([{ state: 'done', paused: 0 }])
   })
 
-  it('waits where it turns out not to have arrived', async () => {
+  it('waits if it turns out not to have arrived', async () => {
     const w = await open()
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-before-body' }] })
     w.disk.write(`${FOLDER}/a.txt`, 'the only version')

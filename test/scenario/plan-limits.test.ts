@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 
-it('counts the uploads of the day without a limit', async () => {
+it('counts the day’s uploads even without a limit', async () => {
   const w = await createWorld({ plan: 'enterprise', dialect: dialects['stats with the plan only'] })
   try {
     for (let i = 0; i < 12; i++) w.disk.write(`${FOLDER}/${i}.txt`, `content ${i}`)
@@ -36,7 +36,7 @@ it('sends a file that the service refuses without a reason about once an hour, h
   }
 })
 
-it('says what it does about sizes that were refused, and asks again under another plan', async () => {
+it('explains what it does about refused sizes, and retries under another plan', async () => {
   const w = await createWorld({ plan: 'pro', dialect: { maxFileSize: 'missing', tooBigStatus: 413 }, limits: { maxFileSize: 100_000 } })
   try {
     const heldIfSent = async (name: string): Promise<boolean> => {
@@ -64,7 +64,7 @@ it('says what it does about sizes that were refused, and asks again under anothe
   }
 })
 
-it('plans a folder without the files that the rules for it would ignore', async () => {
+it('a plan leaves out files that the folder’s rules would ignore', async () => {
   const w = await createWorld()
   try {
     w.disk.mkdir(`${FOLDER}/clips`)
@@ -82,7 +82,7 @@ it('plans a folder without the files that the rules for it would ignore', async 
   }
 })
 
-it('plans paths that were sent in several calls as one upload, and refuses if some of them are missing', async () => {
+it('a plan treats paths sent in several calls as one upload, and fails if some of them are missing', async () => {
   const w = await createWorld()
   try {
     const { handlers } = w.engine()
@@ -107,7 +107,7 @@ it('plans paths that were sent in several calls as one upload, and refuses if so
   }
 })
 
-it('plans an empty folder as nothing to upload, and refuses a path that is not there', async () => {
+it('a plan has nothing to upload for an empty folder, and fails for a path that doesn’t exist', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   try {
     const empty = await w.engine().handlers.plan({ paths: [FOLDER] })
@@ -122,7 +122,7 @@ it('plans an empty folder as nothing to upload, and refuses a path that is not t
 const HOUR = 3_600_000
 const statsRead = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'stats').length
 
-describe('a day that another device has used up', () => {
+describe('a daily limit that another device has used up', () => {
   /** Drops a file half an hour before the service's day turns at midnight, when nothing is left of the day and no folder is watched. */
   async function inLateWorld(run: (w: World) => Promise<void>): Promise<void> {
     const w = await createWorld({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 0 } })
@@ -143,7 +143,7 @@ describe('a day that another device has used up', () => {
     }
   }
 
-  it('is asked about again within the hour, so that a dropped file goes out soon after the day has turned', async () => {
+  it('is checked again within the hour, so that a dropped file is uploaded soon after the day has ended', async () => {
     await inLateWorld(async (w) => {
       await w.pass(HOUR)
       expect(await w.byName('dropped.txt')).toMatchObject({ state: 'done' })
@@ -151,7 +151,7 @@ describe('a day that another device has used up', () => {
     })
   })
 
-  it('is asked about once a minute while the service fails, which is the wait that is displayed', async () => {
+  it('is checked once a minute while the service fails, which is the wait that is displayed', async () => {
     await inLateWorld(async (w) => {
       w.service.setFaults({ rules: [{ on: 'stats', kinds: 'error-before-store' }] })
       await w.pass(HOUR)
@@ -169,7 +169,7 @@ describe('a day that another device has used up', () => {
   })
 })
 
-it('asks a service that fails ever more rarely for the count of a day that is used up, every 15 minutes at last', async () => {
+it('checks a used-up daily limit less and less often while the service fails, eventually every 15 minutes', async () => {
   const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } })
   try {
     for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
@@ -197,8 +197,8 @@ it('asks a service that fails ever more rarely for the count of a day that is us
   }
 })
 
-describe('a day whose uploads were made while the clock was ten days ahead', () => {
-  it.each(['while Slipway runs', 'while it is off'])('ends a day after them if the clock is set back %s', async (when) => {
+describe('a daily limit used up while the clock was ten days ahead', () => {
+  it.each(['while Slipway runs', 'while it is off'])('is free again a day later if the clock is set back %s', async (when) => {
     const ahead = 240 * HOUR
     let steady: World['clock'] | null = null
     let jumped = 0

@@ -30,7 +30,7 @@ it('a forbidden folder is neither watched nor uploaded, and its files are counte
     expect(service.ledger.live()).toHaveLength(2)
   }))
 
-it('a policy that is written while a watch runs applies to it, and one that is mended lets it go on', () =>
+it('a policy written while a watch runs applies to it, and after it is fixed, the watch continues', () =>
   inWorld(async (place, service) => {
     const env = under(place, {})
     place.write('a.txt', 'a')
@@ -55,7 +55,7 @@ it('a policy that is written while a watch runs applies to it, and one that is m
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt', 'b.txt'])
   }))
 
-it('another address than the fixed one gets nothing, not even the key', () =>
+it('any address but the fixed one gets nothing, not even the key', () =>
   inWorld(async (place, service) => {
     const file = place.write('a.txt', 'a')
     const env = under(place, { address: 'https://files.example.com' })
@@ -80,7 +80,7 @@ it('the fixed address is used without being typed', () =>
     expect(service.ledger.live()).toHaveLength(1)
   }))
 
-it('a broken policy stops what goes out, names the file and what to do, and loses nothing', () =>
+it('an invalid policy stops uploads, names the file and what to do, and loses nothing', () =>
   inWorld(async (place, service) => {
     const file = place.write('a.txt', 'a')
     const got = await place.run(['upload', file], { url: service.url, env: under(place, '{"updates": tru') })

@@ -81,7 +81,7 @@ const run = record({
   faults: constantFrom(0, 0.3),
 })
 
-it('knows of everything that was told and of every request that was sent, whenever the power fails', async () => {
+it('remembers everything that was reported and every request that was sent, whenever the power fails', async () => {
   await assert(
     asyncProperty(run, async ({ seed, turns, files, changes, checkpoints, faults }) => {
       const disk = createForgetfulDisk(seed, turns)

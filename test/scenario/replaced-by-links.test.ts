@@ -51,7 +51,7 @@ describe('a directory that becomes a link to one with the same names', () => {
     expect(await sums()).toEqual({ seen: 2, uploaded: 1, waiting: 0, held: 0, failed: 0, ignored: 1 })
   })
 
-  it('has lost its files even if it happened while Slipway was off', async () => {
+  it('has lost its files even if that happened while Slipway was off', async () => {
     await w.crash(() => {
       w.disk.rename(`${FOLDER}/docs`, '/home/kept')
       w.disk.symlink(ELSEWHERE, `${FOLDER}/docs`)

@@ -33,7 +33,7 @@ async function contentOf(w: World, name: string): Promise<string | null> {
   return path === null ? null : readFileSync(path, 'utf8')
 }
 
-it.each([true, false])('a new upload gets a link of its own, and the deleted one stays deleted (noticed before: %s)', async (isNoticed) => {
+it.each([true, false])('a new upload gets its own link, and the deleted one stays deleted (noticed before: %s)', async (isNoticed) => {
   const w = await withDeleted(isNoticed)
   await w.upload('third.txt', 'the third')
   await w.pass(60_000)
@@ -48,7 +48,7 @@ it.each([true, false])('a new upload gets a link of its own, and the deleted one
   expect(w.sql("SELECT value FROM meta WHERE key = 'deduplicates'")).toEqual([])
 })
 
-it('a lost upload that has got the ID of a deleted file is found, and not sent twice', async () => {
+it('a lost upload that received the ID of a deleted file is found, and isn’t sent twice', async () => {
   const w = await withDeleted(true, { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] })
   await w.upload('third.txt', 'the third')
   expect(await w.byName('third.txt')).toMatchObject({ adopted: true, fileId: 2 })
@@ -79,7 +79,7 @@ async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w
   }
 }
 
-it('a file of someone else is not told as the link of the deleted upload', async () => {
+it('someone else’s file isn’t shown as the link of the deleted upload', async () => {
   const { w, own, stranger } = await taken()
   expect(stranger).not.toBe(own)
   const links = await w.answered(w.engine().handlers.links({ selectors: [`${FOLDER}/second.txt`] }))
@@ -88,13 +88,13 @@ it('a file of someone else is not told as the link of the deleted upload', async
   expect((await w.byName('second.txt'))?.publicLink ?? null).toBe(null)
 })
 
-it('a file of someone else is not deleted with the local path of the deleted upload', async () => {
+it('someone else’s file isn’t deleted with the local path of the deleted upload', async () => {
   const { w, id } = await taken()
   await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }))
   expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
 })
 
-it('a file of someone else is not deleted because a newer version replaces the deleted upload', async () => {
+it('someone else’s file isn’t deleted because a newer version replaces the deleted upload', async () => {
   const { w, id } = await taken('replace')
   w.disk.write(`${FOLDER}/second.txt`, 'the second, changed')
   await w.until(async () => (await w.byName('second.txt'))?.size === 19 && (await w.allSettled()))
@@ -103,7 +103,7 @@ it('a file of someone else is not deleted because a newer version replaces the d
 })
 
 it.each(['new-link', 'replace'] as const)(
-  'an upload that gets the ID of somebody else’s deleted file keeps its link (%s)',
+  'an upload that gets the ID of someone else’s deleted file keeps its link (%s)',
   async (onChange) => {
     const w = await createWorld({ dialect: { ids: 'reused' } })
     world = w
@@ -134,7 +134,7 @@ async function withDeadLink(w: World): Promise<readonly string[]> {
 }
 
 it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as const)(
-  'an own upload of the same bytes that gets the ID of the deleted one leaves no dead link (deletion %s)',
+  'our own upload of the same bytes that gets the ID of the deleted one leaves no dead link (deletion %s)',
   async (how) => {
     const w = await createWorld({ dialect: { ids: 'reused' } })
     world = w

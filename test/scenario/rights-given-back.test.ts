@@ -15,7 +15,7 @@ describe('a file that could not be read', () => {
   it.each([
     ['itself', `${FOLDER}/sub/a.txt`],
     ['for its directory', `${FOLDER}/sub`],
-  ])('is uploaded once the right is given back: %s', async (_what, path) => {
+  ])('is uploaded once the permission is restored: %s', async (_what, path) => {
     const w = await createWorld()
     world = w
     w.disk.mkdir(`${FOLDER}/sub`)

@@ -104,7 +104,7 @@ describe.each([
   })
 })
 
-describe('an upload whose answer was lost', () => {
+describe('an upload whose response was lost', () => {
   it('is still being looked up after it was deleted', async () => {
     const w = await open({
       faults: {
@@ -179,7 +179,7 @@ describe('a file that another client deleted', () => {
       ['b.txt', 'a.txt'],
       ['a.txt', 'b.txt'],
     ],
-  ])('has no link after the service was asked about it, of %j without %j', async (names, gone) => {
+  ])('has no link after the service was queried about it, of %j without %j', async (names, gone) => {
     const w = await open()
     for (const name of names) {
       w.disk.write(`${OTHER}/${name}`, `content of ${name}`)
@@ -192,7 +192,7 @@ describe('a file that another client deleted', () => {
     expect(await said(w, `${OTHER}/a.txt`)).toMatchObject({ link: null, linkEnded: 'gone' })
   })
 
-  it('is marked where a 404 proves nothing', async () => {
+  it('is marked if a 404 proves nothing', async () => {
     const w = await open({ faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] } })
     w.disk.write(`${OTHER}/a.txt`, 'one')
     await upload(w, `${OTHER}/a.txt`)

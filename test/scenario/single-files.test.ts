@@ -21,7 +21,7 @@ async function upload(w: World, path: string): Promise<string> {
 }
 
 describe('a request for an ID that no file has yet', () => {
-  it('takes no link away from the upload that receives the ID before the answer arrives', async () => {
+  it('removes no link from the upload that receives the ID before the response arrives', async () => {
     let isHeld = false
     const asked = Promise.withResolvers<() => void>()
     const hold = (request: string): Promise<void> | undefined =>
@@ -48,7 +48,7 @@ describe('a request for an ID that no file has yet', () => {
     expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
   })
 
-  it('says nothing later about the upload that received the ID since, even where lists are late', async () => {
+  it('has no later effect on the upload that has received the ID since, even if lists are delayed', async () => {
     const w = await createWorld({ plan: 'enterprise', dialect: { listLag: 'fixed', listLagMs: 300_000 } })
     world = w
     await w.watch()
@@ -65,13 +65,13 @@ describe('a request for an ID that no file has yet', () => {
   })
 })
 
-describe('a service that answers 404 for every single file', () => {
+describe('a service that returns 404 for every single file', () => {
   const ways = {
     dialect: { listFields: 'id-only' },
     faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] },
   } as const
 
-  it('takes no link away', async () => {
+  it('doesn’t cause a link to be removed', async () => {
     const w = await open(ways)
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
@@ -82,7 +82,7 @@ describe('a service that answers 404 for every single file', () => {
     }
   })
 
-  it.each([[1], [3]])('has nothing sent twice after a person asked about one of %i', async (files) => {
+  it.each([[1], [3]])('doesn’t cause anything to be sent twice after the user requested one of %i', async (files) => {
     const w = await open(ways)
     await w.watch()
     for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
@@ -94,7 +94,7 @@ describe('a service that answers 404 for every single file', () => {
     expect(live(w)).toHaveLength(files)
   })
 
-  it.each([[1], [3]])('differs from one that has lost the file, of %i', async (files) => {
+  it.each([[1], [3]])('is distinguished from one that has lost the file, of %i', async (files) => {
     const w = await open()
     await w.watch()
     for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
@@ -107,7 +107,7 @@ describe('a service that answers 404 for every single file', () => {
 })
 
 describe('a number that is too large to be exact', () => {
-  it('is no ID: nothing is asked or stored about the one next to it', async () => {
+  it('isn’t an ID: nothing is requested or stored about the one next to it', async () => {
     const w = await open({ dialect: { ids: 'big' } })
     await w.pass(1000)
     w.service.requests.clear()
@@ -126,7 +126,7 @@ describe('an ID that the service does not find', () => {
   }
   const lists = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'list').length
 
-  it('does not have a list read whose length is not known', async () => {
+  it('doesn’t cause a list of unknown length to be read', async () => {
     const w = await open({ stored: 1000 })
     expect(await infoOf(w, '99999')).toBe('not-found')
     expect(lists(w)).toBe(0)

@@ -63,7 +63,7 @@ describe("a browser's placeholder", () => {
   })
 })
 
-describe('what is written through a mapping', () => {
+describe('a write through a memory mapping', () => {
   it('is found without an event, long before the rescan', async () => {
     const w = await open()
     const path = `${FOLDER}/mapped.bin`
@@ -76,7 +76,7 @@ describe('what is written through a mapping', () => {
     expect(stored(w)).toEqual(['one', 'two', 'three'].map(sha))
   })
 
-  it('is found where not even the time moves, once the mapping is gone', async () => {
+  it('is found even if the mtime doesn’t change, once the mapping is gone', async () => {
     const w = await open()
     const path = `${FOLDER}/mapped.bin`
     w.disk.write(path, 'one')
@@ -89,7 +89,7 @@ describe('what is written through a mapping', () => {
     expect(stored(w)).toEqual(['one', 'two'].map(sha))
   })
 
-  it('leaves nothing to do after a few looks', async () => {
+  it('leaves nothing to do after a few checks', async () => {
     const w = await open()
     for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/${i}.txt`, `${i}`)
     await w.until(() => w.allSettled())

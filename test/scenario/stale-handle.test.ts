@@ -37,7 +37,7 @@ async function stale(): Promise<World> {
 it.each<[string, readonly FaultKind[]]>([
   ['arrives', []],
   ['is lost', ['cut-after-store']],
-])('is sent once where the answer %s', async (_name, kinds) => {
+])('is sent once if the response %s', async (_name, kinds) => {
   const w = await stale()
   if (kinds.length > 0) w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds }] })
   await w.watch()

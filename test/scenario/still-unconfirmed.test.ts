@@ -38,7 +38,7 @@ async function withUnreadable(dailyUploads: number, earlier: number): Promise<Wo
   return w
 }
 
-it('one of them takes its place under the daily limit for a day, not for ever', async () => {
+it('one of them counts against the daily limit for a day, not forever', async () => {
   const w = await withUnreadable(1, 0)
   w.disk.write(`${FOLDER}/late.txt`, 'late')
   await w.pass(HOUR_MS)
@@ -104,7 +104,7 @@ it('a folder that ignores changes sends the newest bytes of a file that was neve
   expect(isStored(w, 'tsol')).toBe(true)
 })
 
-it('an approved secret that changes while it is held is asked about again', async () => {
+it('an approved secret that changes while it is held needs approval again', async () => {
   const w = await createWorld({
     dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
     faults: { rules: [{ on: 'upload', nth: [1, 2], kinds: 'cut-after-store' }] },

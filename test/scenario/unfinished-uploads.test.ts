@@ -127,7 +127,7 @@ describe('a named file that is being written', () => {
     expect(published(w)).toEqual(['whole'])
   })
 
-  it('is not asked about while the program writes, where that would disturb it', async () => {
+  it('isn’t queried while the program is writing, if that would disturb it', async () => {
     const w = await createWorld()
     world = w
     const asked: number[] = []
@@ -173,7 +173,7 @@ describe('a named file that is being written', () => {
 })
 
 describe('a small file that is written to while it is sent', () => {
-  it('is taken back, and sent as it is then', async () => {
+  it('is deleted again, and sent as it is then', async () => {
     const w = await changingWhileSent(() => w.disk.append(PATH, 'second half.'))
     w.disk.write(PATH, 'first half.')
     await w.pass(60_000)
@@ -207,7 +207,7 @@ describe('a small file that is written to while it is sent', () => {
   })
 })
 
-it('a file that changes while the link of its content is asked for gets a link of its own', async () => {
+it('a file that changes while the link of its content is requested gets its own link', async () => {
   let onFile = (): void => undefined
   const w = await createWorld(
     {},
@@ -237,7 +237,7 @@ it('a file that changes while the link of its content is asked for gets a link o
   expect(published(w)).toEqual(['first half.', 'first half.second half.'])
 })
 
-it('an upload that is taken back counts for the uploads of the day, after a restart, too', async () => {
+it('an upload that is deleted again counts against the daily limit, even after a restart', async () => {
   const w = await createWorld({ dialect: { statsFields: 'two' } }, { uploadAnswerMs: 5000 })
   world = w
   const used = async (): Promise<number> => {

@@ -63,7 +63,7 @@ function changeJournal(journal: string, statement: string): void {
 const unwatch = (w: World, folderId: number, watcher?: string) =>
   w.engine().handlers.unwatch({ folderId, ...(watcher === undefined ? {} : { watcher }) })
 
-describe('what the inner folder did not upload', () => {
+describe('a file that the inner folder didn’t upload', () => {
   it('stays unpublished, and the outer folder uploads only what appears or changes later', async () => {
     const w = await open({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 'rolling' } })
     w.disk.write(`${INNER}/old.txt`, 'old')
@@ -314,7 +314,7 @@ describe('what the inner folder did not upload', () => {
     expect(await lists(w, FOLDER)).toMatchObject({ 'inner/private.log': SKIPPED })
   })
 
-  it('goes out by the rules of the inner folder if that is watched again', async () => {
+  it('is uploaded by the rules of the inner folder if that is watched again', async () => {
     const w = await open()
     const inner = await nested(w)
     await unwatch(w, inner)
@@ -363,7 +363,7 @@ it('uploads a directory that is moved in later, although another directory has r
   expect(live(w)).toEqual(['new.txt', 'photo.jpg'])
 })
 
-it('skips what is left on a disk that comes back after a long time in which its mount point was empty', async () => {
+it('skips files on a disk that comes back after its mount point was empty for a long time', async () => {
   const w = await open()
   const id = await nested(w)
   w.disk.rename(INNER, '/unplugged')

@@ -114,7 +114,7 @@ describe('every dialect', () => {
   )
 })
 
-describe('lost answers in the dialects that hide most', () => {
+describe('lost responses in the dialects that hide most', () => {
   const faults: NonNullable<Options>['faults'] = {
     seed: 3,
     rules: [
@@ -128,7 +128,7 @@ describe('lost answers in the dialects that hide most', () => {
   const hiding = Object.keys(dialects).filter((name) => /bare|only|sparse|minimal|id|zero|stranger|hidden|random|renam|sanit/i.test(name))
   const seen = [...new Set(['plain', ...hiding])].filter((name) => name in dialects && !UNSEEN.includes(name))
 
-  it.concurrent.each(UNSEEN)('%s: nothing is lost, and nothing goes out more than twice', (name) =>
+  it.concurrent.each(UNSEEN)('%s: nothing is lost, and nothing is sent more than twice', (name) =>
     inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
       const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
@@ -155,7 +155,7 @@ describe('lost answers in the dialects that hide most', () => {
 })
 
 describe('kill -9', () => {
-  it('loses nothing and sends nothing twice, wherever it strikes', () =>
+  it('loses nothing and sends nothing twice, whenever it happens', () =>
     inWorld({ plan: 'enterprise', latencyMs: 40 }, async ({ place, service }) => {
       const samples = Array.from({ length: 120 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
       for (const [file, content] of samples) place.write(file, content)
@@ -179,7 +179,7 @@ describe('kill -9', () => {
 })
 
 describe('two processes at once on one key and data folder', () => {
-  it('share one budget; nothing goes twice, and the second goes on when the first has ended', () =>
+  it('share one budget; nothing is sent twice, and the second continues when the first has ended', () =>
     inWorld({ plan: 'pro' }, async ({ place, service }) => {
       const a = Array.from({ length: 12 }, (_, i) => [`a/one-${i}.txt`, `first ${i}`] as const)
       const b = Array.from({ length: 20 }, (_, i) => [`b/two-${i}.txt`, `second ${i}`] as const)
@@ -195,7 +195,7 @@ describe('two processes at once on one key and data folder', () => {
       expect(service.requests.counts()['429']).toBeUndefined()
     }))
 
-  it('on the same folder do its work once', () =>
+  it('on the same folder do the work once', () =>
     inWorld({ plan: 'pro' }, async ({ place, service }) => {
       const samples = Array.from({ length: 15 }, (_, i) => [`same-${i}.txt`, `content ${i}`] as const)
       for (const [file, content] of samples) place.write(file, content)
@@ -206,7 +206,7 @@ describe('two processes at once on one key and data folder', () => {
 })
 
 describe('a journal that is lost', () => {
-  it('is set aside and rebuilt, and nothing is sent twice', () =>
+  it('is moved aside and rebuilt, and nothing is sent twice', () =>
     inWorld({ plan: 'enterprise' }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
       await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
