@@ -1,5 +1,5 @@
 // Files that change again during every upload, such as a log on a slow connection: after two quick repeats they are sent less and less often,
-// so that they don't use up the plan, and the last version is published once the file stands still.
+// so that they don't use up the plan, and the last version is published once the file stops changing.
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -34,7 +34,7 @@ function writing(w: World, ms: number, write: () => void): () => void {
   }
 }
 
-/** Each upload takes longer than the file stands still. */
+/** Each upload takes longer than the file stays unchanged. */
 async function open(): Promise<World> {
   const w = await createWorld({}, { uploadAnswerMs: UPLOAD_MS })
   world = w

@@ -1,5 +1,5 @@
-// Files that a folder skips because they were there before, and that have the size and modification time of an upload whose file has
-// left: they are that upload only if their bytes are. Many archives give all of their files the same time.
+// Files that a folder skips because they existed before, and that have the size and modification time of an upload whose file was moved
+// away: they count as that upload only if the bytes match. Many archives give all of their files the same time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DiskError } from '../../src-main/engine/ports.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'

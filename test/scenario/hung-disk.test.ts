@@ -1,4 +1,4 @@
-// A network drive that doesn't answer any more: the files of other drives are sent, and the engine still ends, whatever it was waiting for.
+// A network drive that stops answering: files on other drives are still sent, and the engine still ends, whatever it was waiting for.
 // The next start, or the drive's answer, finishes the work. The clock is the simulated one.
 import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// An account with so many remote files that reading their list takes longer than anyone waits. Tests what has priority meanwhile, which
-// progress is displayed, and that the list is read only once.
+// An account with so many remote files that reading their list takes longer than anyone waits. Tests what has priority during that
+// time, which progress is displayed, and that the list is read only once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

@@ -1,5 +1,5 @@
-// What runs in the background of a large account, over a day: refreshing the list, and looking for lost uploads that may still turn up. Tests
-// how many requests that takes, that uploads go first, and that it comes to an end.
+// A day of background work for a large account: refreshing the list, and looking up lost uploads that may still turn up. Tests how many
+// requests that takes, that uploads take priority, and that it ends.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

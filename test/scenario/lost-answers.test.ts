@@ -456,7 +456,7 @@ describe('a file that is stored after it was sent again', () => {
     const row = await w.byName('late.txt')
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
-    // It counts for the uploads of the day.
+    // It counts against the daily upload limit.
     expect(await w.engine().handlers.snapshot({})).toMatchObject({ ok: true, value: { dailyUploads: { used: 6 } } })
   })
 

@@ -1,5 +1,5 @@
 // Files that are renamed or moved while they are being sent: one version results in one remote file, and a file that was given a secret's
-// name meanwhile doesn't stay public.
+// name in the meantime doesn't stay public.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'

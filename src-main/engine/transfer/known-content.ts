@@ -68,7 +68,8 @@ export class KnownContent {
 
   /**
    * Whether an upload of exactly these bytes from this path was deleted, by the user or on the service, so that they aren't published
-   * again. A file that the user named is; one that was only found in a named folder isn't if the user deleted it.
+   * again. That doesn't apply to a file that the user named. To a file that was only found in a named folder, it applies only if the user
+   * deleted the upload.
    */
   #isWithdrawn({ source, path, isInside }: TransferRow, sha256: string): boolean {
     const { claims } = this.#options

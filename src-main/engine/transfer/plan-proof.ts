@@ -1,5 +1,5 @@
-// Decides when uploads need a fresh `/stats`: before the first upload, because the plan's limits are unknown until then; from time to time
-// while files are sent; and before a wait for the daily upload limit.
+// Decides when uploads need fresh figures from `/stats`: before the first upload, because the plan's limits are unknown until then; from
+// time to time while files are sent; and before a wait for the daily upload limit.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Transfers } from '../journal/transfers.ts'
