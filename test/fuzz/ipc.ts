@@ -110,7 +110,6 @@ export const ODD_NAMES: readonly string[] = [
   'connection',
   'keychain',
   'proxy',
-  'delay',
   '../snapshot',
   'eval',
   'require',

@@ -140,8 +140,6 @@ export interface EngineThreadOps {
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
   /** Drops the thread's cached proxy logins and contacts the service again. Call after the user has entered or removed a login. */
   proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
-  /** For benchmarks: percentiles and maximum of the event loop delay since the last call, in milliseconds. */
-  delay(input: Record<string, never>): Promise<Result<{ readonly p50: number; readonly p99: number; readonly max: number }>>
 }
 export type OpName = keyof EngineThreadOps
 export type OpInput<K extends OpName> = Parameters<EngineThreadOps[K]>[0]

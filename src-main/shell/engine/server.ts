@@ -1,6 +1,5 @@
 // Implements the engine thread, a worker thread that keeps the engine from blocking the main thread. Starts the account's engine, or
 // connects to the one that another process runs, and answers requests from the main thread. Doesn't depend on Electron.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../../platform/account/account-desk.ts'
@@ -112,7 +111,6 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
       if (account === credentials.entry()?.id) await running.session?.close()
     }),
     ...keyOps({ credentials, keychain, network, reloadKey }),
-    ...delayOps(),
   }
 
   const answer = async (message: Extract<ToEngineThread, { type: 'call' | 'op' }>): Promise<Result<unknown>> => {
@@ -212,19 +210,6 @@ function keyOps({
       network.forgetLogins()
       await reloadKey()
       return ok({})
-    },
-  }
-}
-
-/** Starts measuring the delay of the thread's event loop, and returns the operation that reports it. */
-function delayOps(): Pick<EngineThreadOps, 'delay'> {
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  return {
-    delay: async () => {
-      const found = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 }
-      delay.reset()
-      return ok(found)
     },
   }
 }

@@ -34,7 +34,7 @@ port.on('message', (message: ToEngineThread) => {
   if (asked === 'op:keep')
     say({ type: 'held', held: { baseUrl: 'https://files.example/api/v1', key: 'sk-given-in-this-run', saved: false } })
   if (asked === 'op:signOut') say({ type: 'held', held: null })
-  if (asked === 'op:delay') {
+  if (asked === 'op:proxyLogin') {
     asking = message.id
     say({ type: 'ask', id: 42, op: 'systemProxy', input: { url: 'https://files.example/' } })
     return

@@ -80,7 +80,7 @@ describe('calls', () => {
     const { link } = open()
     link.start()
     await up(link)
-    expect(await link.op('delay', {})).toEqual({ ok: true, value: [42, 'PROXY for https://files.example/'] })
+    expect(await link.op('proxyLogin', {})).toEqual({ ok: true, value: [42, 'PROXY for https://files.example/'] })
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('calls', () => {
     const { link, logged } = open(() => 'data', { systemProxy })
     link.start()
     await up(link)
-    expect(await link.op('delay', {})).toEqual({ ok: true, value: [42, null] })
+    expect(await link.op('proxyLogin', {})).toEqual({ ok: true, value: [42, null] })
     expect(logged).toEqual([{ event: 'main.op-failed', fields: { op: 'systemProxy', message: 'no session' } }])
   })
 
