@@ -59,11 +59,18 @@ function alive(pid: number): boolean {
   }
 }
 
-/** A killed run couldn't delete its profile, so the next run does. The name contains the ID of the process that it belonged to. */
+/**
+ * A killed run couldn't delete its profile, so the next run does. The name contains the ID of the process that it belonged to. The killed
+ * run's Chromium may still be ending and writing to it. A profile that therefore can't be deleted is left for a later run.
+ */
 function sweepProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(PROFILE)) continue
-    if (!alive(Number(name.slice(PROFILE.length).split('-')[0]))) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (!name.startsWith(PROFILE) || alive(Number(name.slice(PROFILE.length).split('-')[0]))) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    } catch (error) {
+      console.error(`stand-in: couldn't delete the profile of an earlier run: ${String(error)}`)
+    }
   }
 }
 

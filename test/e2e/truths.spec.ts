@@ -1,7 +1,7 @@
 // Tests of the stand-in with small apps: it is as strict as Electron where an app could make mistakes, and otherwise does what Electron
 // does.
 // Specs that need `standIn`, which exists only in the stand-in, are at the end and run only there.
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { _electron, expect as baseExpect, type ElectronApplication, type Page, test } from '@playwright/test'
 import type { StandIn } from '../desktop/stand-in.ts'
+import { START_MS } from './slipway.ts'
 
 /** Long for the same reasons as in fixture.ts. */
 const expect = baseExpect.configure({ timeout: 20_000 })
@@ -38,7 +39,7 @@ test.beforeEach(() => {
 })
 test.afterEach(async () => {
   for (const app of started.splice(0)) await app.close().catch(() => undefined)
-  rmSync(data, { recursive: true, force: true })
+  rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
 async function launch({
@@ -52,6 +53,7 @@ async function launch({
     args: [join(LAB, main), `--user-data-dir=${data}`],
     env: { ...(process.env as Record<string, string>), ...env },
     colorScheme: null,
+    timeout: START_MS,
   })
   started.push(app)
   return app
@@ -59,7 +61,7 @@ async function launch({
 
 async function open(env: Readonly<Record<string, string>> = {}): Promise<{ readonly app: ElectronApplication; readonly page: Page }> {
   const app = await launch({ env })
-  const page = await app.firstWindow()
+  const page = await app.firstWindow({ timeout: START_MS })
   await expect(page.getByRole('heading')).toHaveText('Lab')
   return { app, page }
 }
@@ -529,7 +531,7 @@ test.describe('the life of an app', () => {
 
   test('a second instance is reported to the first and exits', async () => {
     const app = await launch({ main: 'single.js' })
-    await app.firstWindow()
+    await app.firstWindow({ timeout: START_MS })
     const second = spawn(executable, [join(LAB, 'single.js'), `--user-data-dir=${data}`, 'file to upload.txt'], {
       cwd: tmpdir(),
       stdio: 'ignore',
@@ -698,17 +700,16 @@ if (isStandIn) {
       await window.evaluate((one: Electron.BrowserWindow) => {
         one.webContents.on('render-process-gone', (_event, { reason }) => {
           Reflect.set(globalThis.lab, 'gone', reason)
+          one.webContents.once('did-finish-load', () => Reflect.set(globalThis.lab, 'isBack', true))
           one.webContents.reload()
         })
         one.webContents.forcefullyCrashRenderer()
       })
       await expect.poll(() => record(app, 'gone')).toBe('crashed')
       // The page loads again with its bridge. The test tool's own connection to it stays crashed.
-      await expect
-        .poll(() =>
-          window.evaluate((one: Electron.BrowserWindow) => one.webContents.executeJavaScript('lab.greet("again")').catch(() => '')),
-        )
-        .toBe('Hello again')
+      await expect.poll(() => record(app, 'isBack')).toBe(true)
+      const greeting = await window.evaluate((one: Electron.BrowserWindow) => one.webContents.executeJavaScript('lab.greet("again")'))
+      expect(greeting).toBe('Hello again')
     })
 
     test('answers without the debugger, but without a path', async () => {
@@ -720,6 +721,20 @@ if (isStandIn) {
       })
       await page.locator('input').setInputFiles(file)
       await expect(page.locator('output')).toHaveText('')
+    })
+
+    test('starts although a killed run’s Chromium is still writing to its profile', async () => {
+      const { pid } = spawnSync('true')
+      const profile = join(tmpdir(), `slipway-desktop-profile-${pid}-written`)
+      const write = 'i=0; while mkdir -p "$0"; do for _ in 1 2 3 4 5 6 7 8; do i=$((i+1)); : >"$0/$i"; done; done 2>/dev/null'
+      const writer = spawn('sh', ['-c', write, profile], { stdio: 'ignore' })
+      try {
+        await expect.poll(() => existsSync(profile)).toBe(true)
+        await open()
+      } finally {
+        writer.kill('SIGKILL')
+        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+      }
     })
 
     test('leaves behind no process or profile, however it ends', async () => {
