@@ -6,18 +6,17 @@ import { join } from 'node:path'
 import { makePng } from '../demo/png.ts'
 import { clickNotification, clickTray, closeWindow, isStandIn, isVisible, notifications, pastedText, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { doneCount, fetched, fileRow, folderState, open, uploads, watchFolder } from './hands.ts'
+import { answerUploads, doneCount, fetched, fileRow, folderState, open, UPLOADS_UNANSWERED, uploads, watchFolder } from './hands.ts'
 import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 /** One black pixel. */
 const PIXEL = makePng({ width: 1, height: 1, color: 2 }, new Uint8Array(4))
-const LATE = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 } }] } as const
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 const folderDone = (s: Slipway, name: string, state: string) => s.page.getByRole('button', { name: `${name}, ${state}` })
 
 test('a picture that was copied in the meantime stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
-  s.service.setFaults(LATE)
+  s.service.setFaults(UPLOADS_UNANSWERED)
   const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
   await dropFiles(s.page, [join(desk, 'slow.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
@@ -27,6 +26,7 @@ test('a picture that was copied in the meantime stays on the clipboard', async (
     },
     [...PIXEL],
   )
+  answerUploads(s)
   await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
   await expect.poll(() => doneCount(s.page)).toBe(1)
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)

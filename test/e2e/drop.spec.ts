@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import {
   answerQuestions,
+  answerUploads,
   command,
   copyElsewhere,
   doneCount,
@@ -16,6 +17,7 @@ import {
   open,
   recordClipboard,
   transferRow,
+  UPLOADS_UNANSWERED,
   uploads,
 } from './hands.ts'
 import { clipboardText, dropFiles, dropText, makeFiles } from './slipway.ts'
@@ -26,8 +28,9 @@ test('one dropped file puts its link on the clipboard without asking', async ({ 
   await lengthenHighlights(s.page)
   const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
   await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
-  await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
+  // The notice first, because it disappears after a few seconds, and on a busy machine the row may be drawn later.
   await expect(s.page.getByText('Link copied')).toBeVisible()
+  await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
   await expect(s.page.getByRole('dialog')).toHaveCount(0)
   const link = await clipboardText(s.app)
   expect(await fetched(link)).toBe('what it says')
@@ -65,11 +68,12 @@ test('a drop of files and a folder copies all links at once, in the order of the
 
 test('what the user copied in the meantime stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 } }] })
+  s.service.setFaults(UPLOADS_UNANSWERED)
   const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
   await dropFiles(s.page, [join(dir, 'slow.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
   await copyElsewhere(s.app, 'a sentence of mine')
+  answerUploads(s)
   await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
   await expect.poll(() => doneCount(s.page)).toBe(1)
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)

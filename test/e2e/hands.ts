@@ -97,7 +97,8 @@ export async function recordClipboard(app: ElectronApplication): Promise<() => P
 }
 
 /**
- * Makes the highlights of rows last five times as long. They start with the event, and on a busy machine the row may be drawn seconds later.
+ * Makes the highlights of rows, such as “Copied”, and the announcements to screen readers last five times as long. They last about two
+ * seconds, start with the event, and on a busy machine the row may be drawn and the page be read seconds later.
  */
 export async function lengthenHighlights(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -130,6 +131,15 @@ export function logPath(s: Slipway): string {
 /** What the app has logged; nothing as long as there is no log. */
 export function logOf(s: Slipway): string {
   return existsSync(logPath(s)) ? readFileSync(logPath(s), 'utf8') : ''
+}
+
+/** As the service's faults: it stores each upload, but doesn't answer before `answerUploads`. */
+export const UPLOADS_UNANSWERED = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 600_000 } }] } as const
+
+/** Ends `UPLOADS_UNANSWERED`, for uploads in progress as well. */
+export function answerUploads(s: Pick<Slipway, 'service'>): void {
+  s.service.setFaults(null)
+  s.service.answerNow()
 }
 
 export function uploads(s: Slipway): number {

@@ -4,12 +4,12 @@
 import { join } from 'node:path'
 import { clickTray, isStandIn, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { banner, command, fileRow, liveNames, open, transferRow } from './hands.ts'
+import { banner, command, fileRow, liveNames, open, transferRow, UPLOADS_UNANSWERED } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 async function uploading(slipway: (start?: object) => Promise<Slipway>): Promise<Slipway> {
   const s = await slipway()
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 30_000 } }] })
+  s.service.setFaults(UPLOADS_UNANSWERED)
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()

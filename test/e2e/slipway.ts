@@ -16,8 +16,8 @@ export const KEY = 'sk-desktop-0123456789abcdef'
 /** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. Works on Linux only. */
 export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
-/** Long, because several apps may start at once on a slow machine. */
-const START_MS = 90_000
+/** How long a start may take. Long, because several apps may start at once on a slow machine. */
+export const START_MS = 90_000
 /** How many times slower each page runs than it could, to find specs that only hold on a fast machine. */
 const SLOW = Number(process.env['SLIPWAY_E2E_SLOW'] ?? 1)
 

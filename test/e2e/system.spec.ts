@@ -9,8 +9,11 @@ import { join } from 'node:path'
 import { serveSessionBus } from '../desktop/session-bus.ts'
 import { callsOf, closeWindow, isStandIn, isVisible, shutDown, signOut, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { fileRow, logOf, logPath } from './hands.ts'
-import { dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
+import { fileRow, logOf, logPath, UPLOADS_UNANSWERED } from './hands.ts'
+import { dropFiles, makeFiles, type Slipway, START_MS, type Start } from './slipway.ts'
+
+/** How long quitting may take at most, including the time that the app gives its engine. */
+const QUIT_MS = 20_000
 
 test('a maximized window is restored as maximized, but only once its page has loaded', async ({ slipway }) => {
   const state = { x: 40, y: 40, width: 900, height: 640, maximized: true }
@@ -87,7 +90,7 @@ test('the window says that Slipway was started without the sandbox', async ({ sl
 /** Starts an app with an upload in progress, and answers the question before quitting with the button of this index, once it is asked. */
 async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, start: Start, response: number): Promise<Slipway> {
   const s = await slipway(start)
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 15_000 } }] })
+  s.service.setFaults(UPLOADS_UNANSWERED)
   await s.app.evaluate(({ dialog }, answer) => {
     Reflect.set(globalThis, 'asked', 0)
     dialog.showMessageBox = async () => {
@@ -128,7 +131,7 @@ if (process.platform !== 'win32')
 if (isStandIn && process.platform === 'linux') {
   // Started without the test tool, which would end the app itself once its window is gone.
   test('a keychain that never responds prevents the app neither from quitting nor from starting again', async () => {
-    test.setTimeout(120_000)
+    test.setTimeout(2 * (START_MS + QUIT_MS))
     const home = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
     const bus = await serveSessionBus('silent')
     const settings = { baseUrl: 'http://127.0.0.1:1/api/v1', app: { welcomed: true } }
@@ -141,9 +144,9 @@ if (isStandIn && process.platform === 'linux') {
       const app = spawn(program, [join(import.meta.dirname, '../..')], { stdio: 'ignore', env })
       const exited = once(app, 'exit').then(() => 'ended')
       // One connection is for the tray, the other for the key.
-      await expect.poll(() => bus.connections() - before, { timeout: 30_000 }).toBeGreaterThan(1)
+      await expect.poll(() => bus.connections() - before, { timeout: START_MS }).toBeGreaterThan(1)
       app.kill('SIGTERM')
-      const late = new Promise((tell) => setTimeout(tell, 20_000, 'still running').unref())
+      const late = new Promise((tell) => setTimeout(tell, QUIT_MS, 'still running').unref())
       const how = await Promise.race([exited, late])
       app.kill('SIGKILL')
       expect(how, `start ${start}`).toBe('ended')

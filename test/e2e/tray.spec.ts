@@ -17,7 +17,18 @@ import {
   trayToolTip,
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { copyElsewhere, doneCount, fetched, fileRow, liveNames, openSection, uploads, watchFolder } from './hands.ts'
+import {
+  answerUploads,
+  copyElsewhere,
+  doneCount,
+  fetched,
+  fileRow,
+  liveNames,
+  openSection,
+  UPLOADS_UNANSWERED,
+  uploads,
+  watchFolder,
+} from './hands.ts'
 import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
@@ -213,7 +224,7 @@ if (isStandIn) {
 
   test('quitting asks only while files are being uploaded, and ends the process', async ({ slipway }) => {
     const s = await slipway()
-    s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 15_000 } }] })
+    s.service.setFaults(UPLOADS_UNANSWERED)
     await s.app.evaluate(({ dialog }) => {
       const asked: unknown[] = []
       Reflect.set(globalThis, 'askedBoxes', asked)
@@ -229,7 +240,8 @@ if (isStandIn) {
     await expect
       .poll(() => s.app.evaluate(() => Reflect.get(globalThis, 'askedBoxes') as unknown))
       .toEqual([['Quit during an upload?', ['Quit', 'Keep uploading']]])
-    await expect(fileRow(s.page, 'a.txt')).toBeVisible({ timeout: 60_000 })
+    answerUploads(s)
+    await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
     const gone = new Promise((resolve) => s.app.process().once('exit', resolve))
     await clickTray(s.app, 'Quit').catch(() => undefined)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createService } from '../service/service.ts'
 import { expect, test } from './fixture.ts'
-import { command } from './hands.ts'
+import { answerUploads, command, UPLOADS_UNANSWERED } from './hands.ts'
 import { ask, dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -99,7 +99,7 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page.getByText('Version 9.9.9 is ready. Uploads continue after the restart.')).toBeVisible()
 
-  service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 25_000 } }] })
+  service.setFaults(UPLOADS_UNANSWERED)
   const files = makeFiles(own.home, 'given', { 'report.txt': 'a report' })
   await dropFiles(page, [join(files, 'report.txt')])
   const uploading = async (): Promise<number | null> => {
@@ -112,13 +112,14 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()
   expect(readFileSync(join(home, 'Slipway.AppImage'), 'utf8')).toContain('exit 0')
 
-  await app.waitForEvent('close', { timeout: 60_000 })
+  const closed = app.waitForEvent('close', { timeout: 60_000 })
+  answerUploads(own)
+  await closed
   await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
   expect(readFileSync(join(home, 'Slipway.AppImage.previous'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
 })
 
 test('an update waits for an upload of an account that isn’t shown in the window', async ({ slipway }, info) => {
-  test.setTimeout(180_000)
   const home = info.outputPath('programs')
   publish(script(`touch "${join(home, 'started')}"`))
   const key = 'sk-other-0123456789abcdef0123456789abcdef'
@@ -126,7 +127,7 @@ test('an update waits for an upload of an account that isn’t shown in the wind
   try {
     const own = await asAppImage(slipway, home)
     const { page, service, app } = own
-    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 45_000 } }] })
+    service.setFaults(UPLOADS_UNANSWERED)
     await dropFiles(page, [join(makeFiles(own.home, 'given', { 'report.txt': 'a report' }), 'report.txt')])
     await expect.poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload'))).toBe(true)
     await command(page, 'Add account…')
@@ -145,7 +146,9 @@ test('an update waits for an upload of an account that isn’t shown in the wind
     await page.getByRole('button', { name: 'Restart to update' }).click()
     await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()
     expect(readFileSync(join(home, 'Slipway.AppImage'), 'utf8')).toContain('exit 0')
-    await app.waitForEvent('close', { timeout: 90_000 })
+    const closed = app.waitForEvent('close', { timeout: 60_000 })
+    answerUploads(own)
+    await closed
     await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
     // The upload of the account in the background was neither interrupted nor sent again.
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['report.txt'])

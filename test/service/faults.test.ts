@@ -91,6 +91,19 @@ describe('an upload meets', () => {
     for (const file of service.ledger.files()) expect(file).toMatchObject({ fault: name, requestNo: 1, size: 400_000 })
   })
 
+  it('a late answer that a test doesn’t wait for any longer', async () => {
+    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 600_000 } }] })
+    const stored = upload(service, 'stored.bin', randomBytes(10))
+    await expect.poll(() => service.ledger.files()).toHaveLength(1)
+    service.setUploadRate(1_000_000)
+    const arriving = upload(service, 'arriving.bin', randomBytes(400_000))
+    await expect.poll(() => service.requests.list()).toHaveLength(2)
+    service.answerNow()
+    expect([(await stored).status, (await arriving).status]).toEqual([200, 200])
+    // The next one is late again.
+    expect((await upload(service, 'next.bin', randomBytes(10), { giveUpMs: 60 })).status).toBeNull()
+  })
+
   it('every kind there is', () => {
     const met = new Set(uploads.map(([, kind]) => (typeof kind === 'string' ? kind : 'kind' in kind ? kind.kind : '')))
     expect(faultKinds.filter((kind) => !met.has(kind))).toEqual([])

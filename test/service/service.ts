@@ -108,6 +108,8 @@ export interface Service {
   setKey(key: string): void
   /** Replaces the whole plan and starts counting requests from 1 again. */
   setFaults(plan: FaultPlan | null): void
+  /** Ends the delay that `answer-late` gives to the requests so far, also to those whose body is still arriving. */
+  answerNow(): void
   /** Changes individual options; null restores the default dialect. */
   setDialect(dialect: Partial<Dialect> | null): void
   /** Applies to uploads that start from now on. Null turns throttling off. */
@@ -193,6 +195,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let closed = false
   const running = new Set<Promise<unknown>>()
   const timers = new AbortController()
+  /** `answerNow` aborts and replaces it. Requests up to this number are no longer delayed. */
+  let early = new AbortController()
+  let undelayed = 0
 
   function track(work: Promise<unknown>): void {
     running.add(work)
@@ -337,6 +342,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   function cut({ request }: Exchange): void {
     request.socket.destroy()
+  }
+
+  /** Delays an answer by so many milliseconds, or until `answerNow` or the end of the service. */
+  async function untilAnswer({ record }: Exchange, ms: number): Promise<void> {
+    if (record.no <= undelayed) return
+    const signal = AbortSignal.any([timers.signal, early.signal])
+    await delay(ms, undefined, { signal }).catch(() => undefined)
   }
 
   /** Ends a stall with a cut after its time limit, if it has one. */
@@ -516,7 +528,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       case 'answer-late': {
         const answer = perform()
-        await delay(fault.ms, undefined, { signal: timers.signal }).catch(() => undefined)
+        await untilAnswer(exchange, fault.ms)
         await send(exchange, answer)
         return
       }
@@ -737,7 +749,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       case 'answer-late':
       case 'answer-slow':
-        await delay(fault.ms, undefined, { signal: timers.signal }).catch(() => undefined)
+        await untilAnswer(exchange, fault.ms)
         break
       default:
         break
@@ -837,6 +849,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     setFaults: (next) => {
       chooser = createFaultChooser(next, seed)
+    },
+    answerNow: () => {
+      undelayed = requests.list().at(-1)?.no ?? undelayed
+      early.abort()
+      early = new AbortController()
     },
     setDialect: (next) => {
       dialect = next === null ? withDialect({}) : withDialect(next, dialect)
