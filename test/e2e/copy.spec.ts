@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, copyElsewhere, fetched, fileList, fileRow, open, recordClipboard, transferRow } from './hands.ts'
+import { command, copyElsewhere, fetched, fileList, fileRow, lengthenHighlights, open, recordClipboard, transferRow } from './hands.ts'
 import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const ENTERPRISE = { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } } as const
@@ -49,6 +49,7 @@ async function menu(page: Page, name: string, item: string): Promise<void> {
 
 test('pressing Copy copies nothing if a new file moves the rows before the button is released', async ({ slipway }) => {
   const s = await started(slipway, ['one.txt', 'two.txt'])
+  await lengthenHighlights(s.page)
   const written = await recordClipboard(s.app)
   const copy = fileRow(s.page, 'two.txt').getByRole('button', { name: 'Copy', includeHidden: true })
   await fileRow(s.page, 'two.txt').hover()
@@ -67,6 +68,7 @@ test('pressing Copy copies nothing if a new file moves the rows before the butto
 test('Ctrl+C copies the selection in the order of the list, with a single write', async ({ slipway }) => {
   const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt']
   const s = await started(slipway, names)
+  await lengthenHighlights(s.page)
   const written = await recordClipboard(s.app)
   await fileRow(s.page, 'two.txt').click()
   await s.page.keyboard.press('ControlOrMeta+C')
@@ -294,6 +296,7 @@ test('the details follow the list, copy what they show, and query the service on
 
 test('a link that is copied in Usage is announced to screen readers', async ({ slipway }) => {
   const s = await started(slipway, ['one.txt'])
+  await lengthenHighlights(s.page)
   await fetched((await listed(s))[0]?.public_link ?? '')
   await command(s.page, 'Refresh')
   await s.page.keyboard.press('ControlOrMeta+3')

@@ -3,12 +3,13 @@
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { command, fileList, fileRow, recordOpened } from './hands.ts'
+import { command, fileList, fileRow, lengthenHighlights, recordOpened } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { clipboardText, dropFiles, KEY, makeFiles } from './slipway.ts'
 
 test('a double click on Copy copies, and opens nothing', async ({ slipway }) => {
   const s = await slipway({ before: ({ service }) => seedAccount(service, 5) })
+  await lengthenHighlights(s.page)
   const opened = await recordOpened(s.app)
   const row = fileRow(s.page, '-00002.')
   await row.hover()

@@ -38,23 +38,33 @@ function withHalf(strings: readonly string[]): readonly string[] {
   return strings.filter((text) => HALVES.some((half) => text.includes(half)))
 }
 
+/** Returns null for a file or folder that is gone. A running browser may delete one between any two steps. */
+function ifThere<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
 /** The files below a folder that contain one of the texts, and the number of files read. */
 function filesWith(dir: string, texts: readonly string[]): { readonly found: readonly string[]; readonly read: number } {
   const found: string[] = []
   let read = 0
   const walk = (at: string): void => {
-    for (const name of readdirSync(at)) {
+    for (const name of ifThere(() => readdirSync(at)) ?? []) {
       const path = join(at, name)
       const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat?.isDirectory() === true) walk(path)
-      if (stat?.isFile() !== true) continue
-      const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+      const bytes = stat?.isFile() === true ? ifThere(() => readFileSync(path)) : null
+      if (bytes === null) continue
       read++
       // Chromium stores text as 8-bit or 16-bit characters.
       if (texts.some((text) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')))) found.push(path)
     }
   }
-  if (existsSync(dir)) walk(dir)
+  walk(dir)
   return { found, read }
 }
 
@@ -82,26 +92,27 @@ function processes(root: number): readonly number[] {
   return all
 }
 
-function withKey(pid: number, what: 'cmdline' | 'environ'): boolean {
+/** Empty if the process has ended. */
+function factOf(pid: number, what: 'cmdline' | 'environ'): string {
   try {
-    const text = readFileSync(`/proc/${pid}/${what}`)
-    return HALVES.some((half) => text.includes(half))
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch {
-    return false
+    return ''
   }
+}
+
+function withKey(pid: number, what: 'cmdline' | 'environ'): boolean {
+  const text = factOf(pid, what)
+  return HALVES.some((half) => text.includes(half))
 }
 
 /** The browser profiles of this run, wherever the launcher created them. */
 function profiles(app: ElectronApplication): readonly string[] {
   const dirs = new Set<string>()
   for (const pid of processes(app.process().pid ?? -1)) {
-    try {
-      for (const part of readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')) {
-        const [, dir] = /^--user-data-dir=(.+)$/.exec(part) ?? []
-        if (dir !== undefined) dirs.add(dir)
-      }
-    } catch {
-      // Most likely, the process has ended.
+    for (const part of factOf(pid, 'cmdline').split('\0')) {
+      const [, dir] = /^--user-data-dir=(.+)$/.exec(part) ?? []
+      if (dir !== undefined) dirs.add(dir)
     }
   }
   return [...dirs]
@@ -222,8 +233,8 @@ test('a key in the environment is removed from it before the app starts anything
   // The environment that the app was started with stays visible to the system, and Chromium's first processes inherited it before the app
   // could change it. The log warns about that. No other process has it.
   const inherited = processes(root).filter((pid) => pid !== root && withKey(pid, 'environ'))
-  const names = inherited.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
-  expect(names.filter((name) => !/test\/desktop|chrom|--type=/i.test(name))).toEqual([])
+  const names = inherited.map((pid) => factOf(pid, 'cmdline').replaceAll('\0', ' '))
+  expect(names.filter((name) => name !== '' && !/test\/desktop|chrom|--type=/i.test(name))).toEqual([])
   if (process.platform === 'linux') await expect.poll(() => logOf(s)).toContain('key.environment')
 })
 

@@ -97,8 +97,12 @@ for (const language of ['en', 'de'] as const)
     }
   })
 
-/** Rewrites the settings as an earlier version would have, which didn't copy links of saved files. */
-function forgetCopying(s: Slipway): void {
+/**
+ * Closes the app, which might still save its settings, and rewrites them as an earlier version would have, which didn't copy links of saved
+ * files.
+ */
+async function forgetCopying(s: Slipway): Promise<void> {
+  await s.app.close()
   const file = join(s.data, 'settings.json')
   const settings = JSON.parse(readFileSync(file, 'utf8'))
   for (const name of ['copyWatched', 'copyFolders', 'copyAsk']) delete settings.app[name]
@@ -111,7 +115,7 @@ test('folders watched by an earlier version are asked about once, and their link
   await watchFolder(first, share)
   await expect(fileRow(first.page, 'old.txt')).toBeVisible()
   await expect(banner(first.page, 'Copy links of saved files?')).toHaveCount(0)
-  forgetCopying(first)
+  await forgetCopying(first)
 
   const s = await first.restart()
   const offer = banner(s.page, 'Copy links of saved files?')
@@ -135,7 +139,7 @@ test('“Not now” counts as an answer: the question isn’t repeated, and noth
     await expect(first.page.getByRole('dialog')).toHaveCount(0)
   }
   await expect(first.page.getByRole('button', { name: 'Photos' })).toBeVisible()
-  forgetCopying(first)
+  await forgetCopying(first)
   const s = await first.restart()
   const offer = banner(s.page, 'Copy links of saved files?')
   await expect(offer).toContainText('Share, Photos')

@@ -46,6 +46,8 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
   await dropFiles(page, [join(desk, 'one.txt'), join(desk, 'two.txt')])
+  // A row that appears above moves the others.
+  for (const name of ['one.txt', 'two.txt']) await expect(fileRow(page, name)).toBeVisible()
   await fileRow(page, 'one.txt').click()
   const mistyped = async (typed: string, name: string): Promise<void> => {
     await page.keyboard.press('ControlOrMeta+K')
@@ -70,6 +72,7 @@ test('the palette deletes and opens the selection, watches a folder, takes a key
   await command(page, 'enter new api key')
   await expect(page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await command(page, 'Language: Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.keyboard.press('ControlOrMeta+K')
@@ -166,6 +169,7 @@ test('keys that an input method uses for its candidates neither run nor select c
     await expect(first).toHaveAttribute('aria-selected', 'true')
   }
   await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
   const search = page.getByRole('searchbox')
   await search.focus()
   expect(await compose(search, 'ArrowDown')).toBe(true)

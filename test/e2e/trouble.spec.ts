@@ -7,7 +7,20 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ElectronApplication } from '@playwright/test'
 import { CHANNEL } from '../../src-shared/app.ts'
 import { expect, test } from './fixture.ts'
-import { banner, doneCount, fetched, fileList, fileRow, liveNames, open, quiet, transferRow, uploads, watchFolder } from './hands.ts'
+import {
+  banner,
+  copyElsewhere,
+  doneCount,
+  fetched,
+  fileList,
+  fileRow,
+  liveNames,
+  open,
+  quiet,
+  transferRow,
+  uploads,
+  watchFolder,
+} from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
@@ -103,8 +116,10 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   await expect(s.page.getByText('Offline. Showing saved data.')).toBeVisible()
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   // Known links can still be copied.
+  await copyElsewhere(s.app, 'mine')
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(() => clipboardText(s.app)).not.toBe('mine')
   const link = await clipboardText(s.app)
   await s.service.comeBack()
   expect(await fetched(link)).toBe('a')

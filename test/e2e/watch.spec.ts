@@ -4,13 +4,14 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { banner, command, fetched, fileRow, liveNames, open, uploads, watchFolder } from './hands.ts'
+import { banner, command, fetched, fileRow, lengthenHighlights, liveNames, open, uploads, watchFolder } from './hands.ts'
 import { answerDialogs, clipboardText, makeFiles, type Slipway } from './slipway.ts'
 
 const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
 
 test('files saved in a watched folder are uploaded; a rename keeps the link, a change creates a new one', async ({ slipway }) => {
   const s = await slipway()
+  await lengthenHighlights(s.page)
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'first plan', 'half.part': 'left out', 'sub/notes.txt': 'notes' })
   await watchFolder(s, share)
   await expect(folder(s, '3 of 3 done')).toBeVisible()
