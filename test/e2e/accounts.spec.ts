@@ -6,7 +6,18 @@ import type { Locator } from '@playwright/test'
 import { createService, type Service } from '../service/service.ts'
 import { clickNotification, clickTray, isStandIn, notifications, trayMenu, trayToolTip } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
-import { answerQuestions, command, connectAndWatch, fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
+import {
+  answerQuestions,
+  answerUploads,
+  command,
+  connectAndWatch,
+  fetched,
+  fileList,
+  fileRow,
+  open,
+  UPLOADS_UNANSWERED,
+  watchFolder,
+} from './hands.ts'
 import { keyringSession } from './keyring.ts'
 import { ask, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
@@ -142,11 +153,12 @@ if (isStandIn) {
   })
 
   test('an upload continues while the window shows another account, which gets no events about it', async ({ slipway, second }) => {
-    const s = await slipway({ service: { uploadBytesPerSecond: 40_000 } })
+    const s = await slipway({ service: { uploadBytesPerSecond: 100_000 } })
     const other = await second()
     await both(s, other)
     await switchTo(s, 'work')
-    // Twenty seconds, because the upload must still run when the last of the next steps is done.
+    // Eight seconds with progress, and then in progress until the last of the next steps is done.
+    s.service.setFaults(UPLOADS_UNANSWERED)
     await drop(s, 'large.bin', 'x'.repeat(800_000))
     await expect(s.page.getByText('large.bin').first()).toBeVisible()
     await switchTo(s, 'home')
@@ -167,6 +179,7 @@ if (isStandIn) {
       return found.length
     })
     expect(seen).toBe(0)
+    answerUploads(s)
     await expect.poll(() => names(s.service), { timeout: 60_000 }).toEqual(['large.bin'])
     await expect
       .poll(() => notifications(s.app))
@@ -241,7 +254,7 @@ if (isStandIn) {
   })
 
   test('pausing affects all accounts, and quitting asks about all of them', async ({ slipway, second }) => {
-    const s = await slipway({ service: { uploadBytesPerSecond: 20_000 } })
+    const s = await slipway()
     const other = await second()
     await both(s, other)
     await clickTray(s.app, 'Pause')
@@ -251,6 +264,7 @@ if (isStandIn) {
     await s.page.getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => trayMenu(s.app)).toContain('Account: work > home: Every file accounted for')
 
+    s.service.setFaults(UPLOADS_UNANSWERED)
     await drop(s, 'large.bin', 'x'.repeat(400_000))
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining([expect.stringMatching(/^\(work: Uploading 1 of 1/)]))
     await switchTo(s, 'home')
