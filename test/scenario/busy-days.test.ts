@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SAMPLE_SHARE } from '../../src-main/engine/remote/background-jobs.ts'
 import { busyWeek } from '../chaos/busy-week.ts'
 
-it('a busy folder is uploaded completely, once and within the plan', { timeout: 120_000 }, async () => {
+it('a busy folder is uploaded completely, once and within the plan', { timeout: 600_000 }, async () => {
   const { days, lost, twice, audit } = await busyWeek({ days: 1, changesPerDay: 1500, files: 200, seed: 1 })
   expect({ lost, twice, audit }).toEqual({ lost: [], twice: [], audit: null })
   expect(days).toHaveLength(1)

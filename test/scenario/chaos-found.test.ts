@@ -1,6 +1,6 @@
 // Bugs found by chaos runs, each as the smallest test that reproduces it.
 // The seeds aren't kept, because a new kind of fault changes what they draw.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -307,10 +307,11 @@ describe('a clock rollback by hours', () => {
     await w.pass(60_000)
     await w.engine().handlers.resume({})
     // The service has received lost.txt, but its answer hasn't arrived yet.
-    await vi.waitFor(async () => {
+    const arrived = async (): Promise<number> => {
       await w.clock.advance(1)
-      expect(w.service.ledger.live()).toHaveLength(5)
-    })
+      return w.service.ledger.live().length
+    }
+    await expect.poll(arrived).toBe(5)
     w.clock.jumpWall(-3 * HOUR)
     w.disk.write(`${FOLDER}/later.txt`, 'later')
     await w.crash()
@@ -334,10 +335,11 @@ describe('a lookup on the service that is in progress when Slipway quits', () =>
     world = w
     w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2 * 1024 * 1024, 'x'))
     await w.watch()
-    await vi.waitFor(async () => {
+    const arrived = async (): Promise<number> => {
       await w.clock.advance(500)
-      expect(w.service.ledger.live()).toHaveLength(1)
-    })
+      return w.service.ledger.live().length
+    }
+    await expect.poll(arrived).toBe(1)
     const { open } = w.disk
     let letGo: () => void = () => undefined
     let held = false
@@ -352,10 +354,7 @@ describe('a lookup on the service that is in progress when Slipway quits', () =>
       },
     })
     await w.crash()
-    await vi.waitFor(async () => {
-      await w.clock.advance(500)
-      expect(held).toBe(true)
-    })
+    await expect.poll(async () => (await w.clock.advance(500), held)).toBe(true)
     return { w, letGo: () => letGo() }
   }
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
@@ -374,10 +373,7 @@ describe('a lookup on the service that is in progress when Slipway quits', () =>
   it('isn’t awaited if the disk never responds, and causes no failure if it responds after all', async () => {
     const { w, letGo } = await looking()
     const closing = w.engine().close(0)
-    await vi.waitFor(async () => {
-      await w.clock.advance(1000)
-      expect(await within(20, closing)).toBe(true)
-    })
+    await expect.poll(async () => (await w.clock.advance(1000), await within(20, closing))).toBe(true)
     letGo()
     // If the check failed now, that would be an unhandled rejection, which fails the run.
     expect(await within(100, new Promise(() => undefined))).toBe(false)

@@ -64,7 +64,7 @@ describe('slipway rm', () => {
     expect((await run('link', 'a.txt')).out).toBe(again.out)
     expect((await run('audit', '.')).out).toContain('2 seen = 2 uploaded')
     expect(existsSync(join(place.folder, 'a.txt'))).toBe(true)
-  }, 60_000)
+  })
 
   it('is respected when a folder is uploaded, which says so, but not when the file is named', async () => {
     await published()
@@ -99,7 +99,7 @@ describe('slipway rm', () => {
     expect((await run('upload', 'a.txt')).out).not.toBe('')
     expect((await run('rm', 'a.txt', '--yes')).code).toBe(0)
     expect((await run('upload', '.', '--again')).out.split('\n')).toHaveLength(3)
-  }, 60_000)
+  })
 
   it('accepts --older or --latest, but not both', async () => {
     await published()
@@ -110,27 +110,23 @@ describe('slipway rm', () => {
     expect((await run('link', 'a.txt')).out).toBe(newest)
     expect(await run('rm', 'a.txt', '--yes', '--latest', '--json')).toMatchObject({ code: 0 })
     expect(service.ledger.live()).toHaveLength(1)
-  }, 60_000)
+  })
 
   it.each([
     ['rm', '--yes'],
     ['cancel', null],
-  ])(
-    '%s looks for an upload that a killed command may have sent, and deletes it',
-    async (command, option) => {
-      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 60_000 } }] })
-      const path = place.write('big.iso', 'all of it')
-      const killed = place.start(['upload', path], { url: service.url })
-      await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(1)
-      killed.child.kill('SIGKILL')
-      await killed.ended
-      service.setFaults({ rules: [] })
-      const ended = option === null ? await run(command, '1') : await run(command, 'big.iso', option)
-      expect(ended).toMatchObject({ code: 0, out: option === null ? '1 file cancelled.\n' : 'big.iso: deleted; its upload had arrived\n' })
-      expect(service.ledger.live()).toEqual([])
-    },
-    60_000,
-  )
+  ])('%s looks for an upload that a killed command may have sent, and deletes it', async (command, option) => {
+    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 60_000 } }] })
+    const path = place.write('big.iso', 'all of it')
+    const killed = place.start(['upload', path], { url: service.url })
+    await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(1)
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    service.setFaults({ rules: [] })
+    const ended = option === null ? await run(command, '1') : await run(command, 'big.iso', option)
+    expect(ended).toMatchObject({ code: 0, out: option === null ? '1 file cancelled.\n' : 'big.iso: deleted; its upload had arrived\n' })
+    expect(service.ledger.live()).toEqual([])
+  })
 
   it('on another computer is noticed by link, which prints what is known without a connection', async () => {
     await published()
@@ -143,7 +139,7 @@ describe('slipway rm', () => {
     service.setFaults({ rules: [] })
     const gone = await run('link', 'b.txt')
     expect(gone).toMatchObject({ code: 7, out: '', err: 'slipway: b.txt was deleted on the service, so it has no link.\n' })
-  }, 60_000)
+  })
 
   it('queues the deletion without a connection, says so, and carries it out with the next watch', async () => {
     await published()
@@ -155,5 +151,5 @@ describe('slipway rm', () => {
     service.setFaults({ rules: [] })
     expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0 })
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['b.txt'])
-  }, 60_000)
+  })
 })

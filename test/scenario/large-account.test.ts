@@ -209,5 +209,5 @@ describe('a long list', () => {
     expect((await listing(w)).total).toBe(100_001)
     expect(after(w, 'list', 0).length).toBeLessThanOrEqual(1003)
     expect(w.service.requests.list().filter((one) => one.status === 429)).toEqual([])
-  }, 300_000)
+  }, 600_000)
 })

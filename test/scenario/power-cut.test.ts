@@ -139,4 +139,4 @@ it('remembers everything that was reported and every request that was sent, when
     }),
     { numRuns: 12, seed: 7, endOnFailure: true },
   )
-}, 120_000)
+})

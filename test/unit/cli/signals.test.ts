@@ -81,7 +81,7 @@ describe.runIf(process.platform !== 'win32')('a process whose terminal was close
       endAtOnce(130)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'inherit', 'ignore'] })
     expect(await once(child, 'exit')).toEqual([null, 'SIGINT'])
-  }, 20_000)
+  })
 })
 
 // Windows has no named pipes in its file system.
@@ -107,5 +107,5 @@ describe.runIf(process.platform !== 'win32')('a process whose disk does not resp
     expect(await ended).toEqual([null, 'SIGINT'])
     clearTimeout(late)
     rmSync(dir, { recursive: true })
-  }, 20_000)
+  })
 })

@@ -83,9 +83,9 @@ describe.runIf(process.platform === 'linux')('a tray', () => {
     host.onChange(changed)
     expect(await host.within(300)).toBe(false)
     bus.setTray('host')
-    await vi.waitFor(() => expect(host.isThere).toBe(true))
+    await expect.poll(() => host.isThere).toBe(true)
     bus.setTray('none')
-    await vi.waitFor(() => expect(host.isThere).toBe(false))
+    await expect.poll(() => host.isThere).toBe(false)
     expect(changed).toHaveBeenCalledTimes(2)
   })
 
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('a tray', () => {
     const host = hostOn(bus.address)
     expect(await host.within(10_000)).toBe(true)
     bus.close()
-    await vi.waitFor(() => expect(host.isThere).toBe(false))
+    await expect.poll(() => host.isThere).toBe(false)
   })
 
   it.each<[string, (socket: Socket) => void]>([

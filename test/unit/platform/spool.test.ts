@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanSpool, createSpool, isAlive } from '../../../src-main/platform/data/spool.ts'
 import type { Input } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -86,7 +86,7 @@ describe('cleaning up', () => {
   ])('at the start, a row that is %s and a process that lives (%s): removed %s', async (state, alive, removed) => {
     const path = entry()
     clean(state === 'none' ? [] : [transfer(1, { path, state })], alive)
-    if (removed) return vi.waitFor(() => expect(existsSync(path)).toBe(false), 10_000)
+    if (removed) return expect.poll(() => existsSync(dirname(path))).toBe(false)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(existsSync(path)).toBe(true)
   })
@@ -94,7 +94,7 @@ describe('cleaning up', () => {
   it('registers a complete file that the journal does not know, once its process has ended', async () => {
     const path = entry()
     const { registered } = clean([])
-    await vi.waitFor(() => expect(registered).toEqual([{ paths: [path], again: false, token: NAME, pasted: true, later: true }]))
+    await expect.poll(() => registered).toEqual([{ paths: [path], again: false, token: NAME, pasted: true, later: true }])
     expect(existsSync(path)).toBe(true)
     expect(clean([], true).registered).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('cleaning up', () => {
   ])('at the start, a file that is not complete, of a process that lives (%s): removed %s', async (alive, removed) => {
     const path = entry('partial-7-0123456789abcdef')
     const { registered } = clean([], alive)
-    if (removed) await vi.waitFor(() => expect(existsSync(dirname(path))).toBe(false))
+    if (removed) await expect.poll(() => existsSync(dirname(path))).toBe(false)
     else await new Promise((resolve) => setTimeout(resolve, 50))
     expect({ isThere: existsSync(path), registered }).toEqual({ isThere: !removed, registered: [] })
   })
@@ -119,7 +119,7 @@ describe('cleaning up', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(existsSync(path)).toBe(true)
     emit({ seq: 2, kind: 'transfers', items: [transfer(1, { path, state: 'done' })] })
-    await vi.waitFor(() => expect(existsSync(dirname(path))).toBe(false))
+    await expect.poll(() => existsSync(dirname(path))).toBe(false)
     expect(existsSync(picture)).toBe(true)
   })
 

@@ -42,7 +42,7 @@ function open(dataDir: () => string = () => 'data', mainOps: Partial<MainThreadO
   const pauses = (): unknown[] => logged.filter((one) => one.event === 'engine.restart').map((one) => one.fields['pause'])
   return { link, logged, states, pauses }
 }
-const up = (link: EngineLink) => vi.waitFor(() => expect(link.isUp()).toBe(true), { timeout: 20_000 })
+const up = (link: EngineLink) => expect.poll(() => link.isUp()).toBe(true)
 const GONE = { ok: false, failure: { code: 'closing' } }
 
 describe('calls', () => {
@@ -165,7 +165,7 @@ describe('a thread that falls', () => {
     link.start()
     await up(link)
     await link.call('audit', { path: '/a', rescan: false })
-    await vi.waitFor(() => expect(states.at(-1)?.up).toBe(false))
+    await expect.poll(() => states.at(-1)?.up).toBe(false)
     // The thread that crashed is still referenced but can't answer.
     expect(await link.call('snapshot', {})).toMatchObject(GONE)
   })
@@ -239,7 +239,7 @@ describe('the end', () => {
     link.start()
     await up(link)
     await link.call('audit', { path: '/a', rescan: false })
-    await vi.waitFor(() => expect(states.at(-1)?.up).toBe(false))
+    await expect.poll(() => states.at(-1)?.up).toBe(false)
     await link.close(0)
     expect(await link.call('snapshot', {})).toMatchObject(GONE)
     expect(started).toBe(1)
