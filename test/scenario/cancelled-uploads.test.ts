@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Output } from '../../src-shared/contract.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
 const HOUR_MS = 3_600_000
 const PATH = `${FOLDER}/a.txt`
@@ -15,11 +15,23 @@ afterEach(async () => {
   world = null
 })
 
-async function open(options: Parameters<typeof createWorld>[0]): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
+async function open(options: Parameters<typeof createWorld>[0], hooks: Hooks = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
   world.disk.write(PATH, 'content')
   await world.watch()
   return world
+}
+
+/** Holds back the answers to the list until `release` is called. `isHeld` is true once the service has given one. */
+function holdList(): { readonly hooks: Hooks; readonly isHeld: () => boolean; readonly release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isHeld = false
+  const onAnswer: Hooks['onAnswer'] = (request) => {
+    if (request !== 'list') return undefined
+    isHeld = true
+    return promise
+  }
+  return { hooks: { onAnswer }, isHeld: () => isHeld, release: () => resolve() }
 }
 
 async function cancelled(w: World): Promise<Output<'cancel'>> {
@@ -83,19 +95,25 @@ it.each(['cancel', 'rm'])(
 it.each(['cancel', 'rm'])(
   'an upload that was published under an ID that the service never sends: %s says so, and so does rm later',
   async (how) => {
-    const w = await open({
-      dialect: { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' },
-      faults: { rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] },
-    })
-    // The list is read for the ID. Simulated time stops during a request, so wait in real time here.
-    void w.pass(60_000)
-    await expect.poll(() => w.service.requests.list().some((request) => request.endpoint === 'list'), { timeout: 10_000 }).toBe(true)
+    const list = holdList()
+    const w = await open(
+      {
+        dialect: { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' },
+      },
+      list.hooks,
+    )
+    // The list is read for the ID.
+    await w.until(list.isHeld)
     const row = await w.byName('a.txt')
     expect(row?.state).toBe('uploading')
     const message = expect.stringMatching(/^It was published as http\S+ before it was cancelled.* Delete it on the service\.$/) as string
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
-    if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
-    else expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    const { cancel, remove } = w.engine().handlers
+    const asking = how === 'cancel' ? cancel({ ids: [row?.id ?? 0], confirm: true }) : remove({ selectors: [PATH] })
+    list.release()
+    expect(await w.answered<unknown>(asking)).toMatchObject(
+      how === 'cancel' ? { value: { count: 1, published: [{ id: row?.id, message }] } } : left,
+    )
     expect(await w.byName('a.txt')).toMatchObject({
       state: 'cancelled',
       message,
@@ -268,17 +286,21 @@ describe('an upload whose ID the service shows later, with its link', () => {
 
   /** An upload that was done, cancelled while it was sent, or torn and then held. */
   async function nameless(how: 'done' | 'cancelled' | 'held'): Promise<World> {
-    const w: World = await open({
-      dialect: { receipt: 'only-link', singleFile: 'never', listLag: 'fixed', listLagMs: LAG_MS },
-      ...(how === 'cancelled' ? { faults: { rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] } } : {}),
-      onMoment: (moment, endpoint) => {
-        if (how === 'held' && endpoint === 'upload' && moment === 'answered') w.disk.append(PATH, ' and more')
+    const list = holdList()
+    const w: World = await open(
+      {
+        dialect: { receipt: 'only-link', singleFile: 'never', listLag: 'fixed', listLagMs: LAG_MS },
+        onMoment: (moment, endpoint) => {
+          if (how === 'held' && endpoint === 'upload' && moment === 'answered') w.disk.append(PATH, ' and more')
+        },
       },
-    })
+      how === 'cancelled' ? list.hooks : {},
+    )
     if (how === 'cancelled') {
-      void w.pass(60_000)
-      await expect.poll(() => w.service.requests.list().some((request) => request.endpoint === 'list'), { timeout: 10_000 }).toBe(true)
-      await cancelled(w)
+      await w.until(list.isHeld)
+      const asking = w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0], confirm: true })
+      list.release()
+      await w.answered(asking)
     }
     await w.until(async () => (await w.byName('a.txt'))?.state === how)
     expect((await w.byName('a.txt'))?.fileId).toBeNull()

@@ -302,12 +302,12 @@ describe('a deletion by the user', () => {
   })
 
   it('removes a file whose bytes were just being sent', async () => {
-    const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: 400 } }] } })
+    const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: MINUTE } }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
     // Simulated time stops during a request, so wait in real time here.
     void w.pass(MINUTE)
-    for (let i = 0; i < 200 && w.service.ledger.files().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    await expect.poll(() => w.service.ledger.files()).not.toEqual([])
     expect((await w.byName('a.txt'))?.state).toBe('uploading')
     // Aborted after its last byte, so its answer is lost, and it is looked for.
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted; its upload had arrived'])

@@ -5,8 +5,8 @@ import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld(options)
+async function open(...options: Parameters<typeof createWorld>): Promise<World> {
+  world = await createWorld(...options)
   return world
 }
 afterEach(async () => {
@@ -35,21 +35,18 @@ describe('limits', () => {
   })
 
   it('count an upload only once that was in progress while the plan was read', async () => {
-    const w = await open({ limits: { dailyUploads: 4, dayTurnsAt: 'rolling' } })
+    const hooks = { uploadAnswerMs: 0 }
+    const w = await open({ limits: { dailyUploads: 4, dayTurnsAt: 'rolling' } }, hooks)
     for (let i = 0; i < 2; i++) w.disk.write(`${FOLDER}/first ${i}.txt`, `first ${i}`)
     await w.watch()
     await w.until(() => w.allSettled())
     // Stored before the plan is read, answered afterwards.
-    w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 400 } }] })
+    hooks.uploadAnswerMs = 10_000
     w.disk.write(`${FOLDER}/late.txt`, 'late')
-    // Advance the clock manually, because the world would wait for the answer.
-    while (w.service.ledger.files().length < 3) {
-      await w.clock.advance(50)
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
+    await w.until(() => w.service.ledger.files().length === 3)
     expect((await w.byName('late.txt'))?.state).toBe('uploading')
     expect((await w.engine().handlers.stats({})).ok).toBe(true)
-    w.service.setFaults({ rules: [] })
+    hooks.uploadAnswerMs = 0
     await w.until(() => w.allSettled())
     w.disk.write(`${FOLDER}/last.txt`, 'last')
     // The fourth of four is uploaded now, not when the plan is read the next time.
