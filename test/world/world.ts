@@ -79,9 +79,21 @@ export const KEY = 'world-key-1234567890'
 
 /** Milliseconds that a killed engine gets to close its journal. Windows neither deletes nor replaces a file that is open. */
 const CLOSE_MS = process.platform === 'win32' ? 5000 : 50
+/** Event loop rounds that it gets at least. Unlike milliseconds, they are as many on a slow or busy machine. */
+const CLOSE_ROUNDS = 500
 
 async function atMost(closing: Promise<unknown>): Promise<void> {
-  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
+  let isClosed = false
+  const closed = closing.finally(() => {
+    isClosed = true
+  })
+  closed.catch(() => undefined)
+  const end = performance.now() + CLOSE_MS
+  for (let round = 0; !isClosed && (round < CLOSE_ROUNDS || performance.now() < end); round++)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+  if (isClosed) await closed
 }
 
 export interface Hooks {
