@@ -33,26 +33,37 @@ it('a forbidden folder is neither watched nor uploaded, and its files are counte
 it('a policy written while a watch runs applies to it, and after it is fixed, the watch continues', () =>
   inWorld(async (place, service) => {
     const env = under(place, {})
-    place.write('a.txt', 'a')
-    const watch = place.start(['watch', place.folder], { url: service.url, env })
-    await watch.lines(1)
+    const first = place.write('a.txt', 'a')
+    const watch = place.start(['watch', place.folder, '--json'], { url: service.url, env })
+    const queued = (path: string): Promise<void> => watch.says(JSON.stringify(path))
+    const uploaded = (path: string): Promise<void> => watch.says(`"event":"uploaded","path":${JSON.stringify(path)}`)
+    await uploaded(first)
     under(place, '{"updates": tru')
     await expect.poll(async () => (await place.run(['stats'], { url: service.url, env })).code, { timeout: 20_000 }).toBe(3)
-    // Requests are checked against a policy that was read up to 500 ms ago, and one of them may be on its way.
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    // Requests are checked against a policy that was read up to 500 ms ago. Once the watch has queued a file after that, those that passed the
+    // check have been sent.
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const second = place.write('b.txt', 'b')
+    await queued(second)
+    await service.idle()
     const asked = service.requests.list().length
-    place.write('b.txt', 'b')
-    await expect
-      .poll(async () => (await place.run(['status', '--json'], { url: service.url, env })).out, { timeout: 20_000 })
-      .toContain("can't be used")
+    const third = place.write('c.txt', 'c')
+    await queued(third)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect((await place.run(['status', '--json'], { url: service.url, env })).out).toContain("can't be used")
     expect(service.requests.list()).toHaveLength(asked)
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
     under(place, { forbiddenFolders: [join(place.folder, 'private')] })
-    place.write('private/c.txt', 'c')
-    await watch.lines(2)
+    place.write('private/d.txt', 'd')
+    await Promise.all([second, third].map(uploaded))
     watch.child.kill('SIGINT')
     await watch.ended
-    expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt', 'b.txt'])
+    expect(
+      service.ledger
+        .live()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['a.txt', 'b.txt', 'c.txt'])
   }))
 
 it('any address but the fixed one gets nothing, not even the key', () =>
