@@ -27,6 +27,8 @@ export interface Running {
   lines(count: number): Promise<void>
   /** Resolves once standard output contains this text, or the process has ended. */
   says(text: string): Promise<void>
+  /** The same for standard error. */
+  warns(text: string): Promise<void>
 }
 
 export interface StartOptions {
@@ -85,6 +87,7 @@ export function createPlace(): Place {
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       err += text
+      for (const item of waiting) if (item.isDone()) item.resolve()
     })
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(options.input ?? '')
@@ -99,6 +102,7 @@ export function createPlace(): Place {
       ended,
       lines: (count) => until(() => out.split('\n').length > count),
       says: (text) => until(() => out.includes(text)),
+      warns: (text) => until(() => err.includes(text)),
     }
   }
   return {

@@ -214,14 +214,12 @@ if (canMount)
 
     it('pauses uploads, says so, and everything resumes by itself; signals still work in the meantime', () =>
       onSmallDisk(async (place, service, fill, room) => {
-        const upTo = async (count: number): Promise<void> => {
-          for (let i = 0; i < 600 && service.ledger.files().length < count; i++) await new Promise((resolve) => setTimeout(resolve, 50))
-        }
+        const upTo = (count: number) => expect.poll(() => service.ledger.files().length).toBeGreaterThanOrEqual(count)
         for (let i = 0; i < 150; i++) place.write(`${i}.txt`, `content ${i}`)
         const running = place.start(['watch', place.folder, '--json'], { url: service.url })
         await upTo(10)
         fill()
-        await new Promise((resolve) => setTimeout(resolve, 3000))
+        await running.warns("Couldn't write to disk: no space left in")
         room()
         await upTo(100)
         fill()
