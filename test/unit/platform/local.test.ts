@@ -46,19 +46,24 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('owner lock', () => {
-  /** Tries to become the owner in a separate process. An owner stays one until `end` is called. */
-  const contender = (file: string): Promise<{ readonly answer: string; readonly end: () => void }> =>
+  /** Tries to become the owner in a separate process. An owner stays one until `end` is called, which resolves once the process has ended. */
+  const contender = (file: string): Promise<{ readonly answer: string; readonly end: () => Promise<void> }> =>
     new Promise((resolve) => {
       const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/host/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, 60_000)`
       const child = spawn(NODE, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const ended = once(child, 'exit')
       child.stdout.setEncoding('utf8').once('data', (text: string) => {
-        resolve({ answer: text.trim(), end: () => child.kill('SIGKILL') })
+        const end = async (): Promise<void> => {
+          child.kill('SIGKILL')
+          await ended
+        }
+        resolve({ answer: text.trim(), end })
       })
     })
 
   it('lets exactly one of many in', async () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => contender(join(dir, 'owner.db'))))
-    for (const { end } of results) end()
+    await Promise.all(results.map(({ end }) => end()))
     expect(results.filter(({ answer }) => answer === 'owner')).toHaveLength(1)
   })
 
@@ -66,12 +71,8 @@ describe('owner lock', () => {
     const file = join(dir, 'owner.db')
     const first = await contender(file)
     expect(first.answer).toBe('owner')
-    first.end()
-    let got = acquireOwner(file)
-    for (let i = 0; i < 100 && !got.ok; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      got = acquireOwner(file)
-    }
+    await first.end()
+    const got = acquireOwner(file)
     expect(got.ok).toBe(true)
     expect(acquireOwner(file).ok).toBe(false)
     if (got.ok) got.release()
@@ -375,6 +376,7 @@ describe('disk and hashing threads', () => {
     const writers = await disk.openForWriting([path, join(dir, 'free.txt')])
     expect([...(writers ?? [])]).toEqual(findsWriters() ? [path] : [])
     child.kill('SIGKILL')
+    await once(child, 'exit')
     await disk.close()
   })
 
