@@ -339,12 +339,12 @@ describe('a download', () => {
     const port = await jsonServer(content)
     let at = 0
     let inside = 0
-    const api = client(port, { timeouts: { idleMs: 100 } })
+    const api = client(port, { timeouts: { idleMs: 500 } })
     let waits = 0
     const result = await api.download(`http://127.0.0.1:${port}/`, async (chunk) => {
       inside++
       expect(inside).toBe(1)
-      if (waits++ === 0) await new Promise((resolve) => setTimeout(resolve, 300))
+      if (waits++ === 0) await new Promise((resolve) => setTimeout(resolve, 1000))
       else await new Promise(setImmediate)
       at += chunk.length
       inside--

@@ -64,10 +64,10 @@ describe('TLS', () => {
         if (since < 1_000_000) return
         since = 0
         socket.pause()
-        setTimeout(() => socket.resume(), 40)
+        setTimeout(() => socket.resume(), 100)
       })
     })
-    const api = client(`https://localhost:${await tlsServer(behind)}/api/v1`, { timeouts: { idleMs: 300 } })
+    const api = client(`https://localhost:${await tlsServer(behind)}/api/v1`, { timeouts: { idleMs: 600 } })
     const size = 24_000_000
     valueOf(await api.upload({ filename: 'x', size, body: generated(size, size / 2) }))
     expect(read).toBeGreaterThan(size)
