@@ -49,7 +49,7 @@ const SECRET_NAMES = /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docke
 /** Ignored in every folder. */
 const ALWAYS = ['*.tmp', '*.part', '.git/', '.slipwayignore']
 
-/** Output that may still arrive after a change, on a machine that is busy with other runs. */
+/** Output that may still arrive after a change, on a machine with a free core. */
 const LATE_MS = 3000
 
 export interface Expected {
@@ -103,8 +103,8 @@ export function matches(pattern: string, segments: readonly string[]): boolean {
   return segments.includes(pattern)
 }
 
-/** `now` returns epoch milliseconds. */
-export function createExpected(now: () => number = Date.now): Expected {
+/** `now` returns epoch milliseconds, and `crowding` how many times longer output takes at the moment. */
+export function createExpected(now: () => number = Date.now, crowding: () => number = () => 1): Expected {
   const folders = new Map<string, FolderState>()
   const rulesFiles = new Map<string, readonly string[]>()
   const spots = new Map<string, Spot>()
@@ -191,7 +191,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       old.mayDie = true
       // A file that moved away from here with that content may lose its link, too. Links printed before `since` aren't checked.
       for (const spot of spots.values())
-        if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS
+        if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS * crowding()
     }
     return true
   }

@@ -8,7 +8,7 @@ import { createService, type Service } from '../service/service.ts'
 import { type Evidence, everyLink, type Fetched, type Finding, type FindingKind } from './evidence.ts'
 import { createExpected, type Expected, type FolderRules } from './expected.ts'
 import { drawGestures } from './gestures.ts'
-import { createHands, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
+import { createHands, crowding, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
 import { InUse } from './in-use.ts'
 import { type Drawn, faultPlan } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
@@ -108,7 +108,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     faults: faultPlan(seed, faults, dice.int),
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
   })
-  const expected = createExpected()
+  const expected = createExpected(Date.now, crowding)
   const hands = createHands({ seed, expected, service, place, rules, env })
   onMoment = (moment, endpoint) => hands.onMoment(moment, endpoint)
   mkdirSync(hands.aside)

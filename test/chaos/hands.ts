@@ -42,7 +42,7 @@ const HAS_SIGNALS = process.platform !== 'win32'
  * How many times longer everything takes while more processes are runnable than there are cores, at least 1. Always 1 on Windows, which
  * reports no load.
  */
-function crowding(): number {
+export function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }
 
