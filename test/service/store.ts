@@ -143,7 +143,8 @@ export function openStore({ dataDir, storage, hitsSince }: StoreOptions): Store 
     flush: () => journal?.flush(),
     close: () => {
       journal?.close()
-      if (temp !== null) rmSync(temp, { recursive: true, force: true })
+      // An upload that broke off may still be opening its file in a thread of Node's pool, so that the folder isn't empty yet.
+      if (temp !== null) rmSync(temp, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
