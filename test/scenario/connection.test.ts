@@ -262,7 +262,7 @@ describe('downloads of our own uploads', () => {
   it('are zero until the first download, and each is counted from then on', async () => {
     const w = await createWorld({ plan: 'pro' })
     world = w
-    w.service.plant({ filename: 'older.txt', size: 5, storedAt: Date.now() - 1000, downloads: 3 })
+    w.service.plant({ filename: 'older.txt', size: 5, storedAt: w.clock.now() - 1000, downloads: 3 })
     const list = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
     expect((await w.engine().handlers.catalog(list)).ok).toBe(true)
     w.disk.write(`${FOLDER}/new.txt`, 'new')
