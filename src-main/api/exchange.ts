@@ -88,6 +88,8 @@ class Run implements Dispatcher.DispatchHandler {
   #movement: number
   #movedAt: number
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the timer is due. */
+  #dueAt = 0
 
   constructor(line: Line, exchange: Exchange, resolve: (result: Exchanged) => void) {
     this.#line = line
@@ -106,7 +108,7 @@ class Run implements Dispatcher.DispatchHandler {
       this.#onAbort()
       return
     }
-    this.#timer = setTimeout(this.#tick, this.#tickMs)
+    this.#wait(this.#tickMs)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
     // undici also accepts async iterables, but its types don't say so.
     const sent = (this.#streamed === null ? body : this.#streamed.chunks) as Buffer | null
@@ -194,11 +196,21 @@ class Run implements Dispatcher.DispatchHandler {
 
   readonly #onAbort = (): void => this.#fail({ kind: 'aborted', phase: this.#phase(), message: 'The request was cancelled.' })
 
+  #wait(ms: number): void {
+    this.#dueAt = performance.now() + ms
+    this.#timer = setTimeout(this.#tick, ms)
+  }
+
   readonly #tick = (): void => {
     const now = performance.now()
+    // The process was blocked or suspended, and what has arrived in the meantime is read after the timers.
+    if (now - this.#dueAt > this.#tickMs) {
+      this.#wait(SHORTEST_TICK_MS)
+      return
+    }
     const left = this.#untilAnswer(now)
     if (left !== null) {
-      if (left > 0) this.#timer = setTimeout(this.#tick, Math.max(SHORTEST_TICK_MS, left))
+      if (left > 0) this.#wait(Math.max(SHORTEST_TICK_MS, left))
       else {
         const message = "The service received the request but didn't respond in time."
         this.#fail({ kind: 'timeout', what: 'answer', phase: this.#phase(), message })
@@ -213,7 +225,7 @@ class Run implements Dispatcher.DispatchHandler {
     const isStalled = now - this.#movedAt >= this.#exchange.idleMs
     if (this.#status >= 200 && (isStalled || this.#isBodyLate(now))) this.#answer('stalled')
     else if (isStalled) this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'The connection stalled.' })
-    else this.#timer = setTimeout(this.#tick, this.#tickMs)
+    else this.#wait(this.#tickMs)
   }
 
   #isBodyLate(now: number): boolean {

@@ -1,8 +1,10 @@
 // Every way in which a request can fail, with servers whose misbehaviour is scripted to the byte. Tests the kind of failure and how far the
 // request got: "unsent" only if that is certain, otherwise "partly"; "sent" once the last byte was passed on.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runExchange } from '../../../src-main/api/exchange.ts'
 import { createLines } from '../../../src-main/api/lines.ts'
@@ -313,6 +315,21 @@ describe('a connection that stands still', () => {
     valueOf(await client(port, { timeouts: { idleMs } }).upload({ filename: 'x', size, body: generated(size, size / 2) }))
     expect(waits * pauseMs).toBeGreaterThan(idleMs * 3)
   })
+})
+
+it('an answer that came while this process was blocked is not late', async () => {
+  const program = `require('node:http').createServer((request, response) => setTimeout(() => response.end(process.env.OK), 100))
+    .listen(0, '127.0.0.1', function () { require('node:worker_threads').parentPort.postMessage(this.address().port) })`
+  const server = new Worker(program, { eval: true, env: { OK: JSON.stringify({ success: true, stats: {}, limits: {}, plan: 'pro' }) } })
+  onTestFinished(() => void server.terminate())
+  const [port] = (await once(server, 'message')) as [number]
+  const api = client(port, { timeouts: { answerMs: 400 } })
+  const asking = api.stats()
+  await sleep(50)
+  // The loop handles timers next, then what has arrived.
+  await new Promise((resolve) => setImmediate(resolve))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+  expect(valueOf(await asking).plan).toBe('pro')
 })
 
 describe('an answer after a slow line', () => {
