@@ -62,8 +62,7 @@ export function watchCalm(options: CalmOptions): () => void {
   let closed = false
   let cancel: () => void = () => undefined
   const apply = (): void => {
-    const growth = (memoryBytes() ?? startBytes) - startBytes
-    large = growth > (large ? SMALL_GROWTH : LARGE_GROWTH) && isScanning()
+    large = isScanning() && (memoryBytes() ?? startBytes) - startBytes > (large ? SMALL_GROWTH : LARGE_GROWTH)
     const wanted = large || idleLooks >= LOOKS
     if (wanted === favoursMemory) return
     favoursMemory = wanted
