@@ -9,8 +9,8 @@ import { startSyncthing } from '../syncthing.ts'
 import { mib, percent, plain } from '../table.ts'
 import { startInTray } from '../tray.ts'
 
-/** Time for clean-up work after the start. */
-const CALM_MS = 10_000
+/** Time for clean-up work after the scan: garbage is collected about 15 seconds later. */
+const CALM_MS = 30_000
 const EVERY_MS = 1000
 
 interface AtRest {
