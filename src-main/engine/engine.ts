@@ -85,7 +85,9 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     readSnapshot: () => snapshots.snapshot(),
     durable: () => journal.db.durable(),
   })
-  const wake = (): void => uploads.scheduler.wake()
+  // A write can fail before the scheduler exists, and then asks for a wake-up.
+  let woken: { wake(): void } | null = null
+  const wake = (): void => woken?.wake()
   const journal = openJournal(options, () => bus, wake)
   const { db, transfers, files, remote, claims, doubts, owners, past } = journal
   const service = composeService({
@@ -108,6 +110,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
   const { scheduler, gate, queue, compare, opens, accounting, throttle, reconciler, lostAnswers } = uploads
+  woken = scheduler
   const snapshots = new SnapshotReader({
     version: options.version,
     clock,

@@ -1,14 +1,14 @@
 // A journal that temporarily can't be written to: everything is written later, and the program keeps running.
 // If there is no space for a newer version's tables, the journal stays unchanged.
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it } from 'vitest'
 import { migrations } from '../../src-main/engine/journal/schema.ts'
 import { ROOT } from '../tools/tree.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
-import { createPlace } from './cli-process.ts'
+import { createPlace, inWorld } from './cli-process.ts'
 
 let world: World | null = null
 afterEach(async () => {
@@ -151,3 +151,18 @@ it.skipIf(process.platform === 'win32')('that has no room for its new tables is 
     place.remove()
   }
 })
+
+it('that allows no writing is reported once, as such', () =>
+  inWorld(async (place, { url }) => {
+    const path = place.write('a.txt', 'a')
+    expect((await place.run(['upload', path], { url })).code).toBe(0)
+    // A higher write version in the header makes SQLite treat the file as read-only, also for root.
+    const journal = openSync(join(place.data, 'journal.db'), 'r+')
+    writeSync(journal, Buffer.of(3), 0, 1, 18)
+    closeSync(journal)
+    const { code, err } = await place.run(['upload', path], { url })
+    expect(code).toBe(1)
+    expect(err.split('\n').filter((line) => line.startsWith('slipway: '))).toEqual([
+      `slipway: Couldn't write to disk: no writing is allowed in ${place.data}.`,
+    ])
+  }))
