@@ -11,7 +11,12 @@ import { leftPublic } from './transfer/transitions.ts'
 
 /** Whether the link of this version may be shown, copied or returned. Queries of the journal express the same condition in SQL. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
-  return row.state === 'done' && row.ended === null && row.publicLink !== null
+  return isStored(row) && row.publicLink !== null
+}
+
+/** Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may never have been sent. */
+export function isStored(row: Pick<TransferRow, 'state' | 'ended'>): boolean {
+  return row.state === 'done' && row.ended === null
 }
 
 /**

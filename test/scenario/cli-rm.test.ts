@@ -153,3 +153,32 @@ describe('slipway rm', () => {
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['b.txt'])
   })
 })
+
+describe('a file whose link the service never sends', () => {
+  beforeEach(() => service.setDialect({ receipt: 'no-link', singleFile: 'never', listFields: 'id-name' }))
+
+  it('is uploaded once, and can be deleted by its path', async () => {
+    place.write('a.txt', 'content')
+    for (let times = 0; times < 2; times++) {
+      const sent = await run('upload', 'a.txt')
+      expect(sent).toMatchObject({ code: 4, out: '' })
+      expect(sent.err).toContain('a.txt was uploaded, but the service sent no link.')
+    }
+    place.write('b.txt', 'content')
+    expect(await run('upload', 'b.txt')).toMatchObject({ code: 4 })
+    expect(service.ledger.files()).toHaveLength(1)
+    expect((await run('plan', '.')).out).toContain('2 already')
+    expect((await run('info', 'a.txt')).out).toContain(String(service.ledger.live()[0]?.fileId))
+    expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0 })
+    expect(await run('rm', 'b.txt', '--yes')).toMatchObject({ code: 0 })
+    expect(service.ledger.live()).toEqual([])
+  })
+
+  it('gets its link once the service sends it', async () => {
+    place.write('a.txt', 'content')
+    expect(await run('upload', 'a.txt')).toMatchObject({ code: 4 })
+    expect(await run('link', 'a.txt')).toMatchObject({ code: 7, out: '' })
+    service.setDialect(null)
+    expect(await run('link', 'a.txt')).toMatchObject({ code: 0, out: expect.stringContaining('/download/') })
+  })
+})

@@ -13,7 +13,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
-import { isTellable } from '../views.ts'
+import { isStored } from '../views.ts'
 import { entriesOf, isListedDataFolder } from './scan/entries.ts'
 
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
@@ -296,9 +296,9 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   return add(o, item, entry, call)
 }
 
-/** Whether this transfer's link may be shown: as far as is known, its remote file exists and isn't being deleted. */
+/** Whether, as far as is known, this transfer's remote file exists and isn't being deleted. */
 function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
-  if (!isTellable(row)) return false
+  if (!isStored(row)) return false
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 

@@ -9,7 +9,7 @@ import { Deleter } from '../remote/deleter.ts'
 import { isGone } from '../remote/requests.ts'
 import { createFinder, type Found } from '../remote/selector.ts'
 import { Cancellation } from '../transfer/cancel.ts'
-import { isTellable, receiptView, remoteView } from '../views.ts'
+import { isStored, isTellable, receiptView, remoteView } from '../views.ts'
 import { failed, ok } from './answers.ts'
 
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
@@ -35,8 +35,9 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
   const viewOfReceipt = (row: TransferRow): RemoteRow | null => receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId))
 
   const linkOf = async (selector: string, found: Found): Promise<Output<'links'>[number]> => {
-    const done = found.rows.find(isTellable)
-    if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
+    // The newest version that is stored. An older version's link would be a link to other content.
+    const done = found.rows.find(isStored)
+    if (done !== undefined && isTellable(done)) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
     // There is no link: nothing has been uploaded, or all versions of this path were deleted. Another path's link is never used.
     if (fileId === null) {
@@ -82,7 +83,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
       const entry = fileId === null ? null : remote.get(fileId)
-      const row = rows.find(isTellable) ?? null
+      const row = rows.find(isStored) ?? null
       const view = fileId === null || entry === null ? (row === null ? null : viewOfReceipt(row)) : viewOfFile(fileId)
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
@@ -121,7 +122,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
 /** The file whose link a selector refers to, to be checked before the link is shown; null if there is none. */
 function linkedRow(found: Found | null): Pick<TransferRow, 'fileId' | 'doneAt'> | null {
   if (found === null) return null
-  return found.rows.find(isTellable) ?? (found.fileId === null ? null : { fileId: found.fileId, doneAt: null })
+  return found.rows.find(isStored) ?? (found.fileId === null ? null : { fileId: found.fileId, doneAt: null })
 }
 
 function withLink(row: RemoteRow | null): RemoteRow | null {

@@ -13,7 +13,7 @@ import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import { DiskError } from '../ports.ts'
 import { createPast, mayBeSent } from '../transfer/comparison/past.ts'
 import { nameMatch, possibleShown } from '../unconfirmed/match.ts'
-import { isTellable } from '../views.ts'
+import { isStored } from '../views.ts'
 
 /** Number of files examined concurrently. */
 const AT_ONCE = 8
@@ -123,7 +123,7 @@ async function fateOf(
 ): Promise<Fate> {
   const { transfers, claims, remote, limits } = services
   const isLive = (row: TransferRow): boolean =>
-    isTellable(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
+    isStored(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
   if (done !== null && isLive(done) && isUntouched(done, entry)) return 'already'
   const newest = transfers.newestOfPath(item.path)

@@ -11,7 +11,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
-import { isLeftPublic, isTellable, leftMessage } from '../views.ts'
+import { isLeftPublic, isStored, leftMessage } from '../views.ts'
 import { noteContent } from './cancelled-content.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
@@ -246,7 +246,7 @@ export class Deleter {
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
     if (found.by === 'path') return { ...planDeletion(found.rows, which, (link) => this.#options.remote.byLink(link)), file: null }
     const { fileId } = found
-    const withoutId = fileId === null ? found.rows.filter((row) => isTellable(row) || isLeftPublic(row)) : []
+    const withoutId = fileId === null ? found.rows.filter((row) => isStored(row) || isLeftPublic(row)) : []
     if (withoutId.length > 0) return { versions: withoutId.map((row) => ({ kind: 'nameless', row })), none: null, file: null }
     const isThere =
       fileId !== null &&

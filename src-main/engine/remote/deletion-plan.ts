@@ -3,7 +3,7 @@
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { RemoteEntry } from '../journal/catalog-rows.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { isLeftPublic, isTellable } from '../views.ts'
+import { isLeftPublic, isStored } from '../views.ts'
 
 export type Version =
   | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }
@@ -49,7 +49,7 @@ export function planDeletion(
   for (const row of rows) {
     // An upload that was already cancelled may still have arrived.
     if (PENDING.has(row.state) && (!row.cancel || mayHaveArrived(row))) all.push({ kind: 'pending', row })
-    else if (isLeftPublic(row) || isTellable(row)) {
+    else if (isLeftPublic(row) || isStored(row)) {
       const listed = row.fileId === null && row.publicLink !== null ? byLink(row.publicLink) : null
       const fileId = row.fileId ?? listed?.fileId ?? null
       if (listed !== null && listed.goneAt !== null) isGone = true

@@ -6,7 +6,7 @@ import type { CallFailure } from '../account/failures.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
-import { isTellable } from '../views.ts'
+import { isStored } from '../views.ts'
 import type { Catalog } from './catalog.ts'
 import { isGone } from './requests.ts'
 
@@ -77,6 +77,6 @@ export function createFinder(services: FinderOptions): Finder {
     const found = isAbsolute(selector) ? await disk.resolve(selector) : null
     const path = found !== null && !('code' in found) ? found.real : selector
     const rows = transfers.ofPath(path)
-    return rows.length === 0 ? missing : { by: 'path', path, fileId: rows.find(isTellable)?.fileId ?? null, rows }
+    return rows.length === 0 ? missing : { by: 'path', path, fileId: rows.find(isStored)?.fileId ?? null, rows }
   }
 }

@@ -7,7 +7,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
-import { isTellable } from '../views.ts'
+import { isStored } from '../views.ts'
 
 export interface SameContentOptions {
   readonly clock: Pick<Clock, 'after'>
@@ -79,10 +79,10 @@ export class SameContent {
     return couldBe.find((one) => one.away) ?? this.#left(couldBe, row.path, signal)
   }
 
-  /** Whether the link of this transfer works, as far as is known, and no deletion of its remote file is queued. */
+  /** Whether the remote file of this transfer exists, as far as is known, and no deletion of its remote file is queued. */
   isThere(done: TransferRow): boolean {
     const { remote } = this.#options
-    return isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
+    return isStored(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
   }
 
   /**
