@@ -150,13 +150,15 @@ export function decideEnding(s: Situation): Ending | null {
   // A user who pauses uploads intends to resume them. So the command waits for a pause that began while it was running, as for a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = gate.reason === 'checking' && until === null ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
-  const said = gate.message === null ? '' : ` (${gate.message})`
+  const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
-    gate.reason !== 'paused'
-      ? 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
-      : s.snapshot.paused
-        ? 'To continue: slipway resume'
-        : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
+    gate.reason === 'backoff' && until === null
+      ? 'Nothing is lost; the next run continues. To check: slipway doctor'
+      : gate.reason !== 'paused'
+        ? 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
+        : s.snapshot.paused
+          ? 'To continue: slipway resume'
+          : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
   return { code: EXIT.waits, title: `${why}${said}.${when}`, hint }
 }

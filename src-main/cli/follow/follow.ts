@@ -212,6 +212,7 @@ class Follower {
   }
 
   #seeGate(gate: Gate | null): void {
+    if (this.#gate?.reason === 'comparing' && gate?.reason !== 'comparing') this.#options.tracker.listEnded()
     this.#gate = gate
     this.#cancelGate ??= this.#options.ctx.time.after(GATE_MS, () => this.#tellGate())
   }

@@ -52,6 +52,8 @@ export interface Tracker {
    * reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
+  /** Call when the list has been read, or can't be read: the files that waited for it, which get no event of their own, now wait no more. */
+  listEnded(): void
   /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
   interrupted(): Line[]
   has(id: number): boolean
@@ -159,6 +161,13 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
           lines.push(...wait(entry, gate.reason, gate.until, last))
       }
       return lines
+    },
+    listEnded: () => {
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry?.transfer.state === 'waiting' && entry.transfer.reason === 'comparing')
+          entry.transfer = { ...entry.transfer, state: 'queued', reason: null, message: null, until: null }
+      }
     },
     interrupted: () => {
       const lines: Line[] = []

@@ -361,6 +361,35 @@ describe('the end of waiting', () => {
     )
   })
 
+  it("ends with 5 and the reason as soon as the list can't be read, although the rows were last seen while it was read", async () => {
+    const gate = { reason: 'comparing' as const, until: null, message: null }
+    const w = engine([transfer(1, { state: 'waiting', reason: 'comparing' })])
+    w.now.snapshot = { gate }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10_000)
+    const failed = { reason: 'backoff' as const, until: null, message: "The list can't be read. The service answered 404." }
+    w.now.snapshot = { gate: failed }
+    w.rows.set(1, transfer(1, { state: 'waiting', ...failed }))
+    w.session.emit({ kind: 'gate', gate: failed })
+    await w.time.pass(5000)
+    expect(await code).toBe(5)
+    expect(w.term.errors).toContain("slipway: Waiting after an error (The list can't be read. The service answered 404).")
+    expect(w.term.errors).toContain('  Nothing is lost; the next run continues. To check: slipway doctor')
+  })
+
+  it('ends with 5 and the reason if a limit is reached once the list has been read', async () => {
+    const w = engine([transfer(1, { state: 'waiting', reason: 'comparing' })], { json: true })
+    w.now.snapshot = { gate: { reason: 'comparing', until: null, message: null } }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(1000)
+    w.now.snapshot = { gate }
+    w.rows.set(1, transfer(1, { state: 'waiting', ...gate }))
+    w.session.emit({ kind: 'gate', gate })
+    await w.time.pass(5000)
+    expect(await code).toBe(5)
+    expect(w.events().map((line) => line['reason'])).toEqual([undefined, 'comparing', gate.reason, undefined])
+  })
+
   it('ends with 5 where a file changes during each upload, although the next try is always less than --max-wait away', async () => {
     const hour = 3_600_000
     const w = engine([transfer(1)])

@@ -364,7 +364,7 @@ describe('--once', () => {
     expect(w.term.errors).toEqual([])
     await w.time.pass(10_000)
     expect(await code).toBe(5)
-    expect(w.term.errors[0]).toBe("slipway: The service's responses can't be used (The response is empty.).")
+    expect(w.term.errors[0]).toBe("slipway: The service's responses can't be used (The response is empty).")
   })
 
   it('says what the service said, where the next check is due after --max-wait', async () => {
@@ -374,7 +374,7 @@ describe('--once', () => {
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(10_000)
     expect(await code).toBe(5)
-    expect(w.term.errors.join('\n')).toContain('Checking whether the upload arrived (The response is empty.). Uploads resume')
+    expect(w.term.errors.join('\n')).toContain('Checking whether the upload arrived (The response is empty). Uploads resume')
   })
 
   it('names what could not be looked at, which no transfer tells', async () => {
