@@ -55,6 +55,16 @@ describe('a key that the service refuses', () => {
     }))
 })
 
+describe('an address below which there is no API', () => {
+  it.each([['ls'], ['stats'], ['doctor']])('is named by %s as what is wrong', (command) =>
+    inWorld(async (place, service) => {
+      const got = await place.run([command], { url: `${new URL(service.url).origin}/elsewhere` })
+      expect(got.code).toBe(6)
+      expect(`${got.out}${got.err}`).toMatch(/The service answered 404: its API isn't at this address\.\n +Check the address\./)
+    }),
+  )
+})
+
 describe('uploads that the service answers with 404', () => {
   it('end with 5 after --max-wait, with the reason, after a few attempts', () =>
     inWorld(async (place, service) => {

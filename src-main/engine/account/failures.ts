@@ -55,6 +55,12 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
   }
 }
 
+/** Corrects the failure of a request that isn't about a single file. If its path isn't found, the API isn't at this address. */
+export function wholeFailure(failure: Failure): Failure {
+  if (failure.code !== 'not-found') return failure
+  return { code: 'server', title: "The service answered 404: its API isn't at this address.", hint: 'Check the address.' }
+}
+
 function answerFailure(answer: ApiFailure): Failure {
   if (answer.kind === 'connect')
     return { code: 'no-connection', title: answer.message, hint: 'Check the address and the network, then try again.' }
