@@ -82,6 +82,22 @@ it('a plan leaves out files that the folder’s rules would ignore', async () =>
   }
 })
 
+it('a plan counts a file once, however often it is named', async () => {
+  const w = await createWorld({ plan: 'enterprise' })
+  try {
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    w.disk.write(`${FOLDER}/b.tmp`, 'b')
+    const plan = (...paths: readonly string[]) => w.engine().handlers.plan({ paths: [...paths] })
+    const again = await plan(`${FOLDER}/a.txt`, FOLDER, `${FOLDER}/a.txt`)
+    expect(again).toMatchObject({ ok: true, value: { files: 1, bytes: 1, ignored: 1 } })
+    // A temporary file counts as named, although its folder leaves it out.
+    const named = await plan(FOLDER, `${FOLDER}/b.tmp`, FOLDER)
+    expect(named).toMatchObject({ ok: true, value: { files: 2, bytes: 2, ignored: 0 } })
+  } finally {
+    await w.end()
+  }
+})
+
 it('a plan treats paths sent in several calls as one upload, and fails if some of them are missing', async () => {
   const w = await createWorld()
   try {

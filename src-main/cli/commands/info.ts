@@ -82,7 +82,8 @@ export function stateText(one: Transfer, now: number): string {
   }
   if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
   const text = reasonText(one.reason, one.until, now)
-  return one.message === null ? text : `${text} (${one.message})`
+  // Some messages only repeat the reason.
+  return one.message === null || one.message === `${text}.` ? text : `${text} (${one.message})`
 }
 
 function endedText(ended: Ended): string {

@@ -26,8 +26,9 @@ type Uses = Pick<Services, 'ports' | 'wireName' | 'db' | 'transfers' | 'claims' 
 
 type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
 
-export async function planOf(named: readonly Named[], services: Uses): Promise<PlanForecast> {
+export async function planOf(all: readonly Named[], services: Uses): Promise<PlanForecast> {
   const { budget, limits } = services
+  const named = eachOnce(all)
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
   /** Number of files to send that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
@@ -88,6 +89,13 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
     steps: [...result.steps],
     limitedBy: result.limitedBy === null ? null : words[result.limitedBy],
   }
+}
+
+/** Leaves out repeated paths, because an upload sends such a file once. A file that the user named takes precedence over a folder's. */
+function eachOnce(named: readonly Named[]): readonly Named[] {
+  const byPath = new Map<string, Named>()
+  for (const item of named) if (item.direct || !byPath.has(item.path)) byPath.set(item.path, item)
+  return [...byPath.values()]
 }
 
 /**

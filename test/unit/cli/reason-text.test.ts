@@ -1,10 +1,12 @@
 // Reasons in the command line: a sentence for each, with the time of the next step if it is known.
 // The texts are the window's, so only the format is checked here.
 import { describe, expect, it } from 'vitest'
+import { stateText } from '../../../src-main/cli/commands/info.ts'
 import { afterName, failedMessage, reasonText } from '../../../src-main/cli/output/reason-text.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { rowReasons } from '../../../src-shared/i18n/reasons.ts'
 import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'
+import { transfer } from './world.ts'
 
 /** 14:03:20 local time. */
 const NOW = new Date(2026, 10, 20, 14, 3, 20).getTime()
@@ -43,4 +45,10 @@ describe('reasonText', () => {
     expect(failedMessage('unreadable')).toBe('The file could not be read.')
     expect(afterName('too-big')).toBe("exceeds your plan's file size limit")
   })
+})
+
+it('a message that only repeats the reason is left out', () => {
+  const paused = transfer(1, { state: 'waiting', reason: 'paused', message: 'Paused.' })
+  expect(stateText(paused, NOW)).toBe('Paused')
+  expect(stateText({ ...paused, message: 'Paused in the window.' }, NOW)).toBe('Paused (Paused in the window.)')
 })
