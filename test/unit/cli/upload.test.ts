@@ -362,9 +362,8 @@ describe('the end of waiting', () => {
   })
 
   it("ends with 5 and the reason as soon as the list can't be read, although the rows were last seen while it was read", async () => {
-    const gate = { reason: 'comparing' as const, until: null, message: null }
     const w = engine([transfer(1, { state: 'waiting', reason: 'comparing' })])
-    w.now.snapshot = { gate }
+    w.now.snapshot = { gate: { reason: 'comparing', until: null, message: null } }
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10_000)
     const failed = { reason: 'backoff' as const, until: null, message: "The list can't be read. The service answered 404." }
