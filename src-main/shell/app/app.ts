@@ -61,7 +61,7 @@ export class App {
   readonly trial: Trial
   readonly settings: AppSettingsFile
   readonly window: MainWindow
-  readonly release = createRelease(this)
+  readonly release = createRelease(this, app.isPackaged)
   readonly proxyLogins = createProxyLogins(callKeychain, this)
   readonly clipboard: SystemClipboard
   /** Copies links without a request from the user. */

@@ -6,6 +6,7 @@ import { after } from '../../platform/time.ts'
 
 /** How long the window is hidden before its page is asked whether it can be unloaded, and the interval between further requests. */
 const HIDDEN_MS = 60_000
+const LEAST_MS = 100
 
 export class PageRelease {
   readonly #parts: PageReleaseParts
@@ -81,6 +82,17 @@ interface PageReleaseParts {
   readonly release: () => void
 }
 
+/**
+ * How long the window is hidden before its page is asked. Tests and measurements of a copy that isn't packaged can shorten it with
+ * SLIPWAY_LET_GO_MS; other values than whole milliseconds from 100 up are ignored, because a page that can't be unloaded is asked at this
+ * interval for as long as the window is hidden.
+ */
+export function hiddenMs(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): number {
+  const named = isPackaged ? '' : (env['SLIPWAY_LET_GO_MS'] ?? '')
+  const ms = /^\d{3,8}$/.test(named) ? Number(named) : 0
+  return ms >= LEAST_MS ? ms : HIDDEN_MS
+}
+
 /** The parts of the app that unloading needs. Read them only when they are used, because some are created later. */
 interface ReleaseApp {
   readonly window: { isFree(): boolean; letGo(): void }
@@ -88,9 +100,9 @@ interface ReleaseApp {
   readonly server: { tell(event: WindowEvent): void; seq(): number }
 }
 
-export function createRelease(slipway: ReleaseApp): PageRelease {
+export function createRelease(slipway: ReleaseApp, isPackaged: boolean): PageRelease {
   return new PageRelease({
-    delayMs: Number(process.env['SLIPWAY_LET_GO_MS'] ?? HIDDEN_MS),
+    delayMs: hiddenMs(process.env, isPackaged),
     after,
     soon: setImmediate,
     ask: () => slipway.server.tell({ kind: 'let-go' }),

@@ -1,7 +1,7 @@
 // When the page of a hidden window is unloaded, with a fake clock: not before the window has been hidden for a while, not while anything
 // needs it, and not if an event was sent after the page answered.
 import { expect, it } from 'vitest'
-import { PageRelease } from '../../../src-main/shell/window/page-release.ts'
+import { hiddenMs, PageRelease } from '../../../src-main/shell/window/page-release.ts'
 
 const DELAY = 60_000
 
@@ -102,4 +102,22 @@ it('asks again and again while the page is held', () => {
   release.offer({ seq: state.seq, place: 'there' })
   settle()
   expect(state.released).toBe(1)
+})
+
+it.each([
+  [undefined, DELAY],
+  ['1000', 1000],
+  // Each of these would ask a page that stays several hundred times a second.
+  ['', DELAY],
+  ['0', DELAY],
+  ['50', DELAY],
+  ['a minute', DELAY],
+  ['-1000', DELAY],
+  ['1e9999', DELAY],
+])('a copy that isn’t packaged waits as long as it is told: %j', (value, ms) => {
+  expect(hiddenMs({ SLIPWAY_LET_GO_MS: value }, false)).toBe(ms)
+})
+
+it('a packaged app waits its full time, whatever the environment contains', () => {
+  expect(hiddenMs({ SLIPWAY_LET_GO_MS: '1000' }, true)).toBe(DELAY)
 })
