@@ -9,7 +9,7 @@ import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { useNow } from '../hooks/use-now.ts'
+import { useNowNear } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { failureWords } from '../lib/words.ts'
 import { go, openProxyDialog, useApp } from '../state/store.ts'
@@ -27,7 +27,7 @@ export function Alerts(): ReactNode {
   const managed = useApp((state) => state.boot?.managed ?? null)
   const proxyLogin = useApp((state) => state.boot?.proxyLogin ?? null)
   const isHome = useApp((state) => state.view === 'files')
-  const now = useNow(1000)
+  const now = useNowNear(snapshot?.gate?.until)
   const fault = managed?.fault ?? null
   const managedFault = fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
   // Without an engine, the last snapshot is out of date.

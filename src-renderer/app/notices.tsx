@@ -5,7 +5,7 @@ import { Component, createRef, type ReactNode, useState } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { useNow } from '../hooks/use-now.ts'
+import { useNow, useNowNear } from '../hooks/use-now.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { closeNotice, notifyIn, valueOrNotice } from '../state/notices.ts'
@@ -74,7 +74,7 @@ function Deletions(): ReactNode {
   const { t, f } = words
   const deleting = useApp((state) => state.snapshot?.deleting)
   const account = useApp((state) => state.snapshot?.account.state)
-  const now = useNow(1000)
+  const now = useNowNear(deleting?.until)
   const offline = account === 'offline'
   const blocked = account === 'none' || account === 'key-refused' || account === 'no-api'
   if (deleting === undefined || (!offline && !blocked && deleting.until === null && deleting.count <= FEW)) return null
@@ -112,7 +112,8 @@ export function Notices(): ReactNode {
   const { t, f } = words
   const notices = useApp((state) => state.notices)
   const deletes = useApp((state) => state.deletes)
-  const now = useNow(1000)
+  // The countdown shows seconds.
+  const now = useNow(deletes.length > 0 ? 1000 : 30_000)
   const undoable = deletes.filter((one) => one.at > now)
   return (
     <FocusKeeper>

@@ -12,7 +12,7 @@ import { Meter } from '../components/meter.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { useNow } from '../hooks/use-now.ts'
+import { useNow, useNowNear } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { planName } from '../lib/words.ts'
 import { go, useApp } from '../state/store.ts'
@@ -134,7 +134,7 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
 function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode {
   const language = useLanguage()
   const { t, f } = language
-  const now = useNow(1000)
+  const now = useNowNear(snapshot?.gate?.until, snapshot?.minute.nextAt, snapshot?.dailyUploads.nextAt)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
   /** `short` is the label on screen; `label` is its tooltip and the name of the bar for screen readers. */
   const row = (label: string, short: string, window: Window): ReactNode => {

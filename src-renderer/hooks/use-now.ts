@@ -1,37 +1,54 @@
 // The current time for components. All components with the same interval render together.
-// Updates pause while the window is hidden.
+// While the window is hidden, no timer runs.
 import { useSyncExternalStore } from 'react'
+
+/** Within this time of a shown time, components render every second, so that they notice when it passes. */
+const NEAR_MS = 60_000
 
 interface Ticker {
   readonly subscribe: (listener: () => void) => () => void
   readonly now: () => number
 }
 
-function createTicker(ms: number): Ticker {
+export function createTicker(ms: number): Ticker {
   let at = Date.now()
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
+  const stop = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
   const tick = (): void => {
-    if (document.hidden) return
     at = Date.now()
     for (const listener of listeners) listener()
+  }
+  const seen = (): void => {
+    if (document.hidden) stop()
+    else if (timer === undefined) {
+      timer = setInterval(tick, ms)
+      tick()
+    }
   }
   return {
     subscribe: (listener) => {
       listeners.add(listener)
       if (listeners.size === 1) {
         at = Date.now()
-        timer = setInterval(tick, ms)
-        document.addEventListener('visibilitychange', tick)
+        if (!document.hidden) timer = setInterval(tick, ms)
+        document.addEventListener('visibilitychange', seen)
       }
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        clearInterval(timer)
-        document.removeEventListener('visibilitychange', tick)
+        stop()
+        document.removeEventListener('visibilitychange', seen)
       }
     },
-    now: () => at,
+    now: () => {
+      // Without listeners, no timer keeps the time current.
+      if (listeners.size === 0 && Math.abs(Date.now() - at) >= ms) at = Date.now()
+      return at
+    },
   }
 }
 
@@ -45,4 +62,17 @@ export function useNow(ms: 1000 | 30_000): number {
     tickers.set(ms, ticker)
   }
   return useSyncExternalStore(ticker.subscribe, ticker.now)
+}
+
+/** The interval for a component that shows these times (epoch ms, null: none): a second near one of them, otherwise half a minute. */
+export function intervalFor(times: readonly (number | null | undefined)[], now: number): 1000 | 30_000 {
+  return times.some((at) => at != null && Math.abs(at - now) < NEAR_MS) ? 1000 : 30_000
+}
+
+/**
+ * Returns the time in epoch ms, for a component that shows something else once one of these times (epoch ms, null: none) has passed. It
+ * renders again every second near one of them, and twice a minute otherwise: at rest, a visible window should do nothing every second.
+ */
+export function useNowNear(...times: readonly (number | null | undefined)[]): number {
+  return useNow(intervalFor(times, Date.now()))
 }

@@ -8,7 +8,7 @@ import { doneTime, overviewOf } from '../../../src-shared/overview.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { useNow } from '../../hooks/use-now.ts'
+import { intervalFor, useNow } from '../../hooks/use-now.ts'
 import type { Words } from '../../lib/words.ts'
 import { useApp } from '../../state/store.ts'
 import './live-strip.css'
@@ -28,7 +28,8 @@ export function LiveStrip(): ReactNode {
   const { t, f } = language
   const live = useApp((state) => state.live)
   const snapshot = useApp((state) => state.snapshot)
-  const now = useNow(1000)
+  const isUploading = snapshot !== null && snapshot.counts.uploading > 0
+  const now = useNow(isUploading ? 1000 : intervalFor([snapshot?.gate?.until], Date.now()))
   if (snapshot === null) return null
   const { counts, gate, progress } = snapshot
   const { waiting, leftMs } = overviewOf(snapshot)

@@ -68,6 +68,21 @@ describe('settings in the store', () => {
   })
 })
 
+/** Whether a component renders every second, whatever it shows. */
+function rendersEverySecond(source: string): boolean {
+  return /\buseNow\(1000\)/.test(source)
+}
+
+describe('at rest', () => {
+  it('components don’t render every second', () => {
+    expect([rendersEverySecond('const now = useNow(1000)'), rendersEverySecond('useNow(isCounting ? 1000 : 30_000)')]).toEqual([
+      true,
+      false,
+    ])
+    expect(sources.filter((file) => rendersEverySecond(readTree(file)))).toEqual([])
+  })
+})
+
 describe('imports', () => {
   it.each([
     ['src-renderer/lib/words.ts', 'src-renderer/state/store.ts', true],
