@@ -18,13 +18,11 @@ export { ListQuery, Selection } from './list-query.ts'
 /** Engine procedures that a page may call directly: none of them takes a path or a key. */
 export const WINDOW_ENGINE_PROCEDURES = [
   'snapshot',
-  'presence',
   'transfers',
   'folderSums',
   'catalog',
   'stats',
   'history',
-  'auditPage',
   'pause',
   'resume',
   'retry',

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { appProcedures, WINDOW_ENGINE_PROCEDURES } from '../../../src-shared/app.ts'
 import { reachesOf } from '../../tools/imports.ts'
 import { readTree, treeFiles } from '../../tools/tree.ts'
 
@@ -72,6 +73,16 @@ describe('settings in the store', () => {
 function rendersEverySecond(source: string): boolean {
   return /\buseNow\(1000\)/.test(source)
 }
+
+describe('procedures that a page may call', () => {
+  // A page that has been taken over could call what the window doesn't need.
+  it('are called by the window or its preload script', () => {
+    const text = [...sources, 'src-main/shell/preload.ts'].map(readTree).join('\n')
+    const uncalled = [...Object.keys(appProcedures), ...WINDOW_ENGINE_PROCEDURES].filter((name) => !text.includes(`'${name}'`))
+    // The specs read the snapshot, and the menu uses the same handler as a page.
+    expect(uncalled).toEqual(['openWebsite', 'snapshot'])
+  })
+})
 
 describe('at rest', () => {
   it('components don’t render every second', () => {
