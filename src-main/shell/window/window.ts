@@ -63,7 +63,7 @@ function pagePreferences(preload: string): WebPreferences {
     webSecurity: true,
     spellcheck: false,
     navigateOnDragDrop: false,
-    devTools: process.env['SLIPWAY_DEVTOOLS'] === '1',
+    devTools: false,
   }
 }
 
