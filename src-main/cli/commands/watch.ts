@@ -22,7 +22,7 @@ import { accountEnding, decideEnding, type Ending, isChecking, keyFaultOf, type 
 import { type FolderRules, rulesOf, rulesText } from '../follow/folder-rules.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { newestRow } from '../follow/newest-row.ts'
-import { reportedSums } from '../follow/reported-sums.ts'
+import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
@@ -97,7 +97,7 @@ class WatchRun {
   /** Reading continues after the row with this ID, or earlier if a transfer before it is still pending. */
   #readTo = 0
   #sums: AuditSums = NOTHING
-  readonly #uploaded = new Set<string>()
+  readonly #uploaded = new UploadedPaths()
 
   constructor(ctx: Ctx, args: WatchArgs) {
     this.#ctx = ctx
@@ -161,7 +161,7 @@ class WatchRun {
       return EXIT.interrupted
     }
     const { ending } = ended
-    const withdrawn = ending === UNWATCHED && [...this.#tracker.rest()].some((row) => row.state === 'cancelled')
+    const withdrawn = ending === UNWATCHED && this.#tracker.hasCancelled()
     if (ending !== DONE) complain(ctx, `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`, ending.hint)
     this.#reporter.summary(sums)
     if (ending.code !== EXIT.ok) return ending.code

@@ -1,10 +1,39 @@
 // Computes the sums of a watch from what the command has reported. They are printed if no engine responds at the end, because nothing else
-// is known about the folder in that case. Pure.
+// is known about the folder in that case.
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { isPending } from './tracker.ts'
 
+/** A watch runs for months, and a path takes about 90 bytes. */
+const PATHS_MAX = 100_000
+
+/** The paths reported as uploaded. The oldest of more than 100,000 are only counted; such a file counts twice if it is uploaded again. */
+export class UploadedPaths {
+  readonly #paths = new Set<string>()
+  #forgotten = 0
+
+  add(path: string): void {
+    this.#paths.delete(path)
+    this.#paths.add(path)
+    if (this.#paths.size <= PATHS_MAX) return
+    for (const oldest of this.#paths) {
+      this.#paths.delete(oldest)
+      this.#forgotten++
+      break
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#paths.has(path)
+  }
+
+  /** The number of files, including those whose paths aren't kept. */
+  get size(): number {
+    return this.#paths.size + this.#forgotten
+  }
+}
+
 /** `uploaded` contains the paths reported as uploaded, `rest` the latest row of each transfer that isn't done. */
-export function reportedSums(uploaded: ReadonlySet<string>, rest: Iterable<Transfer>): AuditSums {
+export function reportedSums(uploaded: Pick<ReadonlySet<string>, 'has' | 'size'>, rest: Iterable<Transfer>): AuditSums {
   const open = new Map<string, 'waiting' | 'held' | 'failed'>()
   for (const row of rest)
     if (isPending(row)) open.set(row.path, 'waiting')

@@ -61,10 +61,16 @@ export interface Tracker {
   /** The transfers that haven't finished, including unconfirmed ones (see `isPending`). */
   pending(): Iterable<Transfer>
   pendingCount(): number
-  /** The latest known row of each transfer that isn't done. */
+  /** The latest known row of each transfer that isn't done. If `goneFails` is false, without those that are gone or cancelled. */
   rest(): Iterable<Transfer>
+  /** Whether a transfer was cancelled, and not continued since. */
+  hasCancelled(): boolean
   progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
 }
+
+// Shared, so that each transfer takes only its place in the map.
+const LEFT = { gone: { state: 'gone', queued: false }, cancelled: { state: 'cancelled', queued: false } } as const
+const LEFT_QUEUED = { gone: { state: 'gone', queued: true }, cancelled: { state: 'cancelled', queued: true } } as const
 
 export function isPending(transfer: Transfer): boolean {
   switch (transfer.state) {
@@ -90,6 +96,11 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   const known = new Map<number, Known>()
   const finished = new Set<number>()
   const pending = new Set<number>()
+  /**
+   * Transfers that are gone or cancelled, if that isn't a failure, and whether they were reported as queued. `watch` runs for months, and
+   * their rows would take ten times the memory.
+   */
+  const left = new Map<number, { readonly state: 'gone' | 'cancelled'; readonly queued: boolean }>()
   let bytesDone = 0
   let bytesOpen = 0
 
@@ -101,7 +112,8 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     // A file that is still changing isn't a version yet, and a finished transfer never changes back.
     if (transfer.state === 'settling' || finished.has(transfer.id)) return []
     const before = known.get(transfer.id)
-    const entry: Known = before ?? { transfer, queued: false, waits: null }
+    const entry: Known = before ?? { transfer, queued: left.get(transfer.id)?.queued ?? false, waits: null }
+    left.delete(transfer.id)
     const last = before?.transfer.state ?? null
     const lastReason = before?.transfer.reason ?? null
     // Held and failed files don't count as open, because the others can finish without them.
@@ -129,8 +141,10 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       case 'failed':
         return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
       case 'gone':
-        return again || !options.goneFails ? [] : [failedLine(transfer, 'missing')]
       case 'cancelled':
+        if (options.goneFails) return again || transfer.state === 'cancelled' ? [] : [failedLine(transfer, 'missing')]
+        left.set(transfer.id, entry.queued ? LEFT_QUEUED[transfer.state] : LEFT[transfer.state])
+        known.delete(transfer.id)
         return []
       case 'done':
         if (transfer.ended !== undefined && before === undefined) {
@@ -177,7 +191,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       }
       return lines
     },
-    has: (id) => known.has(id) || finished.has(id),
+    has: (id) => known.has(id) || left.has(id) || finished.has(id),
     isFinished: (id) => finished.has(id),
     pending: function* () {
       for (const id of pending) {
@@ -188,6 +202,11 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     pendingCount: () => pending.size,
     rest: function* () {
       for (const entry of known.values()) yield entry.transfer
+    },
+    hasCancelled: () => {
+      for (const { state } of left.values()) if (state === 'cancelled') return true
+      for (const { transfer } of known.values()) if (transfer.state === 'cancelled') return true
+      return false
     },
     progress: (bytesSent) => {
       let sent = 0

@@ -44,6 +44,27 @@ describe('lines', () => {
     expect(see({})).toEqual([])
   })
 
+  it('keeps no rows of files that a watched folder no longer has, and tells nothing twice if one comes back', () => {
+    const t = createTracker({ goneFails: false, now: () => NOW })
+    for (let id = 1; id <= 2000; id++) {
+      t.see(transfer(id))
+      t.see(transfer(id, { state: id % 2 === 0 ? 'gone' : 'cancelled' }))
+    }
+    expect([[...t.rest()].length, t.has(1), t.has(2), t.hasCancelled(), t.pendingCount()]).toEqual([0, true, true, true, 0])
+    expect(t.see(transfer(2))).toEqual([])
+    expect(t.see(done(2)).map((line) => line.event)).toEqual(['uploaded'])
+    expect(t.see(transfer(3000, { state: 'gone' }))).toEqual([])
+    expect(t.see(transfer(3000)).map((line) => line.event)).toEqual(['queued'])
+  })
+
+  it('keeps the rows of files that an upload names', () => {
+    const t = createTracker({ goneFails: true, now: () => NOW })
+    t.see(transfer(1, { state: 'cancelled' }))
+    t.see(transfer(2, { state: 'gone' }))
+    expect([...t.rest()].map((row) => row.state)).toEqual(['cancelled', 'gone'])
+    expect(t.hasCancelled()).toBe(true)
+  })
+
   it('tells a wait of its own again when its time moves by more than a minute', () => {
     const see = tracker()
     expect(see({ state: 'waiting', reason: 'backoff', until: NOW + 1000 })).toEqual(['queued', 'waiting backoff'])
