@@ -7,6 +7,7 @@ import { printable } from '../../src-shared/format.ts'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { languageOf } from '../../src-shared/i18n/language.ts'
 import type { Transfer } from '../../src-shared/model.ts'
+import { RecentIds } from '../lib/recent-ids.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
@@ -54,8 +55,8 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** IDs of the transfers already seen as done. A later change to one of them must not highlight its row as new. */
-const lit = new Set<number>()
+/** IDs of the transfers seen as done while they counted as new. A later change to one of them must not highlight its row again. */
+const lit = new RecentIds(NEW_MS)
 onAccountSwitch(() => {
   lit.clear()
   clearTimeout(copiedTimer)
@@ -73,7 +74,7 @@ function takeTransfers(items: readonly Transfer[]): void {
       // A small file may be finished before it is ever shown as uploading.
       const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
       if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
-      if (item.state === 'done') lit.add(item.id)
+      if (item.state === 'done') lit.add(item.id, Date.now())
       live.delete(item.id)
     }
   }
