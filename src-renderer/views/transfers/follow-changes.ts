@@ -1,0 +1,28 @@
+// Reports the changes in the number of files by state. A timer runs only after a change, not while nothing happens.
+import type { Counts } from '../../../src-shared/model.ts'
+import { appStore } from '../../state/store.ts'
+import { type Changes, changesOf } from './count-changes.ts'
+
+/** Changes within this time are reported together. */
+const TOGETHER_MS = 5000
+
+/** Calls `changed` with the changes since the previous call, at most every five seconds. Returns a function that ends this. */
+export function followChanges(changed: (changes: Changes) => void): () => void {
+  const read = (): Counts | null => appStore.getState().snapshot?.counts ?? null
+  let before = read()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const report = (): void => {
+    timer = undefined
+    const after = read()
+    const changes = before === null || after === null ? null : changesOf(before, after)
+    before = after
+    if (changes !== null) changed(changes)
+  }
+  const stop = appStore.subscribe(() => {
+    if (read() !== before) timer ??= setTimeout(report, TOGETHER_MS)
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
