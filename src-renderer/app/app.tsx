@@ -7,6 +7,7 @@ import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { FolderSumsProvider } from '../hooks/use-folder-sums.tsx'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { type SentCommand, useWindowCommand } from '../hooks/use-window-command.ts'
+import { markOnce } from '../lib/mark-once.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
 import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
@@ -153,7 +154,7 @@ function useNoPalette(isWelcome: boolean): void {
 function useStartMark(booted: boolean): void {
   useEffect(() => {
     if (!booted) return
-    performance.mark('usable')
+    markOnce('usable')
     loadInAdvance()
   }, [booted])
 }

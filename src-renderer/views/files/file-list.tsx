@@ -9,6 +9,7 @@ import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
+import { markOnce } from '../../lib/mark-once.ts'
 import { clickGesture } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
 import { FILE_COLUMNS, FileListHead } from './file-list-head.tsx'
@@ -55,7 +56,7 @@ export function FileList(props: FileListProps): ReactNode {
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   // Marks the time at which the user sees the first rows, for performance measurements.
   useEffect(() => {
-    if (state.answered) performance.mark('rows')
+    if (state.answered) markOnce('rows')
   }, [state.answered])
   useKeptScroll(gridRef, 'files')
   const items = virtualizer.getVirtualItems()
