@@ -98,19 +98,6 @@ export function formatWhen(at: number, now: number): string {
   return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
-/**
- * Formats a past time relative to `now`: `just now`, `2 min ago`, `3 h ago`. A time before today has the same form as in `formatClock`,
- * unless it is less than an hour ago.
- */
-export function formatAgo(at: number, now: number): string {
-  const ms = now - at
-  if (!Number.isFinite(ms)) return '?'
-  if (ms < MINUTE) return 'just now'
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`
-  if (ms < DAY && dayOf(new Date(at)) === dayOf(new Date(now))) return `${Math.floor(ms / HOUR)} h ago`
-  return formatClock(at, now)
-}
-
 /** Formats a time as ISO 8601 in UTC, in whole seconds. Pass `up` for the end of a wait, so that the wait doesn't end too early. */
 export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   const seconds = (round === 'up' ? Math.ceil(at / SECOND) : Math.floor(at / SECOND)) * SECOND

@@ -3,7 +3,6 @@
 import { assert, double, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  formatAgo,
   formatBytes,
   formatClock,
   formatCount,
@@ -87,17 +86,6 @@ describe('times', () => {
   ])('a clock at %s', (time, clock, when) => {
     expect(formatClock(time, NOW)).toBe(clock)
     expect(formatWhen(time, NOW)).toBe(when)
-  })
-
-  it.each<[number, string]>([
-    [NOW + 500, 'just now'],
-    [NOW - 59_000, 'just now'],
-    [NOW - 120_000, '2 min ago'],
-    [NOW - 3 * 3_600_000, '3 h ago'],
-    [at(19, 20, 0), 'yesterday 20:00'],
-    [at(1, 8, 0), '1 Nov 08:00'],
-  ])('%s is ago', (time, text) => {
-    expect(formatAgo(time, NOW)).toBe(text)
   })
 
   it('ISO times have seconds and no parts of them, and waits are rounded up', () => {
