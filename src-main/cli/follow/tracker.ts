@@ -203,11 +203,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     rest: function* () {
       for (const entry of known.values()) yield entry.transfer
     },
-    hasCancelled: () => {
-      for (const { state } of left.values()) if (state === 'cancelled') return true
-      for (const { transfer } of known.values()) if (transfer.state === 'cancelled') return true
-      return false
-    },
+    hasCancelled: () => isAnyCancelled(left.values(), known.values()),
     progress: (bytesSent) => {
       let sent = 0
       for (const [id, bytes] of bytesSent) if (pending.has(id)) sent += bytes
@@ -219,6 +215,12 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       }
     },
   }
+}
+
+function isAnyCancelled(left: Iterable<Pick<Transfer, 'state'>>, known: Iterable<Known>): boolean {
+  for (const { state } of left) if (state === 'cancelled') return true
+  for (const { transfer } of known) if (transfer.state === 'cancelled') return true
+  return false
 }
 
 function queuedOnce(entry: Known): Line[] {
