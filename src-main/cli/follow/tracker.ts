@@ -108,6 +108,13 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] =>
     waitLines(entry, { reason, due, now: options.now(), last })
 
+  const open = function* (): Iterable<Known> {
+    for (const id of pending) {
+      const entry = known.get(id)
+      if (entry !== undefined) yield entry
+    }
+  }
+
   const see = (transfer: Transfer): Line[] => {
     // A file that is still changing isn't a version yet, and a finished transfer never changes back.
     if (transfer.state === 'settling' || finished.has(transfer.id)) return []
@@ -135,9 +142,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       case 'unknown':
         return transfer.until === null ? queue(entry) : wait(entry, 'checking', transfer.until)
       case 'held':
-        return again
-          ? []
-          : [{ event: 'held', id: transfer.id, path: transfer.path, reason: transfer.reason ?? 'ambiguous', message: transfer.message }]
+        return again ? [] : [heldLine(transfer)]
       case 'failed':
         return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
       case 'gone':
@@ -166,9 +171,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     gate: (gate, last = false) => {
       if (gate === null) return []
       const lines: Line[] = []
-      for (const id of pending) {
-        const entry = known.get(id)
-        if (entry === undefined) continue
+      for (const entry of open()) {
         const { state, reason } = entry.transfer
         // Files that are in progress, or wait for their own reason, aren't affected by the gate.
         if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
@@ -177,27 +180,20 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       return lines
     },
     listEnded: () => {
-      for (const id of pending) {
-        const entry = known.get(id)
-        if (entry?.transfer.state === 'waiting' && entry.transfer.reason === 'comparing')
+      for (const entry of open()) {
+        if (entry.transfer.state === 'waiting' && entry.transfer.reason === 'comparing')
           entry.transfer = { ...entry.transfer, state: 'queued', reason: null, message: null, until: null }
       }
     },
     interrupted: () => {
       const lines: Line[] = []
-      for (const id of pending) {
-        const entry = known.get(id)
-        if (entry !== undefined && (entry.waits === null || entry.transfer.state === 'uploading')) lines.push(...interruptedLines(entry))
-      }
+      for (const entry of open()) if (entry.waits === null || entry.transfer.state === 'uploading') lines.push(...interruptedLines(entry))
       return lines
     },
     has: (id) => known.has(id) || left.has(id) || finished.has(id),
     isFinished: (id) => finished.has(id),
     pending: function* () {
-      for (const id of pending) {
-        const entry = known.get(id)
-        if (entry !== undefined) yield entry.transfer
-      }
+      for (const entry of open()) yield entry.transfer
     },
     pendingCount: () => pending.size,
     rest: function* () {
@@ -258,6 +254,10 @@ function interruptedLines(entry: Known): Line[] {
 
 function uploadedLine(transfer: Transfer): Line {
   return { event: 'uploaded', transfer, adopted: transfer.adopted, sent: transfer.unsent !== true }
+}
+
+function heldLine({ id, path, reason, message }: Transfer): Line {
+  return { event: 'held', id, path, reason: reason ?? 'ambiguous', message }
 }
 
 function failedLine(transfer: Transfer, reason: FailedReason): Line {
