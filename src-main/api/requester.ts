@@ -70,8 +70,8 @@ export class Requester {
   }
 
   /**
-   * Sends a request and follows redirects. Fails if a redirect leads to another origin although `roams` is false, or if it would change
-   * the method of an upload or deletion.
+   * Sends a request and follows redirects. Fails after too many redirects, or if one has no valid web address, leads to another origin
+   * while `roams` is false, or would change the method of an upload or deletion.
    */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from

@@ -267,7 +267,7 @@ class WatchRun {
     return this.#read(Math.max(0, from), ALL_STATES)
   }
 
-  /** Reads the rows after `afterId`, except those that were done before this command began. */
+  /** Reads this folder's rows after `afterId`. Skips rows that were done before this command began, unless they are already tracked. */
   async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][], isFirst = false): Promise<Result<void>> {
     for (let after = afterId; ; ) {
       const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })

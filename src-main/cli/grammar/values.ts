@@ -23,7 +23,10 @@ export function plainText(value: string): string {
  */
 const NOT_ON_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])(?:\.|$)/i
 
-/** A file name of at most 255 bytes, the limit of most file systems, without slashes or control characters. */
+/**
+ * Accepts a file name of at most 255 bytes (the limit of most file systems) without slashes or control characters. Rejects `.` and `..`,
+ * and on Windows the names that match `NOT_ON_WINDOWS`.
+ */
 export function fileName(value: string): string {
   if (value === '.' || value === '..' || /[\\/]/.test(value) || hasControlCharacter(value) || Buffer.byteLength(value) > 255)
     throw new InvalidArgumentError('A name has at most 255 bytes and no slashes or control characters.')

@@ -1,4 +1,4 @@
-// Errors of the journal other than damage and a disk that can't be written to; for these two, see open.ts and write-trouble.ts.
+// Journal errors other than corruption (see open.ts) and write failures (see write-trouble.ts).
 
 /** The journal isn't damaged, but this program can't use it. The file stays in place, because another version may be able to use it. */
 export class JournalError extends Error {

@@ -87,7 +87,7 @@ export function createTransferLookup(db: Database): TransferLookup {
     ofPath: (path) => many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC`, path),
     doneContent: (sha, near) => {
       const anywhere = many(CONTENT, sha)
-      // If the limit wasn't reached, these are all matches, including those at this path and in this folder.
+      // If the limit wasn't reached, `anywhere` is the complete set of matches, including those at this path and in this folder.
       const isAll = anywhere.length < CONTENT_MOST
       const here = isAll ? anywhere.filter((row) => row.path === near.path) : many(CONTENT_AT_PATH, near.path, sha)
       const isLeft = (row: TransferRow): boolean => row.away && row.folderId === near.folderId

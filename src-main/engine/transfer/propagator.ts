@@ -57,7 +57,7 @@ interface UploadClaim {
 /** A file that passed the checks and may be sent. */
 interface Prepared {
   readonly source: UploadSource
-  /** When the last check of its path, folder and rules began, in monotonic milliseconds. */
+  /** When the last check of the transfer's path, folder and rules began, in monotonic milliseconds. */
   readonly checkedAt: number
 }
 

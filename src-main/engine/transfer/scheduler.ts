@@ -283,7 +283,7 @@ export class Scheduler {
     return wait
   }
 
-  /** Starts uploads unless something holds all of them. */
+  /** Starts as many uploads as the account's state and limits allow. Returns why no more were started, and until when, if known. */
   #upload(): StepWait {
     const { stats, gate, limits } = this.#options
     if (gate.isPaused()) return { why: 'paused', until: null }

@@ -203,8 +203,8 @@ export class Lister {
   }
 
   /**
-   * Stores files that got the ID of a deleted file. This must happen before any decision. Otherwise, the cached hash or queued deletion of
-   * the deleted file would be applied to the new one.
+   * Stores files that reuse the ID of a deleted file. This must happen before any file is judged. Otherwise, the cached hash or queued
+   * deletion of the deleted file would be applied to the new one.
    */
   #replaceFormer(files: readonly Listed[]): void {
     const { db, remote, ports } = this.#options

@@ -118,7 +118,7 @@ export function createDeletes(options: {
     else one.going = handOver(token, one)
     return one.going
   }
-  /** Ends all waiting deletions in this process, so that the account's next engine receives them. */
+  /** Saves all waiting deletions and stops handling them in this process, so that the account's next engine carries them out. */
   const handOn = (): void => {
     for (const one of waiting.values()) {
       clearTimeout(one.timer)

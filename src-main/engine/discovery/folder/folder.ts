@@ -361,7 +361,7 @@ class Session implements FolderSession {
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
         return
       }
-      // A folder that ignores changes still sends the latest bytes of a file that may never have arrived.
+      // Even in a folder that ignores changes, the current content is uploaded if the earlier upload may never have reached the service.
       const t = transfers.get(transferId)
       if (this.#state.row.onChange === 'ignore' && !(t !== null && isUndecided(t))) files.put({ ...row, ctime: entry.ctime })
       else this.#findings.otherBytes(row, entry, ports.clock.now())

@@ -91,7 +91,7 @@ function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
 }
 
-/** The result for a listing that got no response, which must not be mistaken for an empty directory. */
+/** Returns a failed listing for a directory that got no response, so that it isn't mistaken for an empty directory. */
 function unanswered(dir: string): Listing {
   return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
 }

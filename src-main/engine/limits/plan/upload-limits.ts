@@ -20,7 +20,7 @@ const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
 const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
-/** Uploads in flight may fail, and then don't count, so the limit is checked again after this time. */
+/** Minimum delay before a reached daily upload limit is checked again. An upload in flight that fails no longer counts towards it. */
 const IN_FLIGHT_RETRY_MS = 1000
 const NOTHING_STATED = { plan: null, size: null } as const
 /** A single refusal may be due to the file. Refusals of this many different files in a row mean that the account is affected. */

@@ -25,7 +25,7 @@ const ASK_AGAIN_MS = 1000
 
 /**
  * Factor for the interval between the requests of a long series. It spreads a minute's allowance over slightly more than a minute, which
- * leaves room for others.
+ * leaves capacity for other requests.
  */
 const SPREAD = 1.12
 
