@@ -3,7 +3,7 @@
 // `not-watched`. One that the scheduler has started is shown as uploading. The functions are pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
-import type { CatalogRow } from './journal/remote.ts'
+import type { CatalogRow, Remote } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from './limits/plan/size-unit.ts'
@@ -17,6 +17,12 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
 /** Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may never have been sent. */
 export function isStored(row: Pick<TransferRow, 'state' | 'ended'>): boolean {
   return row.state === 'done' && row.ended === null
+}
+
+/** Whether, as far as is known, this version's remote file exists and no deletion of it is queued. */
+export function isLive(row: Pick<TransferRow, 'state' | 'ended' | 'fileId'>, remote: Pick<Remote, 'get' | 'isRemoval'>): boolean {
+  if (!isStored(row)) return false
+  return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 
 /**

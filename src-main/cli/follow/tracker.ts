@@ -52,7 +52,7 @@ export interface Tracker {
    * reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
-  /** Call when the list has been read, or can't be read: the files that waited for it, which get no event of their own, now wait no more. */
+  /** Ends the wait of the files that waited for the list, which get no events of their own. Call once it has been read, or can't be. */
   listEnded(): void
   /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
   interrupted(): Line[]

@@ -55,8 +55,8 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
   }
 }
 
-/** Corrects the failure of a request that isn't about a single file. If its path isn't found, the API isn't at this address. */
-export function wholeFailure(failure: Failure): Failure {
+/** For requests that aren't about a single file: a failure with 404 means that the API isn't at this address. */
+export function wrongAddressIfNotFound(failure: Failure): Failure {
   if (failure.code !== 'not-found') return failure
   return { code: 'server', title: "The service answered 404: its API isn't at this address.", hint: 'Check the address.' }
 }

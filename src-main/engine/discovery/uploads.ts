@@ -13,7 +13,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
-import { isStored } from '../views.ts'
+import { isLive } from '../views.ts'
 import { entriesOf, isListedDataFolder } from './scan/entries.ts'
 
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
@@ -283,7 +283,7 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   const registered = transfers.byToken(path, call.token)
   if (registered !== null) return registered
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
-  if (done !== null && isLive(o, done) && isUntouched(done, entry)) return done
+  if (done !== null && isLive(done, o.remote) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
   // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
@@ -294,12 +294,6 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   // sending that version twice.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
   return add(o, item, entry, call)
-}
-
-/** Whether, as far as is known, this transfer's remote file exists and isn't being deleted. */
-function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
-  if (!isStored(row)) return false
-  return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 
 /** Attaches this request to the transfer that the file already has, and raises its priority, because a user is now waiting for it. */

@@ -7,13 +7,12 @@ import type { Services } from '../core.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
 import { hashFile, readWhole, SMALL_FILE } from '../disk/content.ts'
 import { createLikes } from '../journal/likes.ts'
-import type { TransferRow } from '../journal/transfers.ts'
 import { forecast } from '../limits/forecast.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import { DiskError } from '../ports.ts'
 import { createPast, mayBeSent } from '../transfer/comparison/past.ts'
 import { nameMatch, possibleShown } from '../unconfirmed/match.ts'
-import { isStored } from '../views.ts'
+import { isLive } from '../views.ts'
 
 /** Number of files examined concurrently. */
 const AT_ONCE = 8
@@ -130,10 +129,8 @@ async function fateOf(
   isCompared: (entry: NonNullable<Named['entry']>) => boolean,
 ): Promise<Fate> {
   const { transfers, claims, remote, limits } = services
-  const isLive = (row: TransferRow): boolean =>
-    isStored(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
-  if (done !== null && isLive(done) && isUntouched(done, entry)) return 'already'
+  if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
   const newest = transfers.newestOfPath(item.path)
   const waiting =
     newest !== null && !['done', 'gone', 'cancelled'].includes(newest.state) && newest.size === entry.size && newest.mtime === entry.mtime
@@ -153,7 +150,7 @@ async function fateOf(
     if (mayBeDeleted || transfers.hasDoneSize(entry.size)) {
       const hashed = await hashFile(services.ports.disk, services.ports.hashing, item.path, services.stop)
       const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
-      if (up.some(isLive)) return 'already'
+      if (up.some((row) => isLive(row, remote))) return 'already'
       if (mayBeDeleted && hashed !== null && claims.isDeletedByUser(item.path, hashed.sha256)) return 'ignored'
     }
     return isCompared(entry) ? 'compared' : 'send'

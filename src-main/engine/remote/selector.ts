@@ -2,7 +2,7 @@
 // caller wants an ID to be checked.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
-import { type CallFailure, wholeFailure } from '../account/failures.ts'
+import { type CallFailure, wrongAddressIfNotFound } from '../account/failures.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
@@ -68,7 +68,7 @@ export function createFinder(services: FinderOptions): Finder {
       let known = remote.byLink(selector)
       if (row === null && known === null) {
         const got = await catalog.refresh('person', services.stop)
-        if (!got.ok) return { failure: wholeFailure(services.callFailure(got.failure)) }
+        if (!got.ok) return { failure: wrongAddressIfNotFound(services.callFailure(got.failure)) }
         known = remote.byLink(selector)
       }
       const fileId = known?.fileId ?? row?.fileId ?? null

@@ -3,7 +3,7 @@
 // began.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Stats } from '../../api/types.ts'
-import { ACCOUNT_CHANGED, type CallFailure, wholeFailure } from '../account/failures.ts'
+import { ACCOUNT_CHANGED, type CallFailure, wrongAddressIfNotFound } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
 import { localDay } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
@@ -192,7 +192,7 @@ export class StatsRefresh {
     if (!got.ok) {
       if (!isOlder && got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
         account.setNoApi(got.failure.failure.message)
-      return wholeFailure(this.#options.callFailure(got.failure))
+      return wrongAddressIfNotFound(this.#options.callFailure(got.failure))
     }
     // A response to a request that was sent before the key was refused doesn't prove that the key is valid. If the block has been lifted
     // since then, repeat the request.

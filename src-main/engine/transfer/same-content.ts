@@ -7,7 +7,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
-import { isStored } from '../views.ts'
+import { isLive } from '../views.ts'
 
 export interface SameContentOptions {
   readonly clock: Pick<Clock, 'after'>
@@ -79,10 +79,9 @@ export class SameContent {
     return couldBe.find((one) => one.away) ?? this.#left(couldBe, row.path, signal)
   }
 
-  /** Whether the remote file of this transfer exists, as far as is known, and no deletion of its remote file is queued. */
+  /** See `isLive` in views.ts. */
   isThere(done: TransferRow): boolean {
-    const { remote } = this.#options
-    return isStored(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
+    return isLive(done, this.#options.remote)
   }
 
   /**

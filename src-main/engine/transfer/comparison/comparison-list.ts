@@ -64,8 +64,8 @@ export class ComparisonList {
   /** Number of files read so far in the current pass. */
   #files = 0
   #hasFailed = false
-  /** Why the last pass failed: a sentence followed by a space, or empty if there is none. */
-  #why = ''
+  /** Why the last pass failed, as a sentence; null if unknown. */
+  #why: string | null = null
   /** Whether a transfer has asked for the list since the last pause ended. */
   #isAsked = false
   /** No pass starts before this time, in monotonic milliseconds. */
@@ -110,7 +110,7 @@ export class ComparisonList {
       return {
         reason: 'backoff',
         until: null,
-        message: `The list of files on the service can't be read. ${this.#why}These files wait, so that nothing is uploaded twice.`,
+        message: `The list of files on the service can't be read.${this.#why === null ? '' : ` ${this.#why}`} These files wait, so that nothing is uploaded twice.`,
       }
     const total = this.totalFiles()
     const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
@@ -167,7 +167,7 @@ export class ComparisonList {
     }
     if (!got.ok) {
       ports.log.warn('compare.list', { why: got.failure.kind })
-      this.#why = got.failure.kind === 'api' ? `${got.failure.failure.message} ` : ''
+      this.#why = got.failure.kind === 'api' ? got.failure.failure.message : null
     }
     this.#pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(10, this.#tries - 1)))
   }
