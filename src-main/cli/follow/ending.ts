@@ -152,13 +152,14 @@ export function decideEnding(s: Situation): Ending | null {
   const why = gate.reason === 'checking' && until === null ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
-  const hint =
-    gate.reason === 'backoff' && until === null
-      ? 'Nothing is lost; the next run continues. To check: slipway doctor'
-      : gate.reason !== 'paused'
-        ? 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
-        : s.snapshot.paused
-          ? 'To continue: slipway resume'
-          : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
-  return { code: EXIT.waits, title: `${why}${said}.${when}`, hint }
+  return { code: EXIT.waits, title: `${why}${said}.${when}`, hint: waitHint({ reason: gate.reason, until }, s.snapshot.paused) }
+}
+
+function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: boolean): string {
+  if (reason === 'paused')
+    return isPaused
+      ? 'To continue: slipway resume'
+      : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
+  if (reason === 'backoff' && until === null) return 'Nothing is lost; the next run continues. To check: slipway doctor'
+  return 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
 }

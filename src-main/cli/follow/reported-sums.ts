@@ -14,12 +14,10 @@ export class UploadedPaths {
   add(path: string): void {
     this.#paths.delete(path)
     this.#paths.add(path)
-    if (this.#paths.size <= PATHS_MAX) return
-    for (const oldest of this.#paths) {
-      this.#paths.delete(oldest)
-      this.#forgotten++
-      break
-    }
+    const [oldest] = this.#paths
+    if (oldest === undefined || this.#paths.size <= PATHS_MAX) return
+    this.#paths.delete(oldest)
+    this.#forgotten++
   }
 
   has(path: string): boolean {
