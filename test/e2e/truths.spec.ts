@@ -62,8 +62,14 @@ async function launch({
 async function open(env: Readonly<Record<string, string>> = {}): Promise<{ readonly app: ElectronApplication; readonly page: Page }> {
   const app = await launch({ env })
   const page = await app.firstWindow({ timeout: START_MS })
-  await expect(page.getByRole('heading')).toHaveText('Lab')
+  await scriptsHaveRun(page)
   return { app, page }
+}
+
+/** Resolves once the lab's script has added its listeners. Its heading is visible before that, while the script is still loading. */
+async function scriptsHaveRun(page: Page): Promise<void> {
+  await expect(page).toHaveTitle('Lab, ready')
+  await expect(page.getByRole('heading')).toHaveText('Lab')
 }
 
 /** A recorded value in the main process of the lab. */
@@ -111,7 +117,7 @@ test.describe('a window', () => {
       document.body.append(script)
       return document.title
     })
-    expect(inline).toBe('Lab')
+    expect(inline).toBe('Lab, ready')
   })
 
   test('its size is that of the page', async () => {
@@ -466,7 +472,7 @@ test.describe('where a page may go', () => {
     expect(await record<string[]>(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script', 'app://bundle/next.html'])
     // The app isn't asked about what main itself loads.
     await window.evaluate((one: Electron.BrowserWindow) => one.loadURL('app://bundle/index.html'))
-    await expect(page.getByRole('heading')).toHaveText('Lab')
+    await scriptsHaveRun(page)
     expect(await record<string[]>(app, 'asked')).toHaveLength(3)
     await page.getByRole('button', { name: 'Greet' }).click()
     await expect(page.locator('output')).toHaveText('Hello Ada')

@@ -20,6 +20,7 @@ document.querySelector('input').onchange = (event) => { out.textContent = lab.pa
 const drop = document.querySelector('#drop')
 drop.ondragover = (event) => event.preventDefault()
 drop.ondrop = (event) => { event.preventDefault(); out.textContent = [...event.dataTransfer.files].map((file) => lab.pathOf(file)).join(' ') }
+document.title = 'Lab, ready'
 `
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'"
 
