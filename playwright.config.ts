@@ -1,9 +1,10 @@
-// How the desktop specs run: on Electron or on the stand-in of test/desktop, with the same specs. A failed test is not tried again.
+// How the desktop specs run: on Electron or on the stand-in of test/desktop, with the same specs.
 // Two apps at a time: each brings a Chromium of its own, and two cores are the least that machines have.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chooseElectron } from './test/desktop/choose.ts'
+import { RETRIES } from './test/tools/tally.ts'
 import { COMPILE_CACHE, ROOT } from './test/tools/tree.ts'
 
 chooseElectron()
@@ -17,7 +18,7 @@ export default defineConfig({
   workers: 2,
   // Each test has an app of its own, so those of one file needn't wait for each other: the longest files take minutes.
   fullyParallel: true,
-  retries: 0,
+  retries: RETRIES,
   forbidOnly: true,
   timeout: 30_000,
   reporter: [['list'], ['json', { outputFile: process.env['SLIPWAY_E2E_REPORT'] ?? join(tmpdir(), 'slipway-e2e-report.json') }]],

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/tools/longest-first.ts'
+import { RETRIES } from './test/tools/tally.ts'
 
 export default defineConfig({
   test: {
@@ -24,6 +25,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     // The default of a second is short for a thread or a process on a busy machine. `expect.poll` ends as soon as its condition holds.
     expect: { poll: { timeout: 30_000 } },
+    // Never a property that has found a counterexample: the next attempt would try other values.
+    retry: { count: RETRIES, condition: /^(?!Property failed)/ },
     allowOnly: false,
   },
 })

@@ -1,6 +1,7 @@
 // `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the built app. The last line is `N
 // passed, N failed`, counted from the tests themselves.
-// A failed step counts as one failure, and so does a skipped test or a run without tests.
+// A failed step counts as one failure, and so does a skipped test or a run without tests. In CI, a failed test is retried once; one that
+// passes then is named.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,7 @@ try {
 const sum = tally(report, failed)
 // vitest.config.ts leaves them out, because a skipped test counts as failed.
 if (process.platform !== 'win32') console.log('not run: test/windows: they are about what only Windows has')
+for (const line of sum.flaky) console.error(`Passed only on the second attempt: ${line}\n`)
 for (const line of [...sum.failures, ...sum.notes]) console.error(`${line}\n`)
 console.log(`${sum.passed} passed, ${sum.failed} failed`)
 process.exitCode = sum.failed === 0 ? 0 : 1

@@ -32,7 +32,17 @@ export interface Tally {
    * printed at its end.
    */
   readonly failures: readonly string[]
+  /** One paragraph per test that failed and then passed on the second attempt, in the same form. */
+  readonly flaky: readonly string[]
 }
+
+/**
+ * How often a failed test may be retried. CI runs thousands of tests, hundreds of them in a browser, on machines that others use as well; a run
+ * must not be lost to a single pause of the machine. Elsewhere nothing is retried.
+ */
+export const RETRIES = process.env['CI'] === 'true' ? 1 : 0
+/** The most flaky tests that a run can have without failing. */
+const MAX_FLAKY = 3
 
 /** The steps that run the tests. They fail whenever a test does, so they aren't counted in addition. */
 export const TESTS = 'tests'
@@ -72,10 +82,7 @@ const PAGE_ATTACHMENT = 'error-context'
 /** Maximum number of lines of a page's description. A view of the window takes 20 to 60. */
 const PAGE_MAX_LINES = 80
 
-/**
- * Converts Playwright's report to vitest's format. A test that passed only on retry counts as failed. `read` returns the content of an
- * attached file, or null if it can't be read.
- */
+/** Converts Playwright's report to vitest's format. `read` returns the content of an attached file, or null if it can't be read. */
 export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (path: string) => string | null): Report {
   const resultsOf = (suite: Suite): TestResult[] => [
     ...suite.specs.flatMap((spec) =>
@@ -85,7 +92,7 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (
         const paths = results.flatMap(({ attachments = [] }) => attachments.filter(({ name }) => name === PAGE_ATTACHMENT))
         const page = paths.map(({ path }) => (path === undefined ? null : pageIn(read(path)))).find((one) => one !== null)
         const failureMessages = results.flatMap(({ errors = [] }) => errors.map(({ message }) => message ?? 'no message'))
-        return { status: 'failed', fullName, failureMessages, ...(page == null ? {} : { page }) }
+        return { status: status === 'flaky' ? 'passed' : 'failed', fullName, failureMessages, ...(page == null ? {} : { page }) }
       }),
     ),
     ...(suite.suites ?? []).flatMap(resultsOf),
@@ -112,26 +119,25 @@ function pageIn(text: string | null): string | null {
 export function tally(report: Report | null, failedSteps: readonly string[]): Tally {
   const notes = failedSteps.filter((name) => name !== TESTS && name !== DESKTOP_TESTS).map((name) => `The step ${name} failed.`)
   const failures: string[] = []
+  const flaky: string[] = []
   let passed = 0
   for (const suite of report?.testResults ?? []) {
-    for (const { status, fullName, failureMessages, page } of suite.assertionResults) {
+    for (const { status, fullName, failureMessages = [], page } of suite.assertionResults) {
+      const details = [`${suite.name}: ${fullName ?? 'a test'}`, ...failureMessages.map(start), ...(page === undefined ? [] : [page])]
       if (status === 'passed') passed++
-      else if (status === 'failed')
-        failures.push(
-          [`${suite.name}: ${fullName ?? 'a test'}`, ...(failureMessages ?? []).map(start), ...(page === undefined ? [] : [page])].join(
-            '\n',
-          ),
-        )
-      else notes.push(`A test of ${suite.name} did not run (${status}).`)
+      if (status === 'passed' && failureMessages.length > 0) flaky.push(details.join('\n'))
+      else if (status === 'failed') failures.push(details.join('\n'))
+      else if (status !== 'passed') notes.push(`A test of ${suite.name} did not run (${status}).`)
     }
     // A file that couldn't be loaded has no tests to count.
     const told = suite.assertionResults.some(({ status }) => status === 'failed')
     if (suite.status === 'failed' && !told) notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
   }
+  if (flaky.length > MAX_FLAKY) notes.push(`${flaky.length} tests passed only on the second attempt; at most ${MAX_FLAKY} may.`)
   if (passed + failures.length === 0) notes.push('No test ran.')
   if ((failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) && failures.length + notes.length === 0)
     notes.push('The test run failed outside the tests.')
-  return { passed, failed: failures.length + notes.length, notes, failures }
+  return { passed, failed: failures.length + notes.length, notes, failures, flaky }
 }
 
 /** The first lines of a message: what was expected and received, without a long diff or stack trace. */

@@ -249,13 +249,27 @@ describe('tally', () => {
     const { failures } = tally({ testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults: results }] }, [])
     expect(failures).toEqual(['a.test.ts: a watch ends\nexpected 5 to be 0\nat a line'])
   })
+
+  it('names each test that passed only on the second attempt, and counts a failure if there are more than three', () => {
+    const flaky = { status: 'passed', fullName: 'a watch ends', failureMessages: ['expected 5 to be 0'] }
+    const run = (count: number) =>
+      tally(
+        {
+          testResults: [{ name: 'a.test.ts', status: 'passed', message: '', assertionResults: Array.from({ length: count }, () => flaky) }],
+        },
+        [],
+      )
+    expect(run(1)).toMatchObject({ passed: 1, failed: 0, flaky: ['a.test.ts: a watch ends\nexpected 5 to be 0'] })
+    expect(run(3)).toMatchObject({ passed: 3, failed: 0 })
+    expect(run(4)).toMatchObject({ passed: 4, failed: 1 })
+  })
 })
 
 describe('the report of the desktop specs', () => {
   const failed = { errors: [{ message: 'no such button' }], attachments: [{ name: 'error-context', path: 'context.md' }] }
   const spec = (...statuses: readonly string[]) => ({
     title: 'a spec',
-    tests: statuses.map((status) => ({ status, results: status === 'unexpected' ? [failed] : [] })),
+    tests: statuses.map((status) => ({ status, results: status === 'unexpected' || status === 'flaky' ? [failed] : [] })),
   })
   const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = [], context = '') =>
     fromPlaywright(
@@ -266,8 +280,8 @@ describe('the report of the desktop specs', () => {
   it('counts specs in suites of suites', () => {
     expect(tally(report([spec('expected'), spec('expected', 'unexpected')]), [])).toMatchObject({ passed: 2, failed: 1 })
   })
-  it('takes a spec that passed only at the second try as failed, and a skipped one as a failure', () => {
-    expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 0, failed: 1 })
+  it('names a spec that passed only on the second attempt, and counts a skipped one as a failure', () => {
+    expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 1, failed: 0, flaky: ['a.spec.ts: a spec\nno such button'] })
     expect(tally(report([spec('expected'), spec('skipped')]), [])).toMatchObject({ passed: 1, failed: 1 })
   })
   it.each([
