@@ -10,6 +10,7 @@ import { closeInOrder, every } from './compose/closing.ts'
 import { composeFolders } from './compose/folders.ts'
 import { openGaps, openJournal } from './compose/journal.ts'
 import { NO_ENGINE_POLICY, PolicyChanges } from './compose/policy.ts'
+import { Retention } from './compose/retention.ts'
 import { composeService } from './compose/service.ts'
 import { composeUploads } from './compose/uploads.ts'
 import type { EngineOptions, Services } from './core.ts'
@@ -18,7 +19,10 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** Interval at which the engine checks whether the computer has slept, saves the request budget, and applies policy changes. */
+/**
+ * Interval at which the engine checks whether the computer has slept, saves the request budget, applies policy changes, and forgets a part of
+ * what is old.
+ */
 const TICK_MS = 60_000
 
 export interface Engine {
@@ -52,9 +56,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     background.start()
   }
   const policyChanges = new PolicyChanges({ policy, identity: service.identity, own, folders, log })
+  const retention = new Retention({
+    clock,
+    rows: journal.oldRows,
+    statsAt: () => service.account.stats()?.at ?? null,
+    soon: (work) => void journal.db.soon(work).catch(journal.failed),
+  })
   const endTicks = every(clock, TICK_MS, () => {
     service.budget.tick()
     void policyChanges.follow()
+    if (options.passive !== true) retention.tick()
   })
   uploads.scheduler.wake()
   let isClosed = false

@@ -8,6 +8,7 @@ import { createDoubts } from '../journal/doubts.ts'
 import { createFiles } from '../journal/files.ts'
 import { JournalClosedError } from '../journal/journal-error.ts'
 import { createLikes } from '../journal/likes.ts'
+import { createOldRows } from '../journal/old-rows.ts'
 import { openDatabase } from '../journal/open.ts'
 import { createRemote } from '../journal/remote.ts'
 import { createStamp, type StampKeeper } from '../journal/stamp.ts'
@@ -94,6 +95,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     claims,
     owners: createOwners(claims, remote),
     likes: createLikes(db),
+    oldRows: createOldRows(db, remote),
     doubts: createDoubts(db),
     past,
     stamp,

@@ -291,6 +291,16 @@ export const migrations: readonly string[] = [
   -- 'inside' = 1 for a file that was found in a folder that the user named: what they deleted there isn't sent again.
   ALTER TABLE transfers ADD COLUMN inside INTEGER;
   `,
+  `
+  -- For deleting old rows (old-rows.ts), which have no other index by time.
+  CREATE INDEX transfers_replaced ON transfers (ended_at) WHERE ended = 'replaced';
+  CREATE INDEX transfers_vanished ON transfers (created_at) WHERE state = 'gone';
+  CREATE INDEX remote_gone ON remote (gone_at) WHERE gone_at IS NOT NULL;
+  CREATE TRIGGER transfers_dropped AFTER DELETE ON transfers BEGIN
+    UPDATE tallies SET n = n - 1, bytes = bytes - old.size WHERE folder_id = coalesce(old.folder_id, 0) AND state = old.state;
+    DELETE FROM transfer_names WHERE id = old.id;
+  END;
+  `,
 ]
 
 /**

@@ -439,12 +439,12 @@ describe('what is not damaged stays in place', () => {
     open().db.run("INSERT INTO meta VALUES ('a', 'b')")
     opened?.close()
     opened = null
-    // Adding the column of the last migration a second time fails, as a faulty migration would.
+    // Applying the last migration a second time fails, as a faulty migration would.
     setVersion(migrations.length - 1)
     expect(() => open()).toThrow(
       expect.objectContaining({
         constructor: JournalError,
-        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: duplicate column name: /),
+        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: index \w+ already exists\.$/),
         hint: expect.stringContaining(`If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`),
       }),
     )

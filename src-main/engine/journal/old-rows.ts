@@ -1,0 +1,71 @@
+// Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with every change to a file.
+// compose/retention.ts decides when. A row is deleted only if no other row refers to it.
+import type { Downloads } from './downloads.ts'
+import type { Database } from './open.ts'
+import { number } from './rows.ts'
+
+/** A position in a list that is read in parts: the time (epoch milliseconds) and the ID of the last row that was read. */
+export interface Position {
+  readonly at: number
+  readonly id: number
+}
+
+/** The position before the first row. */
+export const START: Position = { at: 0, id: 0 }
+
+/**
+ * What can be deleted: versions that were replaced by newer ones; transfers whose file vanished before it was uploaded; remote files that
+ * are gone.
+ */
+export type OldKind = 'replaced' | 'vanished' | 'remote'
+
+export interface OldRows {
+  /**
+   * Examines the next `most` rows of this kind that ended before `before` (epoch milliseconds), beginning after `from`. Deletes those that
+   * nothing refers to. Returns where to continue, or null if these were the last. Call inside a transaction.
+   */
+  drop(kind: OldKind, before: number, from: Position, most: number): Position | null
+}
+
+const CANDIDATES: Readonly<Record<OldKind, string>> = {
+  replaced: `SELECT id, ended_at AS at FROM transfers WHERE ended = 'replaced' AND ended_at < ? AND (ended_at, id) > (?, ?) ORDER BY ended_at, id LIMIT ?`,
+  vanished: `SELECT id, created_at AS at FROM transfers WHERE state = 'gone' AND created_at < ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
+  remote: `SELECT file_id AS id, gone_at AS at FROM remote WHERE gone_at < ? AND (gone_at, file_id) > (?, ?) ORDER BY gone_at, file_id LIMIT ?`,
+}
+
+/**
+ * As long as the service has the file, or had it until recently, the row shows that it is one of ours. The newest version of a path stays,
+ * and so does the newest row, whose ID SQLite would assign again.
+ */
+const DROP_TRANSFER = `DELETE FROM transfers WHERE id = ? AND state IN ('done', 'gone') AND id < (SELECT max(id) FROM transfers)
+  AND (state = 'gone' OR EXISTS (SELECT 1 FROM transfers n WHERE n.path = transfers.path AND n.id > transfers.id))
+  AND NOT EXISTS (SELECT 1 FROM remote r WHERE r.file_id = transfers.file_id AND (r.gone_at IS NULL OR r.gone_at >= ?))
+  AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = transfers.file_id)
+  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.transfer_id = transfers.id)
+  AND NOT EXISTS (SELECT 1 FROM doubts d WHERE d.transfer_id = transfers.id)
+  AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.transfer_id = transfers.id)`
+const DROP_REMOTE = `DELETE FROM remote WHERE file_id = ? AND gone_at < ?
+  AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = remote.file_id)
+  AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = remote.file_id)
+  AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = remote.file_id)`
+
+export function createOldRows(db: Database, downloads: Pick<Downloads, 'forgetFile'>): OldRows {
+  const dropOne = (kind: OldKind, id: number, before: number): void => {
+    if (kind !== 'remote') {
+      db.run(DROP_TRANSFER, id, before)
+      return
+    }
+    if (db.run(DROP_REMOTE, id, before).changes === 0) return
+    db.run('DELETE FROM remote_bytes WHERE file_id = ?', id)
+    downloads.forgetFile(id)
+  }
+  return {
+    drop: (kind, before, from, most) => {
+      const found = db
+        .all(CANDIDATES[kind], before, from.at, from.id, most)
+        .map((row) => ({ at: number(row, 'at'), id: number(row, 'id') }))
+      for (const { id } of found) dropOne(kind, id, before)
+      return found.length < most ? null : (found.at(-1) ?? null)
+    },
+  }
+}
