@@ -4,8 +4,8 @@
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 
-/** Just under four updates a second, as many as a person can follow. Urgent events are sent in between. */
-const EVERY_MS = 265
+/** About three updates a second, so that with the urgent events sent in between there are at most four. */
+const EVERY_MS = 300
 
 export interface EventThrottle {
   take(event: WindowEvent): void
