@@ -54,7 +54,7 @@ function isOther(known: string | null, { account, marks }: Identity): boolean {
 export class IdentityKeeper {
   readonly #options: IdentityOptions
   #api: ApiClient | null = null
-  /** The key of `#api`. Each client has its own, because the next key may be for another address. */
+  /** The key of `#api`. Each client has a separate object, so that no client ever sends a later key, which may be for another address. */
   #key: { value: string | null } = { value: null }
   #mark = ''
   #failure: Failure | null = null
@@ -77,7 +77,7 @@ export class IdentityKeeper {
 
   /**
    * Why there is no usable key: for example, none is stored, the keychain can't be read, or the key belongs to an account other than the
-   * journal's. Null if there is a usable key, or before `load`.
+   * journal's. Null if there is a usable key, or before the first `load`.
    */
   failure(): Failure | null {
     return this.#failure

@@ -55,8 +55,8 @@ export interface AccountState {
    */
   setNoApi(message: string): void
   /**
-   * Call when the user retries: lifts the block after a refused key or for a plan without API access, forgets redirects, and makes the next
-   * attempt after an outage due now.
+   * Call when the user retries: lifts the block for a refused key or for a plan without API access, forgets redirects, and makes the next
+   * attempt due now if there is an outage.
    */
   retry(): void
   /** For retries that the user didn't request. Like `retry`, except that a refused key keeps blocking. */

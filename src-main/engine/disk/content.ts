@@ -6,7 +6,7 @@ import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
-/** Thrown if the file changes while it is being sent, so that the request must not complete. */
+/** Thrown if the file changes while it is being sent, to abort the request. */
 export class ChangedError extends Error {
   constructor(what: string) {
     super(`the file changed: ${what}`)

@@ -21,7 +21,7 @@ export function below(root: string, path: string, sep = ownSep): string | null {
   return sep === '/' ? rest : rest.replaceAll(sep, '/')
 }
 
-/** The directories above an absolute path, nearest first, excluding `root` and the root of the file system. */
+/** Yields the directories above an absolute path, nearest first, up to but not including `root` or the root of the file system. */
 export function* parentsOf(path: string, root: string | null = null): Generator<string> {
   for (let at = dirname(path); at !== root && dirname(at) !== at; at = dirname(at)) yield at
 }
