@@ -21,8 +21,7 @@ export type Verdict =
 
 export interface AdmissionFacts {
   /**
-   * The kind of place that the file is in if nothing is sent from there (own-places.ts), otherwise null. Also null for pasted data, which
-   * may be sent.
+   * The kind of excluded place that contains the file (own-places.ts); null if none does. Also null for pasted data, which may be sent.
    */
   readonly place: PlaceKind | null
   /** Whether this engine watches the file's folder; true for a file without a folder. */

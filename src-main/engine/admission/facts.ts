@@ -1,5 +1,5 @@
 // Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
-// governs the path, and the places from which nothing is sent. Checks a directory on disk at most once every 10 ms.
+// governs the path, and the places from which nothing is sent. Caches the facts about a directory for 10 ms, or until `expire` is called.
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -74,11 +74,11 @@ export interface Admission {
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
   /**
-   * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of place that the directory is in if nothing
-   * is sent from there (own-places.ts), otherwise null.
+   * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of excluded place that the directory is in
+   * or is itself (own-places.ts, data-folder.ts); null if there is none.
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
-  /** The topmost directory that is a data folder of Slipway according to its files and contains this directory or is it; null if none is. */
+  /** Resolves to the topmost data folder of Slipway (data-folder.ts) among this directory and those above it; null if there is none. */
   dataFolder(dir: string): Promise<string | null>
   rules(scope: RuleScope): IgnoreRules
   /** Whether names in this directory are found in any letter case. */
@@ -184,7 +184,7 @@ class FactsOnDisk implements Admission {
     const dirs = upTo(dir)
     await this.own.follow()
     const now = this.#options.clock.mono()
-    // Not read from the cache later: while stale directories are checked, it may be cleared because it is full.
+    // Copied before stale directories are checked, because a check may clear the cache when it is full.
     const known = new Map<string, DirectoryFacts>()
     for (const one of dirs) {
       const facts = this.#directories.get(one)
@@ -263,7 +263,7 @@ class FactsOnDisk implements Admission {
     }
     const inDir = (dir: string, name: string): Stat => stats.get(pathIn(dir, name))
     await statIn(dirs, ['', RULES_FILE, ...DATA_FILES])
-    // Hardly any directory has one of these files, so the others are rarely needed.
+    // Hardly any directory contains one of `DATA_FILES`, so `DATA_MARKS` are rarely looked up.
     const candidates = dirs.filter((dir) => DATA_FILES.some((name) => isFile(inDir(dir, name))))
     if (candidates.length > 0) await statIn(candidates, [...DATA_MARKS])
     if (this.#directories.size > DIRECTORIES_MAX) this.#directories.clear()

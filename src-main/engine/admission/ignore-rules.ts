@@ -82,7 +82,7 @@ export interface Caught {
 }
 
 export interface IgnoreOptions {
-  /** Whether the user's rules match in any letter case, because the disk finds files in any. The default rules do so on every disk. */
+  /** Whether the user's rules ignore letter case, because the disk does. The default rules, except `EXACT`, ignore it on every disk. */
   readonly ignoresCase: boolean
   readonly defaults: boolean
   /** The default rules apply only below this directory; '' for the root. */
@@ -96,8 +96,8 @@ export interface IgnoreOptions {
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
   /**
-   * Like `above`, for `.slipwayignore` files in and below the root, by relative directory ('' for the root). The nearest file takes
-   * precedence.
+   * Like `above`, for `.slipwayignore` files in and below the root, by relative directory ('' for the root). They take precedence over
+   * `patterns`, and the nearest file takes precedence over the others.
    */
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
   /** Bytes; null for no limit. */
@@ -120,7 +120,7 @@ export const NO_RULES: IgnoreOptions = {
 }
 
 export interface IgnoreRules {
-  /** The rule that ignores the file at `rel`, regardless of the directories above it, which a scan checks first. `size` is in bytes. */
+  /** The rule that ignores the file at `rel`. May miss rules for the directories above it, so check these first. `size` is in bytes. */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
   /** The rule that ignores the file at `rel` or a directory above it. `size` is in bytes. */

@@ -1,11 +1,11 @@
-// Finds out whether the disk at a directory ignores letter case in names, as those of Windows and macOS usually do. Ignore rules then ignore
-// it, too, as in git. Only looks names up: nothing is written.
+// Finds out whether a directory's disk ignores letter case in names, as is usual on Windows and macOS. If so, ignore rules do the same, as
+// in git. Only looks up names and writes nothing.
 import { basename, dirname } from 'node:path'
 import { absolute } from '../disk/rel-path.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'
 
-/** A disk hardly ever changes this, but another one may be mounted at the same path. */
+/** How long a result is cached. A disk hardly ever changes its behaviour, but another disk may be mounted at the same path. */
 const FRESH_MS = 10 * 60_000
 const DIRECTORIES_MAX = 5000
 
@@ -22,7 +22,7 @@ export class LetterCase {
     this.#clock = clock
   }
 
-  /** Whether names in this directory (absolute path) are found in any case. If the disk fails, the last answer holds, at first false. */
+  /** Whether names in this directory (absolute path) are found in any letter case. If the disk fails, returns the last result or false. */
   async isIgnored(dir: string): Promise<boolean> {
     const known = this.#known.get(dir)
     const now = this.#clock.mono()
@@ -34,7 +34,10 @@ export class LetterCase {
     return isIgnored
   }
 
-  /** Looks up a name that exists in the directory, or else the directory's own name, in the other case. Null if the disk fails. */
+  /**
+   * Looks up an existing name with the case of its letters swapped: that of the rules file, of the directory itself or, at a mount point,
+   * of any entry. Null if the disk fails, or if a mount point has no entry whose name contains a letter.
+   */
   async #probe(dir: string): Promise<boolean | null> {
     const parent = dirname(dir)
     const name = basename(dir)
@@ -62,7 +65,7 @@ export class LetterCase {
   }
 }
 
-/** The name with its letters from A to Z in the other case, which every disk that ignores case treats as the same. */
+/** Swaps the case of the letters A to Z. Every disk that ignores case treats the result as the same name. */
 function otherCase(name: string): string {
   return name.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 }
@@ -71,7 +74,7 @@ function isEntry(found: Found): found is Entry {
   return found !== null && found !== undefined && !('code' in found)
 }
 
-/** Whether both are one file. Where a disk has no inode numbers, it is FAT, which ignores case. */
+/** Whether both are the same file. Inode numbers are missing only on FAT. It ignores case, so two files without them count as the same. */
 function isSame(one: Entry, other: Found): boolean {
   return isEntry(other) && other.ino === one.ino && other.dev === one.dev
 }

@@ -10,8 +10,8 @@ const COARSEST_MS = 2000
 
 /**
  * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be read again. `readAt`: epoch
- * milliseconds, no later than that. A link is always read again, because its own times don't change when its target does. A file that had
- * just been written is read again as well, because a second change may not have changed its times.
+ * milliseconds, no later than the time at which the text was read. A link is always read again, because its own times don't change when its
+ * target does. A file that had just been written is read again as well, because a second change may not have changed its times.
  */
 export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean {
   if (now.kind !== 'file' || stoodStill(before, now) !== 'yes') return false

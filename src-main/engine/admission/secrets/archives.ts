@@ -17,7 +17,7 @@ const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's central directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
-/** Number of bytes in which the next header is searched for at once. */
+/** Number of bytes to read at a time when searching for the next header. */
 const SEARCH_BYTES = 64 * 1024
 /** Signatures of an entry's header and of its record in the central directory. */
 const LOCAL = 0x04034b50
@@ -204,7 +204,7 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
       (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync) : null
     left -= found?.length ?? 0
     if (!name.endsWith('/')) yield { name, bytes: found }
-    // A stated size that exceeds the file is wrong, too.
+    // A stated size that exceeds the file is wrong, so it is treated like a missing one.
     from = isOpenEnded || start + packed > source.size ? position + 30 : start + packed
   }
 }

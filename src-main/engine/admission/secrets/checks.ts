@@ -31,8 +31,8 @@ const ALGORITHMS = /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|b
 const LONG = 16
 
 /**
- * Whether the text looks random and isn't a placeholder: it isn't built of words and numbers as identifiers, paths and dates are. With
- * `lettersOnly`, it must have high entropy and contain letters of both cases.
+ * Whether the text isn't a placeholder and looks random, rather than built of words and numbers like identifiers, paths and dates. With
+ * `lettersOnly`, it only has to have high entropy and contain letters of both cases.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
@@ -55,8 +55,8 @@ const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
 /**
- * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end before 30
- * characters of key data, a match at the start of a line is enough.
+ * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end after
+ * fewer than 30 characters of key data, it is enough that the match is at the start of a line.
  */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length

@@ -5,7 +5,7 @@ import { BIP39_ENGLISH } from './bip39-words.ts'
 
 type Kind = 'lower' | 'upper' | 'digit' | 'other'
 
-/** How likely each kind of character follows another in an identifier. Case and digits change at the ends of words only. */
+/** Probability, by kind, of the character after another one in an identifier. Case and digits usually change only between words. */
 const FOLLOWS: Readonly<Record<Kind, Readonly<Record<Kind, number>>>> = {
   lower: { lower: 0.86, upper: 0.07, digit: 0.03, other: 0.04 },
   upper: { lower: 0.55, upper: 0.35, digit: 0.05, other: 0.05 },

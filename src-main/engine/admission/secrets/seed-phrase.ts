@@ -85,7 +85,7 @@ function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
   return length > 0 && lengths[keyOf(text, start, length)] === length
 }
 
-/** The number of the word in the list, or null if the list doesn't contain it. */
+/** The index of the word in the list, or null if the list doesn't contain the word. */
 function indexOf(text: Uint8Array, start: number, end: number): number | null {
   if (end - start > WORD_MAX_LENGTH || !mayBeWord(text, start, end - start)) return null
   return words().get(Buffer.from(text.subarray(start, end)).toString('latin1').toLowerCase()) ?? null
@@ -123,14 +123,14 @@ function* stretchesOf(text: Uint8Array, start: number, end: number): Generator<r
   if (count >= WORDS_MIN) yield [from, last]
 }
 
-/** A longer run is examined in pieces, because a file may consist of millions of such words. Pieces begin and end with lines or quotations. */
+/** Longer runs are split, because a file may consist of millions of words of the list. Pieces begin and end with lines or quotations. */
 const RUN_MAX = 5000
 /** Where there are no lines, a piece ends after this many words. */
 const RUN_LIMIT = 10 * RUN_MAX
-/** Each piece begins with at least this many words of the one before it, so that no phrase is cut. */
+/** Each piece repeats at least this many words of the previous one, so that no phrase is cut. For the exception, see `tailOf`. */
 const OVERLAP = 200
 
-/** The end of a run, from the beginning of a line or quotation; none if the run has no such place. */
+/** The last `OVERLAP` words of a run, and any before them in the same line or quotation; empty if these are all words of the run. */
 function tailOf(run: readonly Word[]): Word[] {
   let from = run.length - OVERLAP
   while (from > 0 && run[from]?.part === run[from - 1]?.part) from--
@@ -257,7 +257,7 @@ for (let byte = 97; byte < 123; byte++) OF_PHRASE[byte] = OF_PHRASE[byte - 32] =
 
 const COLON = 58
 
-/** Whether the character can be a letter (`LETTER`) or separator (`SIGN`) of a phrase; 0 if it can be neither. */
+/** Returns `LETTER` or `SIGN` if the character can be a letter or a separator in a phrase, otherwise 0. */
 function kindAt(text: Uint8Array, at: number): number {
   const byte = text[at] ?? 0
   return byte === COLON && isDigit(text[at - 1]) ? SIGN : (OF_PHRASE[byte] ?? 0)
@@ -271,8 +271,8 @@ function isSpace(byte: number | undefined): boolean {
 const SEPARATORS_MAX = 14
 
 /**
- * Searches backwards from `end` for something that no phrase contains: another character, a word that isn't in the list, or too many
- * separators in a row. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the shortest
+ * Searches backwards from `end` for something that no phrase contains: any other character, a word that isn't in the list, or too many
+ * separators between words. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the shortest
  * phrase.
  */
 function breakBefore(text: Uint8Array, end: number): number {
