@@ -133,7 +133,7 @@ export class Enqueuer {
     this.#options.changed(t.id)
   }
 
-  /** Cancels an outer folder's transfer of a file that this folder now governs and skips as existing. */
+  /** Cancels an outer folder's unsent transfer of a file that this folder now skips as existing, unless the user named the file. */
   cancelOuter(path: string): void {
     const { files, transfers, state } = this.#options
     const t = transfers.newestOfPath(path)
@@ -181,7 +181,7 @@ export class Enqueuer {
     else files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
   }
 
-  /** Updates a pending transfer to this version. */
+  /** Updates a pending transfer to this version, unless the transfer is undecided and may already have the same bytes. */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     const mayBeSame = prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true
@@ -219,9 +219,9 @@ export class Enqueuer {
   }
 
   /**
-   * Keeps the transfer and queues no upload, because the file's size and mtime match the transfer's version. If the hash of that version is
-   * known, the file is compared with it in the background. Until that is done, the file's row has `UNVERIFIED_CTIME`, so that the next scan
-   * treats the file as touched.
+   * Keeps the transfer and queues no upload, because the file is probably the transfer's version: its size matches, and so does its mtime,
+   * unless the transfer is undecided. If the hash of that version is known, the file is compared with it in the background. Until that is
+   * done, the file's row has `UNVERIFIED_CTIME`, so that the next scan treats the file as touched.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options

@@ -123,8 +123,8 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Enqueues a known file whose bytes differ from those that were sent, although its size and mtime don't show it. Does nothing if the
-   * folder skips it as existing. `readAt`: epoch milliseconds, no earlier than the time at which `entry` was read.
+   * Enqueues a known file whose bytes differ from those that were sent, although its size and mtime don't show it. If the folder skips the
+   * file as existing, only records that. `readAt`: epoch milliseconds, no earlier than the time at which `entry` was read.
    */
   otherBytes(row: FileRow, entry: Entry, readAt: number): void {
     const { files, state, existing, enqueuer } = this.#options
@@ -218,7 +218,7 @@ export class Findings implements ScanSink {
     const path = absolute(state.path, dir, name)
     const newest = rule === LEFT_RULE ? transfers.newestOfPath(path) : null
     const uploaded = newest?.state === 'done' ? newest : null
-    // What the nested folder has uploaded belongs to this folder now; what it hasn't, doesn't.
+    // This folder takes over what the nested folder has uploaded, but none of its other transfers.
     if (uploaded !== null) enqueuer.adopt(uploaded)
     const prior = rule === LEFT_RULE ? uploaded : last
     if (prior?.sha256 != null && prior.size === entry.size) {
@@ -229,7 +229,7 @@ export class Findings implements ScanSink {
     if (prior === null) enqueuer.cancelOuter(path)
     const row = fileRow(state.id, dir, name, entry, { class: 'ignored', rule })
     const mayHaveMoved = transfers.hasAwayVersion(state.id, entry.size, entry.mtime)
-    // An upload that the nested folder began may still be completed. The next scan shows.
+    // An upload that the nested folder began may still complete, so the next scan checks the file again.
     const isUnderWay = newest !== null && isInFlight(newest)
     files.put(mayHaveMoved || isUnderWay ? { ...row, ctime: UNVERIFIED_CTIME } : row)
     if (mayHaveMoved) check.add({ dir, name, path, entry, transferId: null, sha256: null })

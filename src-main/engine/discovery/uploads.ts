@@ -337,7 +337,7 @@ function add(o: RegisterOptions, { path, typed, direct }: Named, entry: Entry, c
     priority: PERSON_PRIORITY,
     token: call.token,
     again: call.again,
-    // The content may be what the user deleted here.
+    // The content may be the same as content of this size that was deleted at this path.
     hashFirst: isInside && claims.hasEnded(path, entry.size),
     replaces: null,
     createdAt: o.now(),

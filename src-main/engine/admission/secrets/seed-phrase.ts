@@ -272,8 +272,8 @@ const SEPARATORS_MAX = 14
 
 /**
  * Searches backwards from `end` for something that no phrase contains: any other character, a word that isn't in the list, or too many
- * separators between words. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the shortest
- * phrase.
+ * separators between words. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the
+ * shortest phrase.
  */
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0

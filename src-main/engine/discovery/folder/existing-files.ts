@@ -59,10 +59,11 @@ export class ExistingFiles {
 
   /**
    * Returns the rule by which the folder skips this newly found file; null if it doesn't. `dir`: the file's directory. A file is skipped
-   * if it was passed to `remember` or is recorded as skipped (`skippedAs`), or if it changed no later than the start of the watch. In a
-   * nested folder, it is skipped if it changed no later than the end of that folder's watch, or if that folder has recorded it. After the
-   * first complete scan since then, the time of the change counts only for a `late` file: it was ignored or unreadable until now, so it may
-   * be older. A file is never skipped if an earlier version has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
+   * if it was passed to `remember` or is recorded as skipped (`skippedAs`). If the folder skips existing files, a file is also skipped if
+   * it changed no later than the start of the watch. In a nested folder whose watch has ended, a file is skipped if it changed no later
+   * than that, or if the nested folder has recorded it. After the first complete scan since the start or the end of the watch,
+   * respectively, the last two rules apply only to a `late` file: it was ignored or unreadable until now, so it may be older. A file is
+   * never skipped if an earlier version has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
    *
    * A time later than `readAt` can't be trusted. It is caused by a clock rollback, or by a network drive whose server's clock is ahead. A
    * file with such a time is skipped unless `hasChanged` shows that it is new, because publishing an old file by mistake can't be undone.
@@ -81,7 +82,10 @@ export class ExistingFiles {
     return isOld(entry, sighting, ended.endedAt) || left.hasSeen(ended, dir, entry) ? LEFT_RULE : null
   }
 
-  /** The rows of files that were left are dropped when the user stops watching this folder. Until then, they stay skipped. */
+  /**
+   * Whether the folder still skips files that it recorded with this rule. Files that were left stay skipped until the user stops watching
+   * this folder, which drops their rows.
+   */
   #applies(rule: string | null): boolean {
     return rule === LEFT_RULE || this.#state.row.existing === 'skip'
   }
@@ -92,7 +96,7 @@ export function isExisting(row: FileRow): boolean {
   return row.class === 'ignored' && (row.rule === EXISTING_RULE || row.rule === LEFT_RULE)
 }
 
-/** Whether the file was there at `at` (epoch milliseconds), judging by its times. */
+/** Whether, judging by its times, the file was there at `at` (epoch milliseconds), or its times can't be trusted (see `ruleFor`). */
 function isOld(entry: Entry, { hasChanged, readAt }: Pick<Sighting, 'hasChanged' | 'readAt'>, at: number): boolean {
   // On FAT, the ctime is missing or before 1970, so the mtime is used instead. The result is rounded down to whole milliseconds, because
   // `at` and `readAt` have no fractions.

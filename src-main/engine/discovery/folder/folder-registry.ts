@@ -25,7 +25,7 @@ export interface Registered {
   readonly id: number
   /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
   readonly isKept: boolean
-  /** Files last changed no later than this (epoch milliseconds) count as existing. */
+  /** The request's start of the watch (epoch milliseconds). The journal's `since` may differ, for example if the folder keeps its rules. */
   readonly since: number
   /** Resolves when the session with the old rules has ended. Null if no session has to end. */
   readonly closing: Promise<void> | null
@@ -74,8 +74,8 @@ export class FolderRegistry {
 
   /**
    * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. Also refuses a command
-   * that continues its watch if the user has ended the watch since: the engine that carried out `unwatch` may be gone before the command
-   * hears of it.
+   * that continues its watch if the user has ended the watch since: the engine that carried out `unwatch` may exit before it has notified
+   * the command.
    */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options

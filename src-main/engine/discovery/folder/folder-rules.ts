@@ -36,7 +36,7 @@ export class FolderRules implements Rules {
   readonly #state: FolderState
   /** Rules files in the folder, by relative directory. */
   readonly #inside = new Map<string, RulesFile>()
-  /** Other data folders of Slipway in the folder, as far as they have been listed, by relative path. */
+  /** Relative paths of the data folders of Slipway that scans have found in this folder. */
   readonly #ownData = new Set<string>()
   #above: readonly RulesText[] = []
   #ignoresCase = false
@@ -119,8 +119,8 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Checks whether other watched folders are still at their paths, and reads the rules files in the directories above this folder, and
-   * whether rules match in any letter case. Resolves to true if any of these has changed.
+   * Checks whether the watched folders are still at their paths, for nested folders. Also reads the rules files in the directories above
+   * this folder, and finds out whether its disk ignores letter case. Resolves to true if either of the latter has changed.
    */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()
@@ -145,7 +145,7 @@ export class FolderRules implements Rules {
     else this.#ownData.delete(dir)
   }
 
-  /** The kind of place that `path` is in, which is the directory `dir` (relative) or a file in it. */
+  /** The kind of excluded place that contains `path` (absolute), which is the relative directory `dir` or a file in it; null if none does. */
   #placeOf(dir: string, path: string): PlaceKind | null {
     const isOwn = this.#ownData.size > 0 && (this.#ownData.has('') || this.#ownData.has(dir) || hasAncestor(dir, this.#ownData))
     return this.#admission.own.kindOf(path) ?? (isOwn ? 'own' : null)

@@ -15,7 +15,7 @@ export interface LeftInsideOptions {
 export class LeftInside {
   readonly #options: LeftInsideOptions
   #all: readonly EndedInside[] = []
-  /** Where the directories of these folders were last seen, by folder ID: relative paths. */
+  /** Relative paths at which these folders' directories were last seen, by folder ID. */
   readonly #places = new Map<number, string>()
   /** Folders at whose paths the current or last complete scan has found another directory. */
   readonly #replaced = new Set<number>()
@@ -46,8 +46,8 @@ export class LeftInside {
   }
 
   /**
-   * Whether the folder recorded this very version of a file while it was watched, or excluded a directory that contains it. After its process
-   * was killed, it may have been watched for longer than is known. `dir`: the file's directory.
+   * Whether the ended folder recorded this very version of a file while it was watched, or excluded a directory that contains the file.
+   * Needed because `endedAt` may be too early if the process that watched the folder was killed. `dir`: the file's directory.
    */
   hasSeen(ended: EndedInside, dir: string, entry: Pick<Entry, 'name' | 'size' | 'mtime'>): boolean {
     const path = this.#pathIn(ended, dir)
@@ -74,7 +74,10 @@ export class LeftInside {
     }
   }
 
-  /** Runs a scan of the whole folder and resolves to its report. If it is complete, it has recorded what was left in the folders it found. */
+  /**
+   * Runs a scan of the whole folder and resolves to its report. If the scan is complete, it has recorded what was left in the ended folders
+   * that it found, so marks these as counted.
+   */
   async counting(scan: () => Promise<ScanReport>): Promise<ScanReport> {
     this.#places.clear()
     this.#last = null
@@ -88,7 +91,7 @@ export class LeftInside {
     return report
   }
 
-  /** The path of the directory `dir` within an ended folder; null if it isn't in it. */
+  /** The path of the directory `dir` relative to an ended folder; null if `dir` isn't in that folder. */
   #pathIn(ended: EndedInside, dir: string): string | null {
     const { path } = this.#options.folder
     const place = this.#places.get(ended.innerId)
@@ -96,7 +99,7 @@ export class LeftInside {
     return below(ended.path, here) ?? (place === undefined ? null : below(absolute(path, place, ''), here))
   }
 
-  /** Whether another directory is at the folder's path. An empty one may be the mount point of a disk that is away. */
+  /** Whether another directory has replaced the folder. An empty one doesn't count: it may be the mount point of a disconnected disk. */
   #isReplaced(ended: EndedInside): boolean {
     const { files, folder } = this.#options
     const rel = below(folder.path, ended.path)

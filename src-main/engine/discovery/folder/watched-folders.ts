@@ -181,7 +181,7 @@ export class WatchedFolders {
     this.#isClosed = true
   }
 
-  /** Closes all sessions because the engine closes. Only the next start shows which of these watches ended with it. */
+  /** Closes all sessions because the engine closes. The next engine determines which of their watches have ended (`endAbandoned`). */
   async closeAll(): Promise<void> {
     const { db, files, ports, journalFailed } = this.#options
     const closing = [...this.#sessions.values()].map((session) => session.close())
@@ -225,14 +225,14 @@ export class WatchedFolders {
   }
 
   /**
-   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Recorded before it ends, so that a
-   * crash in between publishes nothing. `isAsked`: the user stopped watching the folder, so folders around it that no command watches at
-   * the moment skip it, too.
+   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Call before closing the session, so
+   * that a crash in between publishes nothing. `isAsked`: the user stopped watching the folder, so folders around it that no command
+   * watches at the moment skip what is left, too.
    */
   #endInside(folderId: number, isAsked: boolean): void {
     const { files, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
-    // The engine of a single command opens no folders, so no engine may have recorded yet that this folder is inside others.
+    // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder is inside others.
     if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId, ports.clock.now())
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()

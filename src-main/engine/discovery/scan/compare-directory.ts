@@ -128,7 +128,7 @@ export class DirectoryComparer {
     this.#options.comparer.leaveOut(run, item.dir, ignoredBy.dir, ignoredBy.rule)
   }
 
-  /** Leaves out a data folder of Slipway with everything in it. It counts as a single entry, like the current one. */
+  /** Excludes a data folder of Slipway with everything in it. The folder counts as a single entry, as the one in use does. */
   #leaveOwn(run: ScanRun, dir: string): void {
     const { files, folder, comparer } = this.#options
     run.ignoredCounts.set(dir, { rule: OWN_RULE, count: 1 })

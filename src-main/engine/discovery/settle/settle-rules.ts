@@ -89,8 +89,8 @@ export function waitsFor(
 }
 
 /**
- * The observation of a file that is seen for the first time. `now`: epoch milliseconds. The last argument states how well the disk knows
- * the programs that write to the file.
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. The last argument states whether the disk can
+ * report all programs that write to the file, and the disk's own quiet time, if any.
  */
 export function firstSeen(
   entry: Entry,
