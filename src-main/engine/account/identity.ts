@@ -42,7 +42,7 @@ const OTHER_ACCOUNT: Failure = {
   hint: 'To see the accounts: slipway accounts',
 }
 
-/** Returns 16 bits of a hash, in hex. Two keys rarely have the same 16 bits, and a guessed key can't be verified with so few. */
+/** Returns 16 bits of a hash of account and key, in hex: enough to distinguish two keys, too few to verify a guessed key. */
 function markOf({ account, key }: Identity): string {
   return createHash('sha256').update(`${account}\n${key}`).digest('hex').slice(0, 4)
 }

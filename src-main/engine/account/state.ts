@@ -254,7 +254,7 @@ class ObservedAccount implements AccountState {
   #missed(message: string): void {
     const { clock, log, random } = this.#options
     const now = clock.now()
-    // Requests that fail together count as one failed attempt.
+    // Failures before the next attempt is due belong to the same failed attempt.
     if (this.#offline !== null && this.#offline.until > now) return
     const tries = this.#offline === null ? 0 : this.#offline.tries + 1
     const baseMs = step(OFFLINE_MS, tries)

@@ -5,7 +5,7 @@ import type { Guard } from './guard.ts'
 import type { PlaceKind } from './own-places.ts'
 
 export const OWN_RULE = "Slipway's own data"
-/** The rule shown for files in a place from which nothing is sent. */
+/** The rule shown for the files in each kind of excluded place. */
 export const PLACE_RULES: Readonly<Record<PlaceKind, string>> = { own: OWN_RULE, forbidden: 'forbidden by your organization' }
 /** The rule shown for files that a folder skips because a watched folder nested in it handles them. */
 export const NESTED_RULE = 'watched as a separate folder'

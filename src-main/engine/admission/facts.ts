@@ -46,8 +46,8 @@ export interface RulesText {
 /** The rules that apply to a file, or to the files below a directory. */
 export interface RuleScope {
   /**
-   * Absolute path of the directory to which the rules' paths are relative: the governing folder, otherwise the directory that the user
-   * named, otherwise the file's own directory.
+   * Absolute path of the directory to which the rules' paths are relative: the directory that the user named if it has its own patterns,
+   * otherwise the governing folder, otherwise the named directory or the directory of the file.
    */
   readonly base: string
   /**
@@ -57,7 +57,7 @@ export interface RuleScope {
   readonly defaultsAt: string | null
   /** Whether the disk at `base` ignores letter case, so that the user's rules do so, too. */
   readonly ignoresCase: boolean
-  /** The governing folder's patterns. */
+  /** The ignore patterns of the governing folder, or those given for a named directory. */
   readonly patterns: readonly string[]
   /** The ignore files that may apply: those above `base`, in it and below it. */
   readonly chain: readonly RulesText[]
@@ -97,7 +97,7 @@ interface DirectoryFacts {
   readonly place: PlaceKind | null
   /** Epoch milliseconds, no later than the time at which `text` was read. */
   readonly readAt: number
-  /** Its ignore file when it was read; null if there is none, or if it can't be examined. */
+  /** The entry of its ignore file at the time of the check; null if there is none, or if it can't be examined. */
   readonly file: Entry | null
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined

@@ -50,7 +50,7 @@ export class LetterCase {
     ])
     if (isEntry(rules)) return isSame(rules, otherRules)
     if (!isEntry(self) || !isEntry(above)) return null
-    // The name of a mount point or a drive is looked up on another disk, if at all.
+    // The name of a mount point belongs to another disk, and a drive's root has no name.
     if (parent === dir || self.dev !== above.dev) return this.#probeInside(dir)
     return otherCase(name) === name ? this.isIgnored(parent) : isSame(self, renamed)
   }
@@ -74,7 +74,7 @@ function isEntry(found: Found): found is Entry {
   return found !== null && found !== undefined && !('code' in found)
 }
 
-/** Whether both are the same file. Inode numbers are missing only on FAT. It ignores case, so two files without them count as the same. */
+/** Whether both are the same file. Files without inode numbers count as the same: only FAT lacks such numbers, and it ignores case. */
 function isSame(one: Entry, other: Found): boolean {
   return isEntry(other) && other.ino === one.ino && other.dev === one.dev
 }

@@ -5,7 +5,7 @@ import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'
 
-/** FAT, the coarsest common file system, records modification times to two seconds. */
+/** FAT, the coarsest common file system, records modification times with a resolution of two seconds. */
 const COARSEST_MS = 2000
 
 /**

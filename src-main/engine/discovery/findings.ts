@@ -167,8 +167,7 @@ export class Findings implements ScanSink {
     // A done transfer with another path has already been assigned to the file's new name, so its file isn't missing.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
-    // The row of a cancelled transfer is kept if its content was deleted, so that the same bytes aren't published again if the file comes
-    // back.
+    // A cancelled transfer whose content was deleted keeps its state, so that the same bytes aren't published again if the file comes back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
     changed(t.id)
   }

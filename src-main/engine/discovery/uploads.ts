@@ -238,7 +238,7 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
 
 /** One call of `register`. */
 interface Registration {
-  /** Sends even files that are already uploaded. */
+  /** Whether to send files even if they are already uploaded. */
   readonly again: boolean
   /** Idempotency key. Repeating the call with the same token, even in another process, returns the transfers already registered. */
   readonly token: string

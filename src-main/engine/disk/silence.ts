@@ -2,7 +2,6 @@
 // failures that reveal nothing about a path.
 import { DiskError, type DiskFailure } from '../ports.ts'
 
-/** The error for a request that the drive didn't answer in time. */
 export function silentDrive(): DiskError {
   return new DiskError({ code: 'silent', message: "The drive isn't responding." })
 }

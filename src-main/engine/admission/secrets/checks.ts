@@ -32,7 +32,7 @@ const LONG = 16
 
 /**
  * Whether the text isn't a placeholder and looks random, rather than built of words and numbers like identifiers, paths and dates. With
- * `lettersOnly`, it only has to have high entropy and contain letters of both cases.
+ * `lettersOnly`, it counts as random if it has high entropy and contains letters of both cases.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false

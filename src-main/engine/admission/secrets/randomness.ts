@@ -5,7 +5,7 @@ import { BIP39_ENGLISH } from './bip39-words.ts'
 
 type Kind = 'lower' | 'upper' | 'digit' | 'other'
 
-/** Probability, by kind, of the character after another one in an identifier. Case and digits usually change only between words. */
+/** How likely each kind of character is to follow another in an identifier. Case and digits usually change only between words. */
 const FOLLOWS: Readonly<Record<Kind, Readonly<Record<Kind, number>>>> = {
   lower: { lower: 0.86, upper: 0.07, digit: 0.03, other: 0.04 },
   upper: { lower: 0.55, upper: 0.35, digit: 0.05, other: 0.05 },
@@ -25,7 +25,7 @@ function kindOf(code: number): Kind {
   return code >= 48 && code <= 57 ? 'digit' : 'other'
 }
 
-/** The bits that a letter costs after another one, at [before * 26 + letter], in English words. */
+/** Cost, in bits, of a letter after another one in English words, at index `before * 26 + letter`. */
 let pairBits: Float64Array | null = null
 
 function pairs(): Float64Array {

@@ -123,9 +123,9 @@ function* stretchesOf(text: Uint8Array, start: number, end: number): Generator<r
   if (count >= WORDS_MIN) yield [from, last]
 }
 
-/** Longer runs are split, because a file may consist of millions of words of the list. Pieces begin and end with lines or quotations. */
+/** Runs of more words are split, at the start of a line or quotation, because a file may consist of millions of words of the list. */
 const RUN_MAX = 5000
-/** Where there are no lines, a piece ends after this many words. */
+/** A run without line breaks and quotation marks is split after this many words. */
 const RUN_LIMIT = 10 * RUN_MAX
 /** Each piece repeats at least this many words of the previous one, so that no phrase is cut. For the exception, see `tailOf`. */
 const OVERLAP = 200

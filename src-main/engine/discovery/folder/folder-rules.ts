@@ -119,8 +119,8 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Checks whether the watched folders are still at their paths, for nested folders. Also reads the rules files in the directories above
-   * this folder, and finds out whether its disk ignores letter case. Resolves to true if either of the latter has changed.
+   * Checks whether nested folders are still at their paths. Also reads the rules files in the directories above this folder, and finds out
+   * whether its disk ignores letter case. Resolves to true if the rules files or the letter case have changed.
    */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()
@@ -145,7 +145,7 @@ export class FolderRules implements Rules {
     else this.#ownData.delete(dir)
   }
 
-  /** The kind of excluded place that contains `path` (absolute), which is the relative directory `dir` or a file in it; null if none does. */
+  /** The kind of excluded place that contains `path`, an absolute path of the directory `dir` or of a file in it; null if none does. */
   #placeOf(dir: string, path: string): PlaceKind | null {
     const isOwn = this.#ownData.size > 0 && (this.#ownData.has('') || this.#ownData.has(dir) || hasAncestor(dir, this.#ownData))
     return this.#admission.own.kindOf(path) ?? (isOwn ? 'own' : null)

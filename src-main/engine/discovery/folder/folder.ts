@@ -1,5 +1,5 @@
-// Runs the session of one watched folder: connects watcher, aggregator, scanner and settle, and handles their results. Hints, rescans and
-// finished files all arrive here. Nothing is sent from here.
+// Runs the session of one watched folder: connects the watcher, the aggregator, the scanner and the checks of unfinished files, and handles
+// their results. Sends nothing.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Admission } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
