@@ -6,8 +6,9 @@ import { isUnanswered } from './silence.ts'
 
 /**
  * Like `disk.stat`, but returns null for a path below a link, because such a file doesn't belong to the folder. If the disk didn't answer
- * for a directory above a path, returns that failure for the path. `root`: absolute path of a directory that isn't a link. For a path outside
- * `root`, the directories up to the root of the file system are checked. Resolves to an empty array if the disk's answer was incomplete.
+ * for a directory above a path, returns that failure for the path. `root`: absolute path of a directory that isn't a link. For a path
+ * outside `root`, the directories up to the root of the file system are checked. Resolves to an empty array if the disk's answer was
+ * incomplete.
  */
 export async function statInside(
   disk: Pick<Disk, 'stat'>,
