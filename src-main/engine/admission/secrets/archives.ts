@@ -10,8 +10,8 @@ const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
 /**
- * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no usable central directory,
- * later entries aren't listed at all.
+ * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no usable central
+ * directory, later entries aren't listed at all.
  */
 const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's central directory that are read. */
@@ -177,8 +177,8 @@ function nextLocal(source: ByteSource, from: number, most: number): number | nul
 }
 
 /**
- * Reads a zip whose central directory is missing, incomplete or not where the end record says: finds the entries by their own headers. If an
- * entry doesn't state its size, the next header is searched for within it.
+ * Reads a zip whose central directory is missing, incomplete or not where the end record says: finds the entries by their own headers. If
+ * an entry doesn't state its size, the next header is searched for within it.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let left = TOTAL_MAX_BYTES

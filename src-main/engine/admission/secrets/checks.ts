@@ -21,7 +21,7 @@ function entropy(text: string): number {
   return bits
 }
 
-/** Bits below which a text counts as random (`wordBits`). Among identifiers, only short ones made of abbreviations and digits are below it. */
+/** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
 const RANDOM_BELOW_BITS = -4
 /** Neighbouring keys, sequences, and spellings of "password". */
 const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i

@@ -12,8 +12,8 @@ const SHORTEST = 47
 /** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
 /**
- * In a sentence, words before and after a phrase may belong to the list, too. Each of them is another chance that ordinary words have a valid
- * checksum, so more of them are accepted only near a hint.
+ * In a sentence, words before and after a phrase may belong to the list, too. Each of them is another chance that ordinary words have a
+ * valid checksum, so more of them are accepted only near a hint.
  */
 const EXTRA_WORDS_MAX = 2
 const EXTRA_WORDS_MAX_HINTED = 8
@@ -40,8 +40,8 @@ function isPhrase(phrase: readonly number[]): boolean {
 }
 
 /**
- * Whether this is a phrase with at most `repeatsMax` repeated words and not in alphabetical order. The words of a phrase are drawn at random
- * from 2,048, while ordinary text often repeats words, and lists of words are often sorted.
+ * Whether this is a phrase with at most `repeatsMax` repeated words and not in alphabetical order. The words of a phrase are drawn at
+ * random from 2,048, while ordinary text often repeats words, and lists of words are often sorted.
  */
 function isRandomPhrase(phrase: readonly number[], repeatsMax = 1): boolean {
   if (new Set(phrase).size < phrase.length - repeatsMax) return false
