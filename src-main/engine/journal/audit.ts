@@ -34,7 +34,7 @@ const ENDED = `CASE
 
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
-/** Maximum number of rows read in one step, which takes a few milliseconds. */
+/** Number of rows that `sumsAfter` and `entries` read per call at most, so that a call takes only a few milliseconds. */
 const SPAN = 5000
 
 /** The position of an entry in a folder, ordered by directory and name. */
@@ -78,7 +78,10 @@ export function createAudit(db: Database): Audit {
     }
     return sums
   }
-  /** A condition that selects the next SPAN rows of a folder. `next`: the last of them, or null if fewer are left. */
+  /**
+   * Returns an SQL condition for the next SPAN rows of a folder, and the values to bind. `next`: the place of the last of these rows, null
+   * if fewer than SPAN rows are left.
+   */
   const spanAfter = (
     folderId: number,
     after: Place | null,

@@ -48,13 +48,13 @@ export interface CatalogRows {
   byLink(link: string): RemoteEntry | null
   /**
    * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the ID of a deleted one replaces
-   * it (see `isOtherFile`). `listed`: whether the file comes from a listing; if so, its missing fields have to be requested individually.
+   * it (see `isFormer`). `listed`: whether the file comes from a listing; if so, its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /**
-   * Records that walk number `walk` (a read of the whole list, numbered from 2) has shown the file. Returns false if this walk or a later
-   * one was already recorded for the file, or if the file has no row.
+   * Records that walk number `walk` (a read of the whole list, numbered from 2), or a complete read of the files added since that walk, has
+   * shown the file. Returns false if this walk or a later one was already recorded for the file, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
   /**
@@ -74,8 +74,9 @@ export interface CatalogRows {
    */
   recent(since: number): { readonly files: number; readonly unopened: number }
   /**
-   * Returns the file whose downloads should be checked next, or null if there is none: of the 1000 newest files that `recent` counts, the
-   * one without downloads that was requested longest ago. Skips files whose count is still unknown after a request.
+   * Returns the file whose downloads should be checked next, or null if there is none. Considers those of the 1000 newest files counted by
+   * `recent` that have no known downloads, and returns one that has never been requested or, failing that, the one requested longest ago.
+   * Skips files whose count is still unknown after a request.
    */
   lookFor(since: number): number | null
   /** The newest file that was listed with missing fields and hasn't been requested individually; null if there is none. */
@@ -92,7 +93,7 @@ export interface CatalogRows {
 export interface CatalogHooks {
   /** Called when a row was added, changed, or marked as gone. */
   readonly onChange: () => void
-  /** Called with the IDs of the transfers that lost their link or got it back. */
+  /** Called with the IDs of the transfers that lost their link or got it back, or whose file was deleted as the user requested. */
   readonly onEnded: (ids: readonly number[]) => void
 }
 
@@ -196,8 +197,8 @@ export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | 
 
 /**
  * Whether the service has given the ID of a file that counts as existing (`known`) to a new one, because the file was deleted elsewhere.
- * Links differ, which they may also do on a service that changes them. So the upload date must differ, too, or name and size if a date is
- * missing.
+ * Both links must be known and differ. Because a service may also change a file's link, the upload dates must differ, too; if one of them
+ * is unknown, both name and size must differ.
  */
 export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
   const differ = <T>(one: T | null, other: T | null): boolean => one !== null && other !== null && one !== other
@@ -211,12 +212,12 @@ export function isFormer(known: RemoteEntry | null, f: RemoteFile): boolean {
   return isOtherFile(known, f.publicLink) || hasReplaced(known, f)
 }
 
-/** Ends the claims on a file that is gone. */
+/** Ends the live claims on a file that is gone, and reports every transfer that is displayed differently from now on. */
 function endClaims({ db, hooks }: Tables, fileId: number, at: number): void {
   hooks.onEnded([...endAsGone(db, fileId, at), ...deletedOf(db, fileId)])
 }
 
-/** Drops everything known about the former file with this ID. Its transfers lose the ID, but keep the dead link. */
+/** Drops everything known about the former file with this ID. Its ended and cancelled transfers lose the ID, but keep the dead link. */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
   db.run('DELETE FROM remote WHERE file_id = ?', fileId)

@@ -38,8 +38,8 @@ export interface Claims {
    */
   withdraw(row: Pick<TransferRow, 'id' | 'path'>, sha256: string, at: number): void
   /**
-   * Marks a row as deleted by the user in Slipway before its upload was done, so that its content isn't sent again. `sha256`: the hash of
-   * its content; null keeps the recorded hash.
+   * Marks a row that isn't done, because it is cancelled or about to be, as deleted by the user in Slipway, so that its content isn't sent
+   * again. `sha256`: the hash of its content; null keeps the recorded hash.
    */
   endCancelled(id: number, sha256: string | null, at: number): void
   /** Records the hash of the content of a row marked by `endCancelled`. No effect if its deletion has been undone in the meantime. */
@@ -91,7 +91,7 @@ function ids(rows: ReturnType<Database['all']>): readonly number[] {
 
 export function createClaims(db: Database): Claims {
   const writer = createStateWriter(db)
-  /** How the newest claim of this content at this path ended; null if one is live, or if there is none. */
+  /** How the newest claim of this content at this path ended. Null if one is live or there is none. Ignores replaced ones. */
   const endedAt = (path: string, sha256: string): string | null => {
     const row = db.get(
       `SELECT ended FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND (state = 'done' OR (state = 'cancelled' AND ended IS NOT NULL))

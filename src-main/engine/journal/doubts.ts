@@ -72,7 +72,7 @@ export interface Doubts {
    */
   hurry(at: number): boolean
   drop(id: number): void
-  /** Shifts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
+  /** Adjusts the times of all doubts to a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
   nextAt(): number | null
@@ -81,7 +81,10 @@ export interface Doubts {
   isTwin(fileId: number): boolean
   /** Duplicates that were left in place, still exist and aren't being deleted. */
   twinsLeft(): readonly TwinLeft[]
-  /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
+  /**
+   * Uploads confirmed after `since` (epoch milliseconds), newest first. Only those with a live claim on a file that has an ID and isn't known
+   * to be gone.
+   */
   receipts(since: number, limit: number): readonly RecentReceipt[]
   /** Whether an upload of this size is in flight whose content isn't known to differ from `sha256`. Ignores the transfer `except`. */
   isUploading(size: number, sha256: string, except: number): boolean
@@ -159,8 +162,8 @@ export function createDoubts(db: Database): Doubts {
       db.run('DELETE FROM doubts WHERE id = ?', id)
     },
     clockRolledBack: (by, now) => {
-      // A doubt may have been opened since the rollback. If its end were shifted too, it could lie in the past, and the search would end at
-      // once. An early lookup costs only a request.
+      // A doubt may have been opened since the rollback. Shifting its end could move the end into the past, and the next lookup would
+      // drop the doubt, so the end is only limited to a day from now. Shifting the next lookup is harmless: an early one costs only a request.
       db.run('UPDATE doubts SET next_at = next_at + ?, until = min(until, ?)', by, now + DAY_MS)
       db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
     },

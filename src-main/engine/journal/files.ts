@@ -68,7 +68,7 @@ interface FileRows {
   dropElsewhere(transferId: number, folderId: number): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]
-  /** Drops files that are still settling, so that the next scan finds them again. */
+  /** Drops the rows of files that are still settling, so that the next scan finds these files again. */
   dropSettling(folderId: number): void
   settlingCount(folderId: number): number
   isEmpty(folderId: number): boolean

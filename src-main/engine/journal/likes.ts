@@ -33,7 +33,10 @@ export interface Likes {
   reset(): void
 }
 
-/** Selects the remote files that `ofSize` returns. `size`: a condition. One query for all of them, because there may be thousands. */
+/**
+ * Returns the query for `ofSize`. `size`: an SQL condition on the reported size. The query itself applies all exclusions, because thousands
+ * of files may match.
+ */
 const freeFiles = (size: string): string =>
   `SELECT r.file_id AS file_id FROM remote r INDEXED BY remote_by_size LEFT JOIN remote_bytes b ON b.file_id = r.file_id
    WHERE r.gone_at IS NULL AND ${size} AND (b.bytes IS NULL OR b.bytes = ?)

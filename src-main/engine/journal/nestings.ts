@@ -1,5 +1,5 @@
-// The table `nestings`: which watched folders lay inside other watched ones, and when the inner watch ended. From then on, the outer folder
-// skips what was left in the inner one.
+// The table `nestings`: which watched folders are or were inside other watched folders, and when the watch of the inner folder ended. From
+// then on, the outer folder skips the files that were left in the inner one.
 import type { Database } from './open.ts'
 import { flag, number, numberOrNull, text } from './rows.ts'
 
@@ -8,7 +8,7 @@ export interface EndedInside {
   readonly innerId: number
   /** Absolute path of the inner folder. */
   readonly path: string
-  /** Identify the inner folder's directory. Null if it was never found. */
+  /** Device and inode of the inner folder's directory; null if the directory was never found. */
   readonly rootDev: number | null
   readonly rootIno: number | null
   /** Epoch milliseconds. */
@@ -17,7 +17,10 @@ export interface EndedInside {
   readonly counted: boolean
 }
 
-/** Longer than the interval between two scans of a whole folder. After a kill, the time of the last scan may be all that is known. */
+/**
+ * A command may continue its watch after an absence of less than this. Longer than the interval between two scans of a whole folder,
+ * because after a crash, the last scan may be the last sign that the folder was being watched.
+ */
 const CONTINUED_MS = 15 * 60_000
 
 export interface Nestings {
@@ -26,19 +29,22 @@ export interface Nestings {
   /** Records that the inner folder is still watched at `at`. Call when the engine closes, because its watch may end with that. */
   setWatched(innerId: number, at: number): void
   /**
-   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders or, if `outerIds` is null, for all
-   * those that the user hasn't stopped watching. Forgets that it was inside any other.
+   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders or, if `outerIds` is null, for
+   * all outer folders on record. Deletes the record of any other outer folder, unless the watch had already ended there.
    */
   endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
   /**
-   * Does the same for folders whose watch ended with their process, when they were last known to be watched. Call at start-up, with the
-   * present time. Folders that are always watched continue, and `nest` resumes the watch of a command that continues it. If the engine was
-   * away for less than `CONTINUED_MS`, such a command may still be connecting, so the watch ends now.
+   * Ends the watch of all inner folders that are watched only while a command runs. Call at start-up; `now`: the current time. The recorded
+   * end is the time when the folder was last known to be watched or, if that was less than `CONTINUED_MS` ago, `now`, because the command may
+   * be about to reconnect. If it does, `nest` resumes the watch.
    */
   endAbandoned(now: number): void
   endedInside(outerId: number): readonly EndedInside[]
   setCountedInside(outerId: number, ended: EndedInside): void
-  /** Forgets what was left in an outer folder, whose files have this rule. Call when the user stops watching it. */
+  /**
+   * Deletes the records of all folders inside this outer folder, and its rows for the files left in them, which are ignored with this rule.
+   * Call when the user stops watching the outer folder.
+   */
   forgetInside(outerId: number, rule: string): void
 }
 

@@ -16,7 +16,7 @@ export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage 
 
 /**
  * `onChange`: called for each row of the list that is new, changed or gone. `onEnded`: called with the IDs of the transfers that lost their
- * link or got it back.
+ * link or got it back, or whose file was deleted as the user requested.
  */
 export function createRemote(db: Database, onChange: () => void, onEnded: (ids: readonly number[]) => void = () => undefined): Remote {
   const facts = createFacts(db)

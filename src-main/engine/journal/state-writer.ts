@@ -41,15 +41,15 @@ export interface StateWriter {
    */
   apply(id: number, event: TransferEvent, also?: Assignments): boolean
   /**
-   * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
-   * cancellation or has left a file published. Returns the number of changed rows.
+   * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Of a row's other properties (`Before`),
+   * considers only whether it is paused. Returns the number of changed rows.
    */
   applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number
 }
 
 // `left_link` is the link of a file that the row has left published. Done and cancelled rows are excluded: without an ID, their link may be
-// that of a deleted file whose ID was given to another one. `unproved`: whether a held upload may have arrived;
-// see `mayHaveArrived` in remote/deletion-plan.ts.
+// that of a deleted file whose ID was given to another file. `unproved`: whether a held upload may have arrived (see `mayHaveArrived` in
+// remote/deletion-plan.ts).
 const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link,
     state = 'held' AND reason IN ('unconfirmed', 'ambiguous') AND intent_at IS NOT NULL AND public_link IS NULL AS unproved
   FROM transfers WHERE id = ?`

@@ -80,8 +80,7 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions also get the new path, because they are found by path. Without `more`, they do so only if no newer row has the old
-      // path.
+      // Other versions also get the new path, because they are found by path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'

@@ -63,7 +63,7 @@ const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_
 const CONTENT_LEFT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1
   AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT ${CONTENT_MOST}`
 
-// Few uploads are under way, but many files of one size may have left their paths.
+// Uses the indexes of rows in flight and unconfirmed, which are few. Many files of one size may have left their paths.
 const AWAY = 'size = ? AND away = 1 AND folder_id IN (SELECT id FROM folders)'
 const AWAY_UNDER_WAY = `SELECT 1 AS yes FROM transfers INDEXED BY transfers_uploading WHERE state = 'uploading' AND ${AWAY}
   UNION ALL SELECT 1 FROM transfers INDEXED BY transfers_unknown WHERE state = 'unknown' AND ${AWAY} LIMIT 1`

@@ -11,8 +11,8 @@ export type RowReason = WaitReason | HeldReason | FailedReason
 /** How the claim on a remote file ended. Whether a requested deletion has been carried out is in `removals`, not in the row. */
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
- * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
- * be working. `cut`: in any other way after the last byte.
+ * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 408, 502, 503, 504 or a timeout, after which the service may
+ * still be working on the request. `cut`: in any other way after the last byte.
  */
 export type Loss = 'partly' | 'cut' | 'gateway'
 

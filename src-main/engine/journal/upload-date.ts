@@ -19,7 +19,7 @@ const QUARTER_MS = 15 * 60_000
 
 /**
  * Derives the service's zone in milliseconds east of UTC from the date shown for one of our uploads and the `Date` header of its response.
- * Returns null if the date includes its zone, or if the difference isn't the offset of any zone.
+ * Returns null if the date can't be parsed or includes its zone, or if the difference isn't the offset of any zone.
  */
 export function zoneFrom(shown: string, serverAt: number): number | null {
   const read = readUploadDate(shown)
