@@ -17,7 +17,7 @@ export interface Forecast {
   readonly nowCount: number
   /** Of `nowCount`, the files that don't have to wait for the per-minute rate limit. */
   readonly atOnce: number
-  /** When the last of these files will have been sent, in epoch milliseconds; null if `nowCount` is 0. */
+  /** When the last of the `nowCount` files will have been sent, in epoch milliseconds; null if `nowCount` is 0. */
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
@@ -25,7 +25,7 @@ export interface Forecast {
   readonly bytes: number
   /** When files can be sent, and how many from each of these times until the next. The first time is `now` if any can be sent now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
-  /** When the last file will have been sent; null if none can be sent. */
+  /** When the last file that can be sent will have been sent, in epoch milliseconds; null if none can be sent. */
   readonly doneAt: number | null
   /** The limit that delays files; null if none does. A daily limit takes precedence over the per-minute rate. */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null

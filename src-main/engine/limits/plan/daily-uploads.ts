@@ -27,7 +27,7 @@ const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
 /** A service may store an upload this long after its response was lost, so a count read within this time may not include it yet. */
 const STORED_LATE_MS = 60_000
-/** If fewer uploads than this are left, their times are reloaded after each upload. */
+/** If at most this many uploads are left, the times of our uploads are read from the journal again after each upload. */
 const EXACT_ROOM = 1000
 
 export interface DailyUploads {

@@ -9,7 +9,7 @@ export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'sp
 
 /**
  * Milliseconds in line after which a request counts as one class more urgent (first value), and as two classes (second value), so that a
- * backlog of more urgent requests doesn't starve it. Spare work just waits.
+ * backlog of more urgent requests doesn't starve it. The priority of spare work never rises.
  */
 const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
 

@@ -303,8 +303,8 @@ class RequestPacer implements Pacer {
   }
 
   /**
-   * Decides what happens to a request for which the budget has no room while a gap is open. If there would be room after a gap as long as
-   * the wall clock shows, one request is sent to get the service's date.
+   * Decides about a request for which the budget has no room. If a gap is open, and there would be room if it were as long as the wall
+   * clock shows, one request is sent nevertheless, to get the service's date.
    */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
