@@ -35,11 +35,11 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
   const viewOfReceipt = (row: TransferRow): RemoteRow | null => receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId))
 
   const linkOf = async (selector: string, found: Found): Promise<Output<'links'>[number]> => {
-    // The newest version that is stored. An older version's link would be a link to other content.
+    // Of a path's versions, only the newest stored one counts, because the links of older ones lead to other content.
     const done = found.rows.find(isStored)
     if (done !== undefined && isTellable(done)) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // There is no link: nothing has been uploaded, or all versions of this path were deleted. Another path's link is never used.
+    // There is no link: nothing has been uploaded, or no version of this path is stored any more. Another path's link is never used.
     if (fileId === null) {
       const ends = found.rows.flatMap((one) => snapshots.transfer(one).ended ?? [])
       const ended = ends.includes('deleting') ? 'deleting' : ends[0]

@@ -117,7 +117,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // An entry keeps its `until` time beyond that time if no uploads are running. Times in the past aren't shown.
+      // An entry's `until` may have passed without effect, because no uploads are running. Times in the past aren't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

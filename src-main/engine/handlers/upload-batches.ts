@@ -51,7 +51,8 @@ export class UploadBatches {
 
   /**
    * Returns up to PAGE_ITEMS items, beginning at the offset `after`, with the current state of their transfers. Returns null if they aren't
-   * kept. Drops the earlier pages, because a caller that requests a page has received them. The page itself may be requested again.
+   * kept. Drops the earlier pages, because a caller that requests a page has received them. The page itself may be requested again, unless
+   * it is the only one.
    */
   page(batch: number, after: number): BatchPage | null {
     const kept = this.#batches.get(batch)
