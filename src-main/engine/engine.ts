@@ -96,7 +96,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     readSnapshot: () => snapshots.snapshot(),
     durable: () => journal.db.durable(),
   })
-  // A write can fail before the scheduler exists, and then asks for a wake-up.
+  // `wake` may be called before the scheduler exists, for example because a write to the journal has failed.
   let woken: { wake(): void } | null = null
   const wake = (): void => woken?.wake()
   const journal = openJournal(options, () => bus, wake)

@@ -14,7 +14,7 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
   return isStored(row) && row.publicLink !== null
 }
 
-/** Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may never have been sent. */
+/** Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may be unknown. */
 export function isStored(row: Pick<TransferRow, 'state' | 'ended'>): boolean {
   return row.state === 'done' && row.ended === null
 }

@@ -107,8 +107,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal. Files last written before now may already have
- * been uploaded, so they are compared with the service before they are sent.
+ * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal. Files last written before the journal was opened
+ * may already have been uploaded, so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
   const { setAside, isFresh, isShort, past, remote, openedAt } = journal
