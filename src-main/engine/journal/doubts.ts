@@ -82,8 +82,8 @@ export interface Doubts {
   /** Duplicates that were left in place, still exist and aren't being deleted. */
   twinsLeft(): readonly TwinLeft[]
   /**
-   * Uploads confirmed after `since` (epoch milliseconds), newest first. Only those with a live claim on a file that has an ID and isn't known
-   * to be gone.
+   * Uploads confirmed after `since` (epoch milliseconds), newest first. Only those with a live claim on a file that has an ID and isn't
+   * known to be gone.
    */
   receipts(since: number, limit: number): readonly RecentReceipt[]
   /** Whether an upload of this size is in flight whose content isn't known to differ from `sha256`. Ignores the transfer `except`. */
@@ -163,7 +163,7 @@ export function createDoubts(db: Database): Doubts {
     },
     clockRolledBack: (by, now) => {
       // A doubt may have been opened since the rollback. Shifting its end could move the end into the past, and the next lookup would
-      // drop the doubt, so the end is only limited to a day from now. Shifting the next lookup is harmless: an early one costs only a request.
+      // drop the doubt, so the end is only limited to a day from now. Shifting the next lookup is safe: an early one costs only a request.
       db.run('UPDATE doubts SET next_at = next_at + ?, until = min(until, ?)', by, now + DAY_MS)
       db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
     },

@@ -29,8 +29,8 @@ export interface Downloads {
   /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
   /**
-   * Stores a changed count, adds the downloads that it reveals to the day's figures, and returns them. `before`: the previous count, null if
-   * there is none; `at`: when the new count was read, in epoch milliseconds.
+   * Stores a changed count, adds the downloads that it reveals to the day's figures, and returns them. `before`: the previous count, null
+   * if there is none; `at`: when the new count was read, in epoch milliseconds.
    */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */

@@ -35,8 +35,8 @@ export interface Nestings {
   endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
   /**
    * Ends the watch of all inner folders that are watched only while a command runs. Call at start-up; `now`: the current time. The recorded
-   * end is the time when the folder was last known to be watched or, if that was less than `CONTINUED_MS` ago, `now`, because the command may
-   * be about to reconnect. If it does, `nest` resumes the watch.
+   * end is the time when the folder was last known to be watched or, if that was less than `CONTINUED_MS` ago, `now`, because the command
+   * may be about to reconnect. If it does, `nest` resumes the watch.
    */
   endAbandoned(now: number): void
   endedInside(outerId: number): readonly EndedInside[]
