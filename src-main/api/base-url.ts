@@ -19,7 +19,10 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** Normalizes a typed address, or returns why it can't be used. Unless `allowPlainHttp` is true, accepts http only for this computer. */
+/**
+ * Normalizes a typed address, or returns why it can't be used. An address without a scheme gets https, or http for this computer. Unless
+ * `allowPlainHttp` is true, rejects http for all other hosts.
+ */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()

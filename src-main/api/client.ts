@@ -154,7 +154,7 @@ async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage 
   }
 }
 
-/** What the user gets to see of an unusable response: its message or title or, if it has none, its type and size. Never its content. */
+/** Describes an unusable response for the user: by its readable message (detail.ts), or by its type and size if it has none. */
 function shownOf(answer: Answer, text: string, redact: Redact): string {
   const said = detailOfText(text, redact)
   if (said !== null) return `: "${said}"`

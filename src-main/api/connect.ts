@@ -11,7 +11,7 @@ export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'pr
 
 export class ConnectError extends Error {
   readonly reason: ConnectCause
-  /** Whether nothing accepted a TCP connection, neither the proxy nor, without one, the service. Then another route may work. */
+  /** Whether no TCP connection could be made to the proxy or, on a route without one, to the service. Another route may then work. */
   readonly isUnreachable: boolean
   constructor(reason: ConnectCause, message: string, isUnreachable = false) {
     super(message)

@@ -88,7 +88,6 @@ class Run implements Dispatcher.DispatchHandler {
   #movement: number
   #movedAt: number
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the timer is due. */
   #dueAt = 0
 
   constructor(line: Line, exchange: Exchange, resolve: (result: Exchanged) => void) {
@@ -203,7 +202,8 @@ class Run implements Dispatcher.DispatchHandler {
 
   readonly #tick = (): void => {
     const now = performance.now()
-    // The process was blocked or suspended, and what has arrived in the meantime is read after the timers.
+    // A tick this late means that the process was blocked or suspended. Data that arrived in the meantime is read after the timers, so it
+    // isn't known yet whether anything timed out.
     if (now - this.#dueAt > this.#tickMs) {
       this.#wait(SHORTEST_TICK_MS)
       return

@@ -13,7 +13,7 @@ export type ProxyChoice =
   /** The configured proxy can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
-/** In the order in which to try them; null is a direct connection. Never empty. */
+/** Proxies in the order in which they are tried. Null means a direct connection. Never empty. */
 export interface ProxyList {
   readonly kind: 'proxies'
   readonly proxies: readonly (URL | null)[]

@@ -1,6 +1,6 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
 // value that says how far the request got. A request is retried only if a reused connection was closed before any byte of the request was
-// written. Another proxy is tried only if the first one can't be reached, which is before that as well.
+// written. The next route is tried only if the one before it can't be reached, so that nothing has been written either.
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
@@ -15,7 +15,7 @@ import type { AnswerMeta, ApiClientOptions, ApiFailure } from './types.ts'
 /** Maximum number of bytes to keep of a response that isn't 2xx. */
 export const ERROR_CAP_BYTES = 64 * 1024
 const MOST_REDIRECTS = 5
-/** How long a proxy that couldn't be reached is tried last. */
+/** How long a proxy that couldn't be reached is tried only after all other routes. */
 const TRIED_LAST_MS = 60_000
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
@@ -197,7 +197,7 @@ export class Requester {
     throw first ?? new ConnectError('proxy', 'No proxy can be reached.')
   }
 
-  /** Reports that this proxy has refused the login in its address. Returns the error. */
+  /** Reports that this proxy requires a login, or rejected the one in its address. Returns `error`. */
   #refused(proxy: URL, error: ConnectError): ConnectError {
     this.#options.proxies?.logins?.refused(proxyOrigin(proxy), loginOf(proxy))
     return error
