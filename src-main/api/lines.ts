@@ -70,8 +70,8 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // Idle connections, even to other servers, count towards the limit. Close the one that has been idle longest
-    // to make room.
+    // Idle connections, even to other servers, count towards the limit. To make room, close the one that has been
+    // idle longest.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])

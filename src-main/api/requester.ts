@@ -1,6 +1,7 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
 // value that says how far the request got. A request is retried only if a reused connection was closed before any byte of the request was
-// written. The next route is tried only if the one before it can't be reached, so that nothing has been written either.
+// written. The next route is tried only if the one before it can't be reached, in which case nothing has been
+// written either.
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'

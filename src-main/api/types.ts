@@ -87,9 +87,9 @@ export type ApiFailure =
   /** 2xx with `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   /**
-   * The response can't be used: it isn't in the API's format, is incomplete or too long, is about another file, came before the whole
-   * upload was sent, or is a compressed download. Its status is 2xx or, if it isn't even HTTP, unknown; `meta` is then null. `isOther`
-   * marks a response about another file.
+   * 2xx, but the response can't be used: it isn't in the API's format, is incomplete or too long, is about another file, came before the
+   * whole upload was sent, or is a compressed download. Also a response that isn't even HTTP; `meta` is then null. `isOther` marks a
+   * response about another file.
    */
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string; readonly isOther?: true }
   /**

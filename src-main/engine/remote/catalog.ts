@@ -27,8 +27,8 @@ export interface Catalog {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /**
-   * Reads the whole list or, with priority `person`, only the newest part of a long list that was read before. Returns the number of files
-   * read. With a `pace`, the read yields to other work until a caller with a higher priority joins it.
+   * Reads the whole list or, with priority `person`, only the newest part of a long, ordered list that was read before. Returns the number
+   * of files read. With a `pace`, the read yields to other work until a caller with a higher priority joins it.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /**

@@ -1,5 +1,6 @@
 // Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it. It can be
-// undone until its request is sent. Deleted content isn't sent again automatically.
+// undone until its request is sent and, if the response is lost, while the service still has the file. Deleted content isn't sent again
+// automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
@@ -260,7 +261,7 @@ export class Deleter {
     const rows = found.by === 'path' ? found.rows : [{ fileId: found.fileId, state: 'done' }]
     const ids = rows.flatMap(({ fileId, state }) => {
       if (fileId === null) return []
-      // A cancelled upload that had arrived is also deleted.
+      // If a cancelled upload had arrived, the deletion of its file is queued as well, but with a reason other than `asked`.
       return this.#isAsked(fileId) || (state === 'cancelled' && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
     })
     return [...new Set(ids)].map((send) => ({ send, shared: [] }))
@@ -330,7 +331,7 @@ export class Deleter {
     if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
     const others = this.#otherPaths(fileId, null)
     if (others.length > 0) return { ...item, shared: others, ok: true, outcome: 'kept', message: keptText(others) }
-    // The service may have answered the upload with a file that others use. `mayDelete` refuses to delete that file.
+    // The service may have answered the upload with an older file. `mayDelete` rules out deleting such a file, because others may use it.
     if (this.#options.remote.get(fileId)?.goneAt == null) return { ...item, ok: true, outcome: 'kept', message: KEPT_OLDER }
     return { ...item, ok: true, outcome: 'deleted', message: 'deleted; its upload had arrived' }
   }

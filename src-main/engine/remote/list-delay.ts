@@ -5,7 +5,10 @@ import type { Clock } from '../ports.ts'
 
 /** A file that was uploaded here this recently may be missing from the list although it exists. */
 const LATE_LIST_MS = 10 * 60_000
-/** Clock synchronization causes smaller differences between the wall clock and the monotonic clock. */
+/**
+ * If the difference between the wall clock and the monotonic clock changes by more than this, the wall clock was set. Clock synchronization
+ * causes smaller changes.
+ */
 const SET_MS = 60_000
 
 export interface MissingFile {

@@ -89,13 +89,14 @@ export async function pageAgain(state: WalkState, at: number, start: number, lim
 export function take(state: WalkState, page: ListPage, stored = 0): number {
   const isUnidentified = page.files.some((file) => file.fileId === null)
   if (isUnidentified) state.isPartial = true
-  // Files without an ID always count as new. Without this check, a list that repeats its last page would never end.
+  // Files without an ID may count as new each time they are seen. Without this check, a list that repeats its last page would never end.
   const isRepeated = isUnidentified && JSON.stringify(page.files) === JSON.stringify(state.last?.files)
   const fresh = isRepeated ? 0 : state.isLong ? stored : keep(state, page)
   state.last = page
   state.count += fresh
   const total = sane(page.pagination.total)
-  // A file was deleted during the walk, so another may have moved to a page that had already been read. A long walk goes back to find it.
+  // If `total` falls, a file was deleted during the walk, so another may have moved to a page that had already been read. A long walk goes
+  // back to find it.
   const fell = total !== null && state.total !== null && total < state.total
   if (fell && !state.isLong) state.shrank = true
   state.fell ||= fell

@@ -147,7 +147,7 @@ export class RemovalRunner {
     const isReached = !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
-    // An attempt counts only if the service responded. Others don't lengthen the next delay.
+    // A failed connection, or a failure before the request was made, doesn't count as an attempt, so it doesn't lengthen the next delay.
     const how = { until, charged: failure.kind === 'api' && isReached, sent: wasSent || mayHaveHappened(failure) }
     db.tx(() => remote.delayRemoval(row.fileId, how))
   }

@@ -1,5 +1,5 @@
-// Defines the fixed results of deletions, and pure functions that build the failures and messages of all other results. Messages are in
-// English, because the command line prints them unchanged.
+// The results of deletions that are shown to the user: fixed ones, and pure functions that build the others. Messages are in English,
+// because the command line prints them unchanged.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 

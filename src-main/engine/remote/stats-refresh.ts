@@ -26,7 +26,7 @@ const LOOK_AGAIN_MS = 30_000
 const LOOK_AGAIN_MOST_MS = 15 * 60_000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
-/** Failures that may resolve on their own. After them, earlier figures are shown. */
+/** Failures that may resolve on their own. Until they do, earlier figures are shown. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
 /** The only failures that `ensureKnown` returns. After any other, its caller continues without known figures. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
@@ -135,8 +135,8 @@ export class StatsRefresh {
   lookForConnection(): number | null {
     const { account, clock } = this.#options
     if (this.isRunning()) return null
-    // A read since the back-off ended neither reached the service nor failed to connect, for example because of a gateway error or the rate
-    // limit. Such a read doesn't prolong the back-off.
+    // True if a read since the end of the back-off neither proved the service reachable nor failed to connect, for example because of a
+    // gateway error or the rate limit. Such a read doesn't prolong the back-off.
     const isUndecided = this.sinceTried() <= clock.now() - (account.offlineUntil() ?? 0)
     if (!isUndecided) this.#failures = 0
     const restMs = Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#failures - 1), LOOK_AGAIN_MOST_MS) - this.sinceTried()
