@@ -186,7 +186,10 @@ export class Lister {
     this.#firstShown.clear()
   }
 
-  /** Records the ages of the uploads that this list is the first to show, and returns the lowest of all recent ones. */
+  /**
+   * Records the ages of the recent uploads that this list is the first to show. Returns the lowest age at which a recent upload was first
+   * shown; null if none was shown.
+   */
   #withinMs(shown: ReadonlySet<number>): number | null {
     const { doubts, ports } = this.#options
     const now = ports.clock.now()

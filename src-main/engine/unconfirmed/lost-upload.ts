@@ -69,8 +69,8 @@ export interface ReconcilerOptions {
 }
 
 /**
- * Describes the upload by its first request, because any file that has appeared since then may be the upload. `doubts` are the row's open
- * doubts, oldest first.
+ * Describes the upload by the first request for the same content, as far as known, because any file that has appeared since then may be
+ * the upload. `doubts` are the row's open doubts, oldest first.
  */
 export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
   const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))

@@ -184,7 +184,7 @@ export class Reconciler {
     const origin = only === undefined ? 'open' : this.#writers.originOf(row, lost, only, sha256, look)
     if (version === 'changed') {
       if (only === undefined || origin === 'open') return 'absent'
-      // The hash of what was sent is unknown. The file may have changed during the upload, so that the remote file mixes two versions.
+      // The hash of what was sent is unknown. The file may have changed during the upload, so the remote file may mix two versions.
       this.#compares.delete(row.id)
       await this.#record(row, () => {
         if (discard(only.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
@@ -279,8 +279,7 @@ export class Reconciler {
     )
   }
 
-  // Doesn't call `write` if the row's state has changed since the lookup began, or if the row was sent again since then.
-  // `write` receives the current row.
+  /** Calls `write` with the current row, unless the row has changed its state or was sent again since the lookup began. */
   async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<void> {
     const { db, transfers } = this.#options
     await db.soon(() => {
