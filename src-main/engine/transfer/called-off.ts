@@ -11,7 +11,7 @@ interface CalledOffParts {
   readonly disk: Pick<DiskTrouble, 'note'>
 }
 
-/** Ends a transfer that was cancelled while it was active, unless its outcome has already ended it. Does nothing to other transfers. */
+/** Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing to other transfers. */
 export function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): void {
   const standing = transfers.standing(id)
   if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return

@@ -137,7 +137,6 @@ export class KnownContent {
     const { transfers } = this.#options
     const done = transfers.get(found.row.id)
     if (done === null || !this.#same.isThere(done)) return null
-    // If this is the same file at a new path, the new path takes over the old path's claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
       // Another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null

@@ -83,7 +83,7 @@ export class LastCheck {
    * transfer.
    */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
-    // Small files were already searched while they were read.
+    // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
     const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())

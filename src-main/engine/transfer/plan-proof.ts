@@ -63,7 +63,7 @@ export class PlanProof {
     // Old figures don't include what was sent since, perhaps by another copy of this journal.
     const isOld = read !== null && (stats.isRead() ? clock.now() - read.at > STATS_DAY_MS : this.#isOlder(read.at, STATS_EVERY_MS))
     const isFresh = read !== null && !(isOld && transfers.due(1, null, folders()).length > 0)
-    // No attempt with this key has ended yet, or the figures were fresh since.
+    // An attempt counts only if it was made with this key, and if the figures haven't been fresh since.
     if (isFresh || stats.sinceTried() === Number.POSITIVE_INFINITY) this.#hasTried = false
     if (isFresh || account.isBlocked()) return true
     if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) {
@@ -73,7 +73,7 @@ export class PlanProof {
         if (this.#attempt === attempt) this.#hasTried = true
       })
     }
-    // Uploads don't wait for further attempts: if each of them hangs, almost nothing would be sent.
+    // Uploads don't wait for further attempts: if each of these hung, almost nothing would be sent.
     return this.#hasTried || !stats.isRunning()
   }
 

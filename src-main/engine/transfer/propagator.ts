@@ -165,7 +165,7 @@ export class Propagator {
     const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Hashing the file or confirming its earlier link may have taken long. Repeating the check here doesn't take up a sending slot
+    // Hashing the file or confirming its earlier link may have taken a long time. Repeating the check here doesn't take up a sending slot
     // (wire.ts).
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS

@@ -127,7 +127,7 @@ export class Receipts {
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
     const isReceipt = sent && !adopted
-    // Before this row gets the ID: what ends with the former file must not end this row.
+    // This must come before `transfers.done`, which gives this row the ID. Otherwise, `markGone` would end this row's claim as well.
     const isReused = isReceipt && fileId !== null && this.#isReused({ ...file, fileId }, row.id, sha256)
     if (isReused) remote.markGone(fileId, at)
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)

@@ -186,7 +186,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Plans the next round of deletions for the earliest one. A new deletion doesn't wait for the retry of another one. */
+  /** Makes the next round of deletions due when the first of them is, so that a new deletion doesn't wait for the retry of another one. */
   #removalsChanged(): void {
     const next = this.#options.remote.nextRemoval()
     if (next !== null) this.#remove.dueBy(next)
@@ -275,7 +275,7 @@ export class Scheduler {
     this.#timer.at(this.#remove.runIfDue())
     if (!this.#isWorking) return { why: 'passive', until: null }
     const wait = this.#upload()
-    // No upload tests whether the service is reachable again. One that waits in line for the rate limit will.
+    // An upload in flight, or one in line for the rate limit, will show whether the service is reachable again. Otherwise, test it here.
     if (account.offlineUntil() !== null && this.#active.size === 0 && wait.isInLine !== true) {
       const lookMs = stats.lookForConnection()
       if (lookMs !== null) this.#timer.after(lookMs)

@@ -140,7 +140,7 @@ export class UploadQueue {
     return { row, why: 'newest' }
   }
 
-  /** Whether this row waits until it is known if the upload of another file with the same name and size has arrived. */
+  /** Whether this row waits until it is known if another upload with the same key (`keyOf`) has arrived. */
   isBehindUnconfirmed({ id, state }: Pick<TransferRow, 'id' | 'state'>): boolean {
     return state === 'queued' && this.#behind.has(id)
   }

@@ -53,8 +53,8 @@ export type Compared =
 
 type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
 /**
- * `same`: the remote file has this content, and belongs to no other transfer. `other`: it differs, or belongs to another transfer.
- * `unread`: it may have this content, but can't be read. `later`: like `unread`, but it may be readable later.
+ * `same`: the remote file has this content, and belongs to no other transfer. `other`: it differs, belongs to another transfer, or was
+ * deleted. `unread`: it may have this content, but can't be read. `later`: like `unread`, but it may be readable later.
  */
 type Candidate = 'same' | 'other' | 'unread' | 'later'
 

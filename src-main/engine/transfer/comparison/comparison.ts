@@ -166,8 +166,8 @@ export class Comparison {
         this.#againIn(compared.again - ports.clock.now(), id)
         return
       }
-      // The transfer of an unreadable file fails or is deferred here. `clear` isn't called: if the file became readable, it would be sent
-      // without a comparison.
+      // The transfer of an unreadable file fails or is deferred here. `clear` isn't called, because the file would then be sent without a
+      // comparison once it can be read.
       if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
       else if (compared === 'absent') this.#need.clear(row)
       else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
