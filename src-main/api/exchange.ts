@@ -42,8 +42,8 @@ export type Exchanged =
   | { readonly kind: 'closed' }
 
 /**
- * Linux buffers up to 4 MiB for sending, and the receiver up to 6 MiB. On a slow connection, the response can't arrive before these buffers
- * are drained.
+ * Maximum number of bytes that the two ends buffer in their kernels: on Linux, up to 4 MiB for sending and 6 MiB for receiving. On a slow
+ * connection, the response can't arrive before these buffers are drained.
  */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
 /** Time limit for the body of an error response. The status is known already; the body only adds detail. */

@@ -21,8 +21,8 @@ export interface Lines {
 }
 
 /**
- * Must be less than the 5 s after which many servers close idle connections. If the server closes while a request is being sent, it is
- * unknown whether the request was processed.
+ * How long an idle connection is kept, unless the server announces another time. Must be less than the 5 s after which many servers close
+ * idle connections: if the server closes while a request is being sent, it is unknown whether the request was processed.
  */
 const IDLE_LINE_MS = 4000
 const IDLE_LINE_MOST_MS = 60_000

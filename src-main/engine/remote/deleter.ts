@@ -229,7 +229,10 @@ export class Deleter {
     return removal?.reason === 'asked' && !this.#options.catalog.isSending(fileId) ? removal : null
   }
 
-  /** `evenSent`: also undoes a deletion whose request was sent. Set it only if the file still exists. */
+  /**
+   * Undoes a queued deletion that the user asked for, unless its request is in flight. Returns whether it was undone. `evenSent`: also
+   * undoes it if an earlier request was sent. Set this only if the file still exists.
+   */
   #undo(fileId: number, evenSent: boolean): boolean {
     const removal = this.#undoable(fileId)
     if (removal === null || (removal.sent && !evenSent)) return false

@@ -37,7 +37,10 @@ export function endedUnproved(row: Pick<TransferRow, 'state' | 'reason'>): boole
 
 const PENDING: ReadonlySet<TransferRow['state']> = new Set(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])
 
-/** `rows`: all transfers of one path, newest first. `byLink`: the file that the service's list has shown with this link, or null. */
+/**
+ * Selects the versions of one path to delete. `rows`: all transfers of the path, newest first. `byLink`: returns the file that the list has
+ * shown with this link, or null.
+ */
 export function planDeletion(
   rows: readonly TransferRow[],
   which: WhichVersions,

@@ -13,7 +13,7 @@ const ASKED_MAX = 20
 const FRESH_MS = 60_000
 /** Maximum wait for the responses, because the user is waiting. Without a response, the journal's state is used. */
 const WAIT_MS = 3000
-/** The same for a command that only shows links. It doesn't wait for the rate limit at all. */
+/** Like `WAIT_MS`, for a command that only shows links. Such a command doesn't wait for the rate limit at all. */
 const PROMPT_MS = 1000
 
 export class LinkCheck {

@@ -24,8 +24,8 @@ export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
 /**
- * Number of requests that a walk sends without spacing. The rest are spread over the minute, which leaves room for files dropped in the
- * meantime.
+ * Number of requests that a walk sends without spacing. The rest are spread over the minute, so that files dropped in the meantime can be
+ * uploaded.
  */
 const AT_ONCE = 10
 /** A list that takes more requests than this is too slow to reread while the user waits. */
@@ -311,7 +311,7 @@ export class Listing {
     }
     if (got === null) {
       if (before >= AT_ONCE) await this.#untilSpaced(signal)
-      // The user waits for the first page. The following pages leave room for what the user does in the meantime.
+      // The user waits for the first page. The following pages have a lower priority than what the user does in the meantime.
       const asked = priority()
       const asList = asked === 'person' && before > 0
       got = await this.page(page, limit, asList ? 'list' : asked, signal, asked === 'spare' ? CAPACITY_WAIT_MS : LIST_WAIT_MS)

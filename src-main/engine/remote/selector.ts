@@ -36,7 +36,10 @@ export interface FinderOptions {
 
 export type Finder = (selector: string, fresh: boolean) => Promise<Found | { readonly failure: Failure }>
 
-/** `fresh` asks the service about an ID even if the journal knows it. Fails with `not-found` if nothing is known about the selector. */
+/**
+ * Creates the function that resolves selectors. It asks the service about an ID that the journal knows only if `fresh` is true. It fails
+ * with `not-found` if nothing is known about the selector.
+ */
 export function createFinder(services: FinderOptions): Finder {
   const { transfers, remote, catalog } = services
   const { disk } = services.ports

@@ -13,9 +13,9 @@ import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from './requests.ts'
 
-/** Maximum wait for room in the rate limit when `/stats` is read to explain a refused upload. */
+/** Maximum wait for the rate limit when `/stats` is read to explain a refused upload. */
 const DIAGNOSIS_WAIT_MS = 65_000
-/** Maximum wait for room in the rate limit for every other read that this class starts itself. */
+/** Maximum wait for the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
 /**
  * Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. It doubles
@@ -109,7 +109,7 @@ export class StatsRefresh {
     this.#before = undefined
   }
 
-  /** Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for room in the rate limit. */
+  /** Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     if (this.#running !== null) return this.#running
     let failure: Failure | null = null
@@ -119,7 +119,7 @@ export class StatsRefresh {
         this.#running = null
         if (failure === null) this.#failures = 0
         else if (failure.code !== 'waits') this.#failures++
-        // An attempt may take longer than the interval between two of them. Without this, the next one would begin at once.
+        // An attempt may take longer than the interval between attempts. If its end didn't count, the next one would begin at once.
         this.#triedAt = this.#options.clock.mono()
       }
       this.#options.onEnd()

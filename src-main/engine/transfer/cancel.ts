@@ -58,8 +58,8 @@ export class Cancellation {
   }
 
   /**
-   * Whether this upload may be on the service: it is being prepared or sent, its outcome is unknown, it has left a file published, or the
-   * deletion of its file is queued.
+   * Whether this upload may be on the service: it is being prepared or sent, its outcome is unknown, it has left a file published and isn't
+   * cancelled yet, or it is cancelled and the deletion of its file is queued.
    */
   mayBeStored(id: number): boolean {
     const { transfers, remote, scheduler } = this.#options

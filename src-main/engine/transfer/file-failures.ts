@@ -100,7 +100,10 @@ export class FileFailures {
     this.#torn.delete(id)
   }
 
-  /** `isSent`: whether the request had begun when the read failed. If so, the attempt cost a request, and counts even on a silent drive. */
+  /**
+   * Fails, defers or ends a transfer whose file can't be read. `isSent`: whether the request had begun when the read failed. If so, the
+   * attempt cost a request, and counts even if the drive doesn't answer.
+   */
   async unreadable(row: TransferRow, failure: DiskFailure, isSent = false): Promise<void> {
     switch (failure.code) {
       case 'gone':

@@ -12,8 +12,8 @@ export type UploadVerdict =
   /** The service wasn't reached: the whole account waits, and no attempt is counted. */
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
-  /** A 403 has several causes; `/stats` may show which one applies. */
-  | { readonly kind: 'forbidden' /** The message in the body of the 403. */; readonly detail: string | null }
+  /** A 403 has several causes; `/stats` may show which one applies. `detail`: the message in its body; null if there is none. */
+  | { readonly kind: 'forbidden'; readonly detail: string | null }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }

@@ -1,5 +1,4 @@
-// Tracks the bytes sent, and computes speed and remaining time, smoothed for display.
-// Kept in memory only.
+// Tracks the bytes sent, and computes speed and remaining time, smoothed for display. Kept in memory only.
 import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 

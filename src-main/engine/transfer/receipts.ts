@@ -73,8 +73,8 @@ export class Receipts {
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()
     const isReceipt = confirmation.sent && !confirmation.adopted
-    // The upload date shows whether the service has stored the same bytes again, under the ID of a file that was deleted, or has answered
-    // with the file that it had. The response is stored in the catalog, which then forgets the former file (`hasReplaced`).
+    // The service may have stored the file under the ID of a deleted one, or have answered with an existing file whose link has changed.
+    // The upload date shows which. If the ID was reused, storing the response in the catalog drops the deleted file (`hasReplaced`).
     if (isReceipt && file.fileId !== null && this.#isRelinked({ ...file, fileId: file.fileId }, row.id)) await this.#storedAt(file.fileId)
     let ended: readonly number[] | null = null
     await this.#rows.commit(() => {

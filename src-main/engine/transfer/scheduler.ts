@@ -186,7 +186,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Makes the next round of deletions due when the first of them is, so that a new deletion doesn't wait for the retry of another one. */
+  /** Schedules the next round of deletions for the earliest deletion that is queued. A new one doesn't wait for the retry of another. */
   #removalsChanged(): void {
     const next = this.#options.remote.nextRemoval()
     if (next !== null) this.#remove.dueBy(next)

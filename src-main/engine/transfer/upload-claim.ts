@@ -1,5 +1,5 @@
-// Claims room in the rate limit for the next upload, and keeps its place in line while there is none.
-// Other reasons to wait are in upload-gate.ts.
+// Claims room in the request budget for the next upload, and keeps its place in line while there is none. Other reasons to wait are in
+// upload-gate.ts.
 import type { Budget, Claim, Place, Priority } from '../limits/requests/budget.ts'
 
 export class UploadClaim {

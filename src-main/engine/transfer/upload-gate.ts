@@ -36,7 +36,7 @@ export interface UploadGateOptions {
 export class UploadGate {
   readonly #options: UploadGateOptions
   #isPaused: boolean
-  /** Why and until when the rate limit has no room for an upload; null if it has room. */
+  /** Why and until when the rate limit delays the next upload; null if it doesn't. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
   /** The state that was last announced. */
   #announced = ''

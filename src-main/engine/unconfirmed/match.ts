@@ -103,7 +103,7 @@ export interface Knowledge {
 /** When a file was stored, compared with a request. `unsaid`: undecided, for example because a date is unknown. */
 export type Dated = 'before' | 'during' | 'after' | 'unsaid'
 
-/** Tolerance for a date without a zone. After a daylight-saving change it is off by an hour until an upload shows the new offset. */
+/** Tolerance for a date without a zone. After a daylight-saving change, such dates are off by an hour until an upload shows the offset. */
 const SUMMER_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 /** Tolerance because dates have no fractions of a second and the service's clock is known only to about half a second. */
