@@ -118,7 +118,7 @@ export class FileFailures {
       case 'name-too-long':
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'silent':
-        // A silent drive says nothing about the file, so the attempt counts as failed only if it cost a request.
+        // A drive that doesn't answer says nothing about the file, so the attempt counts as failed only if it cost a request.
         return isSent ? this.#backOff(row, failure) : this.unanswered(row)
       case 'busy':
       case 'interrupted':

@@ -43,8 +43,8 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   const busy = (waitsUntil: number | null, reason: string | null): FolderIdle => ({ idle: false, waitsUntil, reason })
   const atGate = busy(gate?.until ?? null, gate?.reason ?? null)
   if (facts.isAway) {
-    // Before the first scan, an empty queue doesn't mean that the folder's work is done. Later, a scan that waits for a silent drive may
-    // still find changed files. Nothing else in a folder that is away can change.
+    // Before the first scan, an empty queue doesn't mean that the folder's work is done. Later, a scan that waits for the drive to answer
+    // may still find changed files. Nothing else in a folder that is away can change.
     const isAsBefore = facts.hasScanned && (facts.isQuiet || !facts.isSilent)
     const reason = facts.isSilent ? 'drive-silent' : 'folder-away'
     return { idle: waits + counts.uploading + counts.unknown === 0 && isAsBefore, waitsUntil: null, reason }
