@@ -6,7 +6,7 @@ import { shellWord } from '../platform/data/shell-word.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What a word can be completed to. `text`: anything, which only the user knows. `none`: there is no word. */
+/** The possible completions of a word: paths, folders, or the words in the list. `text`: free text. `none`: no word is expected. */
 type Kind = 'path' | 'folder' | 'text' | 'none' | readonly string[]
 
 interface OptionWords {

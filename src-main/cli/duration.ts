@@ -3,7 +3,7 @@
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Returns milliseconds, or null if the text isn't a duration. */
+/** Returns whole milliseconds, or null if the text isn't a duration or the result isn't a safe integer. */
 export function parseDuration(text: string): number | null {
   const typed = text.trim().toLowerCase()
   if (typed === '0') return 0

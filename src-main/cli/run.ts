@@ -290,7 +290,7 @@ function listenForSignals(stop: AbortController, grace: Grace, output: Output): 
 
 /**
  * The folder that relative paths start from. `npm run slipway` runs this program in the repository and names the folder where it was called,
- * in INIT_CWD. Below any other script, the current folder is meant.
+ * in INIT_CWD. Under any other script, relative paths start from the current folder.
  */
 export function startFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
   const called = env['INIT_CWD'] ?? ''

@@ -53,7 +53,7 @@ export interface Wiring {
   readonly kindOf: (path: string) => Promise<PathKind>
   readonly realOf: (path: string) => Promise<string>
   readonly dataDirFault: () => Promise<string | null>
-  /** Why other users of this computer may have access to the data folder; null if nothing is known to give it to them. */
+  /** Why other users of this computer may have access to the data folder; null if there is no sign that they do. */
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
@@ -80,7 +80,7 @@ export function createWiring(options: WiringOptions): Wiring {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read moves a broken file aside, so later reads return no message. Keep the first one, which may be printed later.
+      // The first read moves an invalid file aside, so later reads return no message. Keep the message, because it may be printed later.
       setAside ??= read.message
       return { settings: withPolicyAddress(read.settings), message: setAside }
     },

@@ -82,7 +82,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return code
 }
 
-/** The reasons that are limits, so that waiting for them has its own exit code. */
+/** Wait reasons that count as limits. If a file waits for one of these, the exit code is `EXIT.waits` unless files are held or failed. */
 const LIMITS: ReadonlySet<string> = new Set<WaitReason>([
   'rate-minute',
   'rate-day',
@@ -97,7 +97,10 @@ function codeOf({ held, failed }: AuditSums, waiting: readonly AuditEntry[]): Ex
   return waiting.some(({ reason }) => reason !== null && LIMITS.has(reason)) ? EXIT.waits : EXIT.ok
 }
 
-/** How to upload files that were left in a nested folder. Ending a watch with Ctrl+C isn't enough. */
+/**
+ * Explains how to upload files left behind in a nested folder that is no longer watched. To upload all of them, the surrounding folder must
+ * be unwatched; ending its `watch` command isn't enough.
+ */
 function leftLines(ignored: readonly AuditEntry[]): readonly string[] {
   if (!ignored.some(({ reason }) => reason === LEFT_RULE)) return []
   return [

@@ -28,7 +28,7 @@ export interface DoctorCtx extends Output {
   readonly dataDir: string
   /** Resolves to the reason why files can't be written to the data folder; null if they can. */
   readonly dataDirFault: () => Promise<string | null>
-  /** Why other users of this computer may have access to the data folder; null if nothing is known to give it to them. */
+  /** Why other users of this computer may have access to the data folder; null if there is no sign that they do. */
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   /** Tries to reach the service, without sending the key. */
@@ -93,7 +93,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 
   const probe = await ctx.keychain.get(ctx.keyName ?? address?.host ?? 'slipway-doctor')
   const snapshot = session === null ? null : await session.call('snapshot', {})
-  // The process that runs the engine may have been started with a key of its own.
+  // Another process that runs the engine may have a key that this process can't see, for example from its environment.
   const hasEngineKey = session?.isOwner() === false && snapshot?.ok === true && snapshot.value.account.state !== 'none'
   const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null) || hasEngineKey
   if (ctx.env.apiKey !== null) {
@@ -169,7 +169,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // These codes take precedence. For example, a missing key or connection often causes the other problems.
+  // In order of precedence, all before `EXIT.defect`: a missing key or connection, for example, often causes the other problems.
   for (const code of [EXIT.notFound, EXIT.account, EXIT.noConnection, EXIT.usage, EXIT.waits])
     if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect

@@ -1,5 +1,5 @@
-// `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it prints the
-// cached list and says so. It changes nothing.
+// `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it reports the
+// failure and prints the cached list, if there is one. It changes nothing.
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'

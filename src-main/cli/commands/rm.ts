@@ -65,7 +65,7 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
 
 function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null): void {
   if (ctx.json) document(ctx, compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }))
-  // All queued deletions wait for the same reason, so only the first one is printed with the hint.
+  // All queued deletions have the same cause. If it is a wait, its hint is printed only once, with the first of them.
   const queued = removed.find((one) => one.outcome === 'queued' && one.failure?.code === 'waits')
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length

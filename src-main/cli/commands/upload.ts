@@ -24,7 +24,7 @@ export interface UploadArgs {
   readonly stdinName?: string
   readonly again: boolean
   readonly maxWaitMs: number
-  /** Whether to upload a home folder or a whole disk without a question. */
+  /** Whether to upload a home folder or a whole disk without asking first. */
   readonly yes?: boolean
   /** Identifies this request. Random, except in tests. */
   readonly token?: string
@@ -338,8 +338,8 @@ class UploadRun {
   }
 
   /**
-   * Deletes the stored input if no transfer was created for it. Otherwise, it would remain until an engine starts after this process has
-   * ended. After an interruption it is uncertain whether there is a transfer, so the input is kept.
+   * Deletes the stored input if it has no transfer, because the file would otherwise remain until the next engine starts. After an
+   * interruption it is uncertain whether there is a transfer, so the input is kept.
    */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return

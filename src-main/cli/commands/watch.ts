@@ -39,7 +39,7 @@ export interface WatchArgs {
   readonly maxWaitMs: number
   /** Whether to replace the rules of a folder that is already watched. The new rules apply to the app and to all commands that watch it. */
   readonly changeRules: boolean
-  /** Whether to watch a home folder or a whole disk without a question. */
+  /** Whether to watch a home folder or a whole disk without asking first. */
   readonly yes?: boolean
   /** Identifies this command to the engine. Random, except in tests. */
   readonly watcher?: string
@@ -236,7 +236,7 @@ class WatchRun {
       ...(isFirst ? {} : { continued: true }),
     })
     if (!folder.ok) {
-      // The engine that was asked to end the watch may go away before this command hears of it.
+      // The engine that ended the watch may have exited before it could notify this command. The next engine then reports the end.
       this.#isEnded = folder.failure.refusal === 'unwatched'
       return this.#isEnded ? { ok: true, value: undefined } : folder
     }
@@ -303,7 +303,8 @@ class WatchRun {
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // The folder's files aren't known before its first scan has finished, so an account problem doesn't end the command before that.
+    // The folder's files aren't known before its first scan has finished. Until then, an account problem doesn't end the command unless
+    // files are already waiting.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
@@ -327,8 +328,8 @@ class WatchRun {
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
     }
-    // Files that are still being written, are on a drive that doesn't respond, or have no reason only need time. A folder that is away for
-    // another reason needs the user's attention.
+    // Files that are still being written or are on a drive that doesn't respond only need time, and so do files without a reason to wait. A
+    // folder that is unavailable for another reason needs the user's attention.
     const isAway = folder?.state === 'away' && folder.silent !== true
     const isPatient = reason === null || reason === 'settling' || reason === 'drive-silent' || (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }

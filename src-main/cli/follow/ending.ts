@@ -119,7 +119,7 @@ function noKeyHint(fault: Health | null): string {
     : 'Log in with: slipway login --base-url URL. For one process only, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
 }
 
-/** How to enter a key that can't be stored. Windows' shells have no `read`. */
+/** How to enter a key that can't be stored. Windows shells have no `read`. */
 export const KEY_FOR_SESSION =
   process.platform === 'win32'
     ? 'For this session only, set SLIPWAY_API_KEY.'
@@ -147,7 +147,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
-  // A user who pauses uploads intends to resume them. So the command waits for a pause that began while it was running, as for a limit.
+  // A user who pauses uploads intends to resume them. So a pause that began while the command was running is waited out for --max-wait.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = gate.reason === 'checking' && until === null ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`

@@ -52,7 +52,7 @@ export interface FollowOptions {
   readonly isNews?: (snapshot: Snapshot) => boolean
   /** Interval between checks if no event arrives. */
   readonly lookMs: number
-  /** Whether to print notices as they occur. A command that doesn't end on its own has no other opportunity. */
+  /** Whether to print notices of problems as they occur. A command that doesn't end on its own has no other opportunity. */
   readonly notices: boolean
   /** Decides whether the command ends. Resolves to null to continue. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
@@ -266,7 +266,7 @@ export function gateOf(snapshot: Snapshot): Gate | null {
 /** Reports a missing key before anything is requested, and resolves to the exit code. Resolves to null if there is a key. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
-  // The next call reports other problems with the engine better.
+  // Leave other problems with the engine to the next call, which reports them better.
   if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
   const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value), ctx.keySource())
   return ending === null ? null : failLines(ctx, { code: 'no-key', title: ending.title, hint: ending.hint })

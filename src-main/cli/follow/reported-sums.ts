@@ -3,7 +3,7 @@
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { isPending } from './tracker.ts'
 
-/** A watch runs for months, and a path takes about 90 bytes. */
+/** Limits memory use: a watch may run for months, and a path takes about 90 bytes. */
 const PATHS_MAX = 100_000
 
 /** The paths reported as uploaded. The oldest of more than 100,000 are only counted; such a file counts twice if it is uploaded again. */

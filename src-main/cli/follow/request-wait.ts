@@ -14,7 +14,7 @@ const STILL_WAITING = 'Still waiting for the service.'
 /** The reasons that hold back every request. All others hold back only uploads. */
 const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>(['rate-minute', 'rate-day', 'server-pause', 'offline'])
 
-/** Waits for a call of the engine, and notes once what it waits for. */
+/** Resolves like `call`, a call to the engine. If it takes long, prints one note that says what the call waits for. */
 export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
   const begun = ctx.time.now()
   let isOver = false
@@ -37,7 +37,7 @@ export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits for a request that is sent at once, and notes once if the service is slow to respond. */
+/** Resolves like `call`, a request that is sent at once. Prints one note if the service is slow to respond. */
 export async function notingSlowness<T>(output: Output, time: Time, call: Promise<T>): Promise<T> {
   const cancel = time.after(SLOW_MS, () => note(output, STILL_WAITING))
   try {

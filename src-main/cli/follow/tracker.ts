@@ -52,7 +52,7 @@ export interface Tracker {
    * reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
-  /** Ends the wait of the files that waited for the list, which get no events of their own. Call once it has been read, or can't be. */
+  /** Requeues the files that waited for the service's file list, because no event reports the end of their wait. Call when it ends. */
   listEnded(): void
   /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
   interrupted(): Line[]

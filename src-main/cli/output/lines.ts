@@ -21,8 +21,8 @@ export type Line =
     }
   | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
   /**
-   * A file that isn't uploaded although the user named it, or, if `reason` is `deleted`, was found in a folder that they named. If `reason`
-   * is `rule`, `message` is the rule that excludes the file.
+   * A file that the user named, but that isn't uploaded. If `reason` is `deleted`, the user named a folder that contains the file. If it is
+   * `rule`, `message` is the rule that excludes the file.
    */
   | { readonly event: 'ignored'; readonly path: string; readonly reason: 'rule' | 'cancelled' | 'deleted'; readonly message: string | null }
   | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }

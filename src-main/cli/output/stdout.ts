@@ -1,5 +1,5 @@
 // Writes to standard output without losing data silently. A write to a file or device either completes or reports an error, whereas Node's
-// own stream drops what a nearly full disk doesn't accept. Pipes and terminals are left to Node.
+// own stream drops the rest of a partial write, as on a nearly full disk. Pipes and terminals are left to Node.
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
