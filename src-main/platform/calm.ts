@@ -12,9 +12,9 @@ const LOOKS = 2
 /** Interval between memory samples while the process is busy. During a scan, memory use can grow by 50 MiB within this time. */
 const BUSY_LOOK_MS = 500
 /**
- * Growth in bytes since the start. During a scan, V8 favours a small heap once the growth exceeds `LARGE_GROWTH`, until it is below
- * `SMALL_GROWTH`. This halves the memory needed to scan a million files without slowing the scan down. Uploads don't do this, because many
- * small ones would become 5 to 10 % slower.
+ * Growth of the process in bytes since the start. During a scan, V8 favours a small heap once the growth exceeds `LARGE_GROWTH`, until it
+ * no longer exceeds `SMALL_GROWTH`. This halves the memory needed to scan a million files without slowing the scan down. It isn't done
+ * during uploads, because many small ones would become 5 to 10 % slower.
  */
 const LARGE_GROWTH = 112 * 1024 * 1024
 const SMALL_GROWTH = 72 * 1024 * 1024

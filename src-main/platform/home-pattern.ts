@@ -3,8 +3,8 @@
 import { realpathSync } from 'node:fs'
 
 /**
- * Returns patterns for the home folder as it is named and, if that is a link, for the folder it leads to: the engine knows files by their
- * real paths. The longer name comes first, because one can lie inside the other.
+ * Returns patterns for the given path of the home folder and, if it differs, for its real path, because the engine knows files by their
+ * real paths. The longer path comes first, because it may contain the shorter one.
  */
 export function homePatterns(home: string, platform: NodeJS.Platform): readonly RegExp[] {
   return [...new Set([home, realPath(home)])].toSorted((a, b) => b.length - a.length).flatMap((path) => homePattern(path, platform) ?? [])
@@ -14,7 +14,7 @@ function realPath(home: string): string {
   try {
     return realpathSync.native(home)
   } catch {
-    return home // It doesn't exist, or its drive can't name paths without links.
+    return home // It doesn't exist, or its drive doesn't support resolving links.
   }
 }
 

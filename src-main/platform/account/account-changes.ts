@@ -12,8 +12,8 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * Matches the names of an account's files. Only these are deleted, because the first account's folder is the data folder, which contains
- * other files as well.
+ * Matches the names of an account's files. For the first account, only these are deleted, because its folder is the data folder, which
+ * contains other files as well. The folder of any other account is deleted as a whole.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 

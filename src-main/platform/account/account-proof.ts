@@ -59,9 +59,9 @@ export async function proveAccount(options: {
 
 /**
  * Whether the new key may take over the account without proof. That is safe only if the account has sent nothing and no other engine is
- * using it. Otherwise, files sent with another key would be attributed to the new key's account. A key that wasn't chosen takes over only an
- * account whose key never worked, and files that wait there only if that key was refused: otherwise, they would be uploaded to the account of
- * another key. Pure.
+ * using it. Otherwise, files sent with another key would be attributed to the new key's account. A key that the user didn't choose
+ * (`isChosen`) takes over only an account whose own key never worked. If that account has open files or watched folders, its key must also
+ * have been refused, because the files would otherwise be uploaded to the new key's account. Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string, isChosen: boolean): boolean {
   if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
@@ -90,7 +90,8 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
       if (got.ok && isSameFile(file, got.value)) return { ok: true, value: one.id }
       if (!got.ok && isTelling(got.failure)) return got
     }
-  // The files may have been deleted elsewhere, and some services don't support requests for single files. So also search the list.
+  // The files may have been deleted elsewhere, and some services don't support requests for single files. So also search the first and the
+  // last page of the list.
   const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
   if (!first.ok) return first
   const match = inList(candidates, first.value.files)

@@ -19,7 +19,7 @@ const COPY = 'account.json'
 const LOCK = 'accounts.lock'
 const LOCK_WAIT_MS = 20
 const LOCK_PATIENCE_MS = 10_000
-/** The name of a folder in `accounts`: the beginning of the ID that the account had when it was added. */
+/** Matches the name of a folder in `accounts`: usually the beginning of the ID that the account had when it was added (`freeFolder`). */
 const FOLDER = /^[0-9a-f]{12}$/
 /** The name of an account whose address isn't known yet. Other accounts are named after their host by default. */
 const NAMELESS = 'default'
@@ -65,7 +65,10 @@ export function readAccounts(root: string, now: number): ReadAccounts {
   return { accounts, isStored: accounts.accounts.length > 0, message }
 }
 
-/** Reads, changes and writes the list atomically with respect to other processes. `change` returns null if there is nothing to write. */
+/**
+ * Reads, changes and writes the list atomically with respect to other processes. `change` returns null if there is nothing to write.
+ * Rejects if another process keeps the list locked for longer than LOCK_PATIENCE_MS.
+ */
 export async function changeAccounts(root: string, now: () => number, change: (accounts: Accounts) => Accounts | null): Promise<Accounts> {
   makePrivateDir(root)
   const release = await lock(join(root, LOCK))
@@ -153,7 +156,7 @@ export function addAccount(
 
 /**
  * Assigns an account that hasn't sent anything yet to another key. The account gets a new ID and loses the marks of its earlier keys. If
- * the address differs, it also gets a new name.
+ * the address differs, it also gets a new name and a new name for its key in the keychain.
  */
 export function takeOver(
   accounts: Accounts,
@@ -200,7 +203,10 @@ export function changeEntry(accounts: Accounts, id: string, change: (entry: Acco
   return { ...accounts, accounts: accounts.accounts.map((one) => (one.id === id ? change(one) : one)) }
 }
 
-/** Returns a folder for a new account. An account that was taken over by another key keeps the folder named after its first key. */
+/**
+ * Returns an unused folder name for a new account, by default the beginning of `mark`. That name may be in use by an account that had this
+ * key before another key took it over.
+ */
 function freeFolder(others: readonly AccountEntry[], mark: string): string {
   for (let n = 1; ; n++) {
     const folder = (n === 1 ? mark : createHash('sha256').update(`${mark} ${n}`).digest('hex')).slice(0, 12)
@@ -215,13 +221,13 @@ function freeName(others: readonly AccountEntry[], wanted: string): string {
   )
 }
 
-/** Returns an unused name for a key in the keychain. An account that was renamed keeps the name of its key. */
+/** Returns an unused name for a key in the keychain. Any name may be in use, because a renamed account keeps the name of its key. */
 function freeKeychain(others: readonly AccountEntry[], host: string, name: string): string {
   const used = others.map((one) => one.keychain)
   return used.includes(host) ? free(used, `${host}#${name}`) : host
 }
 
-/** Returns `wanted`, or, if it is used in upper or lower case, the first of `wanted-2`, `wanted-3`… that isn't. */
+/** Returns `wanted` or, if it is used (ignoring case), the first of `wanted-2`, `wanted-3`… that isn't. */
 function free(used: readonly string[], wanted: string): string {
   const taken = new Set(used.map((one) => one.toLowerCase()))
   if (!taken.has(wanted.toLowerCase())) return wanted

@@ -20,7 +20,10 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }
 
-/** Whether the system reported it, as for a read-only disk. SQLite's code for a file that can't be opened doesn't include the cause. */
+/**
+ * Whether a system call reported the error, as on a read-only disk. False for an error of SQLite, whose code for a file that can't be
+ * opened doesn't include the cause.
+ */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

@@ -1,8 +1,8 @@
 // Restricts the data folder on Windows to this user, the system and administrators. In the user's profile, a folder inherits such access.
 // Elsewhere, for example in C:\data, it inherits access for every user of the computer, who could then read the secret in control.key.
-// The system's own programs change the access, once per folder. A file in it records that, along with the folder's ID, because a copy of
-// the folder inherits its access again. The access of a folder that others may use isn't changed, because they would lose it: that is every
-// folder that existed before, unless it belongs to this user and is empty or contains only Slipway's files.
+// The system's own programs change the access, once per folder. A file in the folder records that, along with the folder's ID, because a
+// copy of the folder inherits access from its new parent. A folder that others may be using keeps its access: that is every folder that
+// existed before, unless it belongs to this user and is empty or contains only Slipway's files.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -58,7 +58,7 @@ export function restrictAccess(dir: string, isNew: boolean, parts: WindowsParts 
   checked.set(dir, restrictedOr(dir, isNew, parts))
 }
 
-/** Returns null if the folder is restricted now; otherwise, why not. */
+/** Returns null if the folder is restricted now or is inside the user's profile; otherwise, why other users may have access. */
 function restrictedOr(dir: string, isNew: boolean, parts: WindowsParts): string | null {
   const { env, home } = parts
   if ([home, env['APPDATA'], env['LOCALAPPDATA']].some((own) => own !== undefined && own !== '' && isBelow(own, dir))) return null
@@ -97,9 +97,9 @@ function currentUser(dir: string, { env, run }: WindowsParts): User {
 function isThisUsersOwn(dir: string, user: User, { env, run }: WindowsParts): boolean {
   const names = readdirSync(dir)
   if (names.length > 0 && !isOnlyOwn(names)) return false
-  // In other letters, two names may look the same after decoding.
+  // Other characters may be lost in decoding, so that two different names look the same.
   if (!/^[\x20-\x7e]+$/.test(user.name)) return false
-  // This shortens long names, which then count as another user's.
+  // `dir /q` shortens long user names. A folder whose owner's name was shortened counts as another user's.
   const listing = run(systemProgram('cmd.exe', env), ['/d', '/c', 'dir', '/q', '/ad'], dir)
   return /<DIR>\s+(\S.*?)\s+\.$/m.exec(listing)?.[1]?.toLowerCase() === user.name.toLowerCase()
 }
@@ -115,7 +115,7 @@ function restrict(dir: string, user: User, { env, run }: WindowsParts): void {
   try {
     record(dir, 'restricted')
   } catch (error) {
-    // This user has lost access, too, for example on a drive with user IDs of another computer.
+    // This user has lost access, too, for example on a drive whose user IDs are those of another computer.
     run(icacls, [dir, '/inheritance:e', '/q'], dir)
     throw error
   }

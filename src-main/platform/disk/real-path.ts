@@ -15,8 +15,8 @@ function isUnsupported(error: unknown): boolean {
 }
 
 /**
- * A Windows path without `\\\\?\\` in front, and with a capital drive letter, as the system returns it. Node's own resolver keeps what was
- * typed, so one file would have several real paths.
+ * Returns a Windows path as the system itself would: without the prefix `\\?\`, and with an uppercase drive letter. Node's own resolver
+ * keeps what was typed, so one file would have several real paths.
  */
 export function usualForm(path: string): string {
   const plain = path.replace(/^\\\\\?\\UNC\\/i, '\\\\').replace(/^\\\\\?\\(?=[a-z]:\\)/i, '')

@@ -1,7 +1,7 @@
 // Manages control.key, the file with the secret that both ends of the control socket must know. Each engine creates a new secret that only
 // this user can read. On Windows, any user may connect to a pipe. The pipe's name is therefore derived from the secret, so that other users
-// can't guess it or claim it in advance. A socket outside the account's folder is named in the file, because its place depends on the
-// engine's environment (paths.ts), and a client may have another one, such as cron's.
+// can't guess it or claim it in advance. If the socket is outside the account's folder, the file contains its path too, because that path
+// depends on the engine's environment (paths.ts), and a client's environment may differ, for example under cron.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'

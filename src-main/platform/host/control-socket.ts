@@ -194,7 +194,10 @@ export class ClosedError extends Error {
   }
 }
 
-/** Whether only this user can write to the folder. In any other folder, another user's socket could impersonate the engine. */
+/**
+ * Whether only this user can write to the folder. In any other folder, another user's socket could impersonate the engine. Always true on
+ * Windows, where the endpoint is a pipe.
+ */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
   try {

@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** Whether this directory (absolute path) doesn't need watching. With `dir`, Slipway's own directories are recognized under any path. */
+  /** Whether this directory (absolute path) doesn't need watching. `dir` identifies Slipway's own directories even under another path. */
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
