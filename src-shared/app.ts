@@ -183,7 +183,10 @@ export const appProcedures = {
     }),
     output: Folder,
   },
-  /** Before rules change so that more files may be uploaded, the shell asks in a system dialog, as `watchPicked` does for a watched folder. */
+  /**
+   * If the new rules may let more files be uploaded, the shell asks in a system dialog, and returns the folder unchanged if the user
+   * declines. `watchPicked` does the same if the folder is already watched.
+   */
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
   /** Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings). */
@@ -206,7 +209,7 @@ export const appProcedures = {
   pickKept: { input: none, output: z.nullable(Picked) },
   /** Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes. */
   discardKept: { input: none, output: none },
-  /** Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones, and with them all. */
+  /** Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones and handles the whole drop. */
   dropPart: { input: Dropped, output: z.object({ token }) },
   /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },

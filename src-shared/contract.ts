@@ -286,9 +286,9 @@ export const procedures = {
    */
   keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
-  /** `ignore`: the rules that a named folder would be watched with. `parts`: the number of further paths, sent before by `planPart`. */
+  /** `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with `planPart`. */
   plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }), output: PlanForecast },
-  /** Sends paths of a forecast that are too many for one call. The engine keeps those of a few forecasts. */
+  /** Sends some of the paths for a forecast that has too many for one call. The engine keeps such paths for only a few forecasts. */
   planPart: { input: z.object({ token, paths }), output: none },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),

@@ -4,8 +4,9 @@ import type { Connection } from './account.ts'
 import type { Snapshot } from './model.ts'
 
 /**
- * `known`: there is a key, or the engine, which may run in another process, has one. `pending`: the keychain hasn't been read yet.
- * `key-unread`: no keychain is available at the moment, or it can't be read, so it isn't known whether there is a key.
+ * `known`: there is a key that the engine uses or will use, or the keychain couldn't be read but the engine, which may run in another
+ * process, has a key. `pending`: the keychain hasn't been read yet. `key-unread`: no keychain is available at the moment, or it can't be
+ * read, so it isn't known whether there is a key. `signed-out`: there is no key, or the engine has responded that it has none.
  */
 export type KeyState = 'known' | 'pending' | 'key-unread' | 'signed-out'
 

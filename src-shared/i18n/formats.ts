@@ -1,5 +1,4 @@
-// Formats numbers, sizes, times and durations with Intl, in a given language. Nothing here throws or shows NaN; an unknown value becomes
-// "–", and an unknown percentage becomes 0 %.
+// Formats numbers, sizes, times and durations with Intl, in a given language.
 
 /** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {
@@ -18,8 +17,8 @@ export interface FormatWords {
 }
 
 /**
- * All functions accept any number; an unknown or impossible value becomes "–", except in `percent` (0 %). Times are epoch milliseconds,
- * shown in local time.
+ * All functions accept any number and never throw or show NaN: an unknown or impossible value becomes "–", except in `percent` (0 %). Times
+ * are epoch milliseconds, shown in local time.
  */
 export interface Formats {
   readonly locale: string
@@ -63,7 +62,10 @@ function valid(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
-/** Creates the formats for `locale` (BCP 47). The functions share their Intl objects, because creating these is slow. */
+/**
+ * Creates the formats for `locale` (BCP 47); Intl throws a RangeError if it is malformed. The functions share their Intl objects, because
+ * creating these is slow.
+ */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })

@@ -97,7 +97,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   unwatched: { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its files.' },
 }
 
-/** Messages that the engine sends without a request from the window. */
+/** Titles of notices that don't respond to a request from the window. Most come from the engine. */
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'The service refused the API key.',
   'no-api': () => 'Your plan doesn’t include API access. Uploads wait.',
