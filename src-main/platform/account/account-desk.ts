@@ -235,10 +235,8 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /**
-     * If the environment contains no key and the account has an address, the environment's address is ignored too, because the stored key
-     * must not be sent to another address.
-     */
+    // If the environment contains no key and the account has an address, the environment's address is ignored too, because the stored key
+    // must not be sent to another address.
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
