@@ -149,7 +149,7 @@ export class App {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** The files of the account with the ID `account` ('' if it has none). Null if the window shows a different account. */
+  /** The files of the account with the ID `account` ('' for an account without an ID). Null if the window shows a different account. */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -193,7 +193,7 @@ export class App {
     this.gathering.add(files, copyLink)
   }
 
-  /** Uploads the files to the given account, by default the one in the window. */
+  /** Uploads the files and reports the outcome to the user (see `uploadFiles`). */
   async upload(files: readonly string[], session: AccountSession = this.accounts.shown(), copyLink = false): Promise<void> {
     await uploadFiles(this, files, session, copyLink)
   }

@@ -39,8 +39,8 @@ export function canAutostart(): boolean {
 }
 
 /**
- * Turns the start at login on or off, unless `canAutostart` returns false. Throws if the autostart file can't be written or removed, for
- * example because the disk is full.
+ * Turns the start at login on or off, unless `canAutostart` returns false. On Linux, throws if the autostart file can't be written or
+ * removed, for example because the disk is full, or if it would be replaced but can't be read.
  */
 export function setAutostart(on: boolean): void {
   if (!canAutostart()) return

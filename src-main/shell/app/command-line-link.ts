@@ -12,7 +12,7 @@ const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 export type LinkOutcome =
   /** The link exists, because it was created now or earlier. */
   | 'linked'
-  /** The app isn't installed. It runs from its disk image, from a random folder chosen by macOS, or from source. */
+  /** The app isn't installed. It runs from a volume such as its disk image, from a random folder chosen by macOS, or from source. */
   | 'not-installed'
   /** Something that Slipway didn't create already exists at the link's path. */
   | 'taken'

@@ -1,6 +1,6 @@
-// Starts the app again once it has quit, because another instance has passed on files, or was started by the user, while this one was
-// quitting. That instance has exited by then, and this one no longer uploads or shows anything. If an installer starts the next version, the
-// files are kept for it instead.
+// Starts the app again once it has quit, because files arrived or the user opened the app while it was quitting. By then, it can no longer
+// upload or show anything, and a second instance that passed on files has exited. If an installer starts the next version, the files are
+// kept for that version instead.
 import { app } from 'electron'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { isLeftToInstaller, startAtEnd, startProgram } from '../updates/restart.ts'
@@ -13,7 +13,7 @@ interface NextStart {
 
 let next: NextStart | null = null
 
-/** Starts the app again after it has quit, with all files of all calls. `root` is the data folder. */
+/** Starts the app again after it has quit, with the files of all calls. `root` is the data folder. */
 export function startAgain({ files, copyLink }: NextStart, root: string): void {
   if (next === null) startAtEnd((isForced) => start(isForced, root))
   next = { files: [...new Set([...(next?.files ?? []), ...files])], copyLink: next?.copyLink === true || copyLink }
@@ -32,7 +32,7 @@ function start(isForced: boolean, root: string): void {
   }
   const own = app.isPackaged ? [] : [app.getAppPath()]
   const args = [...own, ...(next.copyLink ? ['--copy-link'] : []), ...(next.files.length === 0 ? [] : ['--', ...next.files])]
-  // The program of an AppImage or a portable .exe disappears with this process, so its file has to be started.
+  // The program inside an AppImage or a portable .exe disappears with this process, so start the AppImage or .exe itself.
   const file = startFile({ platform: process.platform, env: process.env, program: process.execPath })
   // A process that is killed can't relaunch itself.
   if (isForced || file !== null) startProgram(file ?? process.execPath, args)

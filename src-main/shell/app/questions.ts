@@ -182,7 +182,8 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
 }
 
 /**
- * Builds the question about new rules for a watched folder that could exclude fewer files than its present ones. Returns null if they can't.
+ * Builds the question about new rules for a watched folder that could exclude fewer files than the current rules. Returns null if they
+ * can't.
  */
 export function rulesQuestion(
   folder: Pick<Folder, 'path' | 'ignore'>,

@@ -32,7 +32,7 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
   const words = texts.quit
   if (isTrial) {
     const ended = busy.reduce((sum, { counts }) => sum + counts.done + counts.held + counts.failed, 0)
-    // While the engine restarts, its files aren't known.
+    // Until the engine has answered for the first time, its files aren't known.
     const isKnown = accounts.every(({ snapshot }) => snapshot !== null)
     if (isKnown && uploading + behind + ended === 0) return null
     return { title: words.titleTrial, detail: words.detailTrial, quit: words.quit, stay: words.stayTrial }

@@ -164,7 +164,8 @@ function warnOfStart(slipway: App, { hasSandbox, isKeyInherited }: Beginning): v
     slipway.warn(title, hint)
     slipway.log.warn('sandbox.off', {})
   }
-  // Chromium's first processes on Linux are forked before any JavaScript runs, so they have inherited it. The packages' start script avoids that.
+  // On Linux, Chromium's first processes are forked before any JavaScript runs, so they have inherited the key. The packages' start script
+  // avoids that.
   if (isKeyInherited && platform === 'linux') {
     const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
     slipway.log.warn('key.environment', { message })

@@ -1,6 +1,6 @@
-// Verifies the scripts outside the app's archive (the engine and the keychain module). They are outside because threads can't load files
-// from the archive. Electron doesn't verify these files, so they are compared at start-up with the digests in the archive's index. Native
-// programs are skipped, because signing changes them after packing.
+// Verifies the scripts outside the app's archive, such as the engine. They are outside because worker threads and other programs can't
+// load files from the archive. Electron doesn't verify these files, so they are compared at start-up with the digests in the archive's
+// index. Native programs are skipped, because signing changes them after packing.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'

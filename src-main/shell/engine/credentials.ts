@@ -59,7 +59,7 @@ export class Credentials {
     this.#held = held
   }
 
-  /** Returns the key and address that the user entered during this run; if there are none, those from the environment. */
+  /** Returns the key and address held in memory; if there are none, those from the environment. */
   environment(): Environment {
     const held = this.#held
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
@@ -132,7 +132,7 @@ export class Credentials {
     const stored = save ? await keychain.set(place.keychain, key) : null
     if (stored?.ok === false) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     const entry = await desk.register(proved, owner.value, null)
-    // If another account took the keychain name in the meantime, this account was given a different one. Store the key under that one too.
+    // If another account took the keychain name in the meantime, this account was given a different one. Store the key under that name too.
     const again = save && entry.keychain !== place.keychain ? await keychain.set(entry.keychain, key) : null
     if (again?.ok === false) return refuse({ code: 'keychain', title: again.failure.message, hint: null })
     this.#proofs.delete(token)

@@ -112,8 +112,9 @@ export class PatientKeychain implements Keychain {
   }
 
   /**
-   * Call before reading the keychain again after a failure. Returns false if the occasion doesn't justify another dialog. For `person`,
-   * keys kept from earlier reads are dropped, and an overdue read is abandoned, because its dialog may be gone.
+   * Call before reading the keychain again after a failure. Returns false if a read is still in progress or the occasion doesn't justify
+   * another dialog. For `person`, always returns true, drops keys kept from earlier reads, and abandons an overdue read, because its dialog
+   * may be gone.
    */
   allow(occasion: Occasion): boolean {
     const open = this.#open

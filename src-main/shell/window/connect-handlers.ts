@@ -24,7 +24,7 @@ const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 
 export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
-      // A policy that fixes the address would refuse the trial's service, and so would an invalid policy.
+      // The trial's service would be blocked by a policy that fixes the address, and by an invalid policy.
       const { address, fault } = managed()
       if (address !== null || fault !== null) return fail('no-api', 'Your organization allows no trial.', fault)
       kept.startTrial()
@@ -91,7 +91,7 @@ function isOtherService(from: Connection, to: Target | null): to is Target {
 
 /**
  * Asks the user before a new key sends files to another service or account. Resolves to the plan for the watched folders, or to null if the
- * user declined. `owner` is null if it doesn't matter.
+ * user declined. `owner` is null if it wasn't looked up.
  */
 async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts

@@ -70,7 +70,7 @@ function toSave({ left, state }: Waiting): readonly SavedFile[] {
   return state === 'stuck' ? left.map((file) => ({ ...file, final: true })) : left
 }
 
-/** The small deletions of the last minute, for which no question was asked. */
+/** The small deletions (at most `UNASKED_MOST` files each) of the last minute, except those that were undone. */
 class UnaskedDeletions {
   #recent: { readonly token: string; readonly at: number; readonly count: number }[] = []
 
@@ -151,7 +151,7 @@ export function createDeletes(options: {
   /** Takes over the deletions that an earlier process has stored. */
   const restore = (): void => {
     const found = saved.take()
-    // By now, the ID alone may belong to another file.
+    // Without its link, a file can't be identified reliably, because its ID may belong to another file by now.
     const left = found.filter(({ link, final }) => link !== null && final === true).map(({ fileId, link }) => ({ fileId, link }))
     if (left.length < found.length) options.failed(INTERRUPTED, found.length - left.length)
     if (left.length === 0 && found.length > 0) saved.save()

@@ -6,7 +6,7 @@ import type { EngineLink } from '../engine/protocol.ts'
 /** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
 
-/** Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`: rules for named folders. */
+/** Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`: rules for folders in `paths`. */
 export async function forecastOf(
   link: EngineLink,
   paths: readonly string[],

@@ -30,7 +30,7 @@ export interface AccountActions {
   /** Opens the account that a key was stored for, and shows it. */
   adopt(kept: KeptKey): Promise<Result<{ readonly link: EngineLink; readonly store: ShellStore }>>
   rename(id: string, name: string): Promise<Result<Record<string, never>>>
-  /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
+  /** Counts the account's pasted and piped items that aren't uploaded yet. `remove` deletes them. */
   unsentPastes(id: string): Promise<Result<number>>
   /** Counts the files of the account that the user has deleted but that are still on the service. `remove` drops these deletions. */
   openDeletions(id: string): number

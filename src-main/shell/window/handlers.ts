@@ -60,7 +60,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       ...settings,
       boot: async (input) => {
         const booted = await settings.boot(input)
-        // A page that has just been loaded, or has missed events, must still offer to undo them.
+        // A page that has just been loaded, or has missed events, must still offer to undo pending deletions.
         if (isDeleteTold) tellDeletes()
         return booted
       },

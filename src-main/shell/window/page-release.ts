@@ -83,9 +83,9 @@ interface PageReleaseParts {
 }
 
 /**
- * How long the window is hidden before its page is asked. Tests and measurements of a copy that isn't packaged can shorten it with
- * SLIPWAY_LET_GO_MS; other values than whole milliseconds from 100 up are ignored, because a page that can't be unloaded is asked at this
- * interval for as long as the window is hidden.
+ * How long the window is hidden before its page is asked. If the app isn't packaged, tests and measurements can set SLIPWAY_LET_GO_MS to
+ * another time, at least 100 ms. Invalid and smaller values are ignored, because a page that can't be unloaded is asked at this interval
+ * for as long as the window is hidden.
  */
 export function hiddenMs(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): number {
   const named = isPackaged ? '' : (env['SLIPWAY_LET_GO_MS'] ?? '')

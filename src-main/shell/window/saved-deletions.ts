@@ -9,7 +9,7 @@ const RETRY_MS = 5000
 const SavedFile = z.object({ fileId: z.int(), link: z.nullable(z.string()), final: z.optional(z.boolean()) })
 export type SavedFile = z.infer<typeof SavedFile>
 
-/** The file in the folder of the account that the link belongs to. */
+/** The file for deletions in the folder of the engine's current account. */
 export interface DeletionsFile {
   read(): unknown
   /** Returns whether the value has been stored. */
@@ -36,7 +36,7 @@ export class SavedDeletions {
 
   /**
    * Stores the deletions that are waiting now. If that fails, deletes the file and retries later. Returns false if the file may still
-   * contain others.
+   * contain an outdated list.
    */
   save(): boolean {
     clearTimeout(this.#retry)
@@ -53,7 +53,7 @@ export class SavedDeletions {
     return isRemoved
   }
 
-  /** Returns what an earlier process has stored for this account. Returns nothing if this or `save` was called before. */
+  /** Returns what an earlier process has stored for this account. Returns nothing if this or `save` was called since the last `end`. */
   take(): readonly SavedFile[] {
     if (this.#hasTaken) return []
     this.#hasTaken = true

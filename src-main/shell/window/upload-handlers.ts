@@ -44,7 +44,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     const { paths } = files
     return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecastOf(link, paths, ignore) }
   }
-  /** `ignore`: rules in addition to those from the settings. The form offers the same ones. */
+  /** `ignore`: rules in addition to those from the settings. The page's form starts with the same rules, so the forecast matches it. */
   const pickFolder = (path: string, ignore: readonly string[] = []): Promise<Picked> =>
     pick({ paths: [path] }, [...store.settings().ignore, ...ignore])
   return {

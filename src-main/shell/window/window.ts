@@ -196,7 +196,7 @@ export function createMainWindow(options: {
     letGo: () => {
       if (window === null) return
       isLetGo = true
-      // Otherwise the dock and some launchers would keep the progress bar.
+      // Remove the progress bar, because the dock and some launchers would keep it.
       window.setProgressBar(-1)
       window.destroy()
     },
