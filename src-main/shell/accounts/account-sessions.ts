@@ -13,7 +13,7 @@ import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 import { SharedPause } from './shared-pause.ts'
 
-/** Maximum time to wait for an engine to start, so that a hung engine doesn't block a switch to another account, for example. */
+/** Maximum time to wait for an engine to start, so that a hung engine doesn't block an account switch or a sign-out, for example. */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
@@ -261,7 +261,7 @@ export class AccountSessions implements AccountActions {
     return first
   }
 
-  /** Resumes those of the accounts whose engine isn't running. Otherwise, they would be paused whenever it starts. */
+  /** Starts those accounts whose engine isn't running and resumes them. Otherwise, they would still be paused at their next start. */
   async #resumeStopped(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       // A session opened after `close` would never be closed.

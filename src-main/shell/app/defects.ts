@@ -1,5 +1,5 @@
 // Handles uncaught exceptions in the main thread. Electron would show a stack trace in a dialog. Instead, the stack goes to the log and the
-// user sees one sentence. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
+// user sees a short message. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
 
 /** Minimum interval between two dialogs, so that a recurring defect doesn't flood the user with dialogs. */
 const TELL_EVERY_MS = 10 * 60_000

@@ -21,7 +21,7 @@ export function addArguments(program: readonly string[], label: string): readonl
 /** Whether the entries match `addArguments`. `found` contains reg.exe's output for each of `queryAllArguments`; null for a missing key. */
 export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
-  // reg.exe may print non-ASCII letters in another code page. An entry with such letters never matches, so it is rewritten each time.
+  // reg.exe may print non-ASCII letters in another code page. An entry with such letters then doesn't match and is rewritten each time.
   const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
   return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
 }

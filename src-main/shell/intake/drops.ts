@@ -142,7 +142,7 @@ class DropBook implements Drops {
     const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
     const drop = this.#add(rows, mark, copyLink)
-    // Otherwise a later drop of the same files would mistake these rows for the files' current state.
+    // Forget these rows, because a later drop of the same files would mistake them for the files' current state.
     if (this.#reading === 0) this.#early.clear()
     if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length

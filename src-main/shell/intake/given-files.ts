@@ -16,7 +16,7 @@ interface GivenFiles {
   readonly hidden: boolean
   /** Whether `--copy-link` was given, as by file managers' menus. If so, the links are copied regardless of the settings. */
   readonly copyLink: boolean
-  /** The first argument that is neither a switch nor written as a path; null if there is none. */
+  /** The first argument that is empty, contains NUL, or is neither a switch nor written as a path or URL; null if there is none. */
   readonly refused: string | null
 }
 

@@ -168,7 +168,7 @@ export class KeptFiles {
     return this.#items
   }
 
-  /** Reads the list. If it is missing or invalid, the files that were written for pastes are found again in the folder. */
+  /** Reads the list. Skips written files that are gone, and adds those that the list lacks, for example because it is lost or invalid. */
   #read(): readonly Item[] {
     const names = new Set(filesIn(this.dir))
     const items: Item[] = []

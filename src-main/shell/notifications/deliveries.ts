@@ -71,13 +71,13 @@ export class Deliveries {
       return
     }
     if (end.kind === 'skipped') {
-      // Only a drop reports it: a file in a watched folder that was touched after the user deleted its content isn't news.
+      // Skipped files are reported only for drops. In a watched folder, a touched file whose upload the user deleted isn't news.
       this.#burst?.ends.delete(id)
       this.#remember(new Map([[id, end]]), now)
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // The engine reports a file that finished long ago, for example after a restart or a move. That isn't news to the user.
+    // The file finished long ago, and the engine has reported it again, for example after a restart or a move. That isn't news.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now

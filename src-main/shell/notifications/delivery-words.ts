@@ -12,7 +12,7 @@ const NAME_MOST = 40
 /** The outcome of one file of a drop or burst. */
 export type End =
   | { readonly kind: 'done'; readonly name: string }
-  /** Found in a folder that the user named, but not uploaded, because the user deleted its content there before. */
+  /** Found in a folder that the user named, but not uploaded, because the user had deleted an earlier upload of this path and content. */
   | { readonly kind: 'skipped'; readonly name: string }
   | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
 

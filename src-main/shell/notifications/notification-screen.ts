@@ -11,7 +11,7 @@ const EXPIRED_MAX = 20
 export interface ScreenOptions {
   readonly platform: Boot['platform']
   readonly language: () => Language
-  /** The name of the account that the notifications are about; null if there is only one account. */
+  /** The account name to show in the title; null to show none, for example because there is only one account. */
   readonly account: () => string | null
   readonly act: (action: NoticeAction) => void
   readonly log: (event: string, fields: { readonly message: string }) => void

@@ -24,7 +24,7 @@ export interface Notifier {
    * Reports that a request from outside the window failed, or that the engine couldn't be started. `of`: see `reportFailure` in app/app.ts.
    */
   failure(failure: Failure, of?: CallName | 'start'): void
-  /** Shows a notification at once, even if the window has the focus. `title` and `hint` must be in the user's language. */
+  /** Shows a notification at once, regardless of settings, snooze and focus. `title` and `hint` must be in the user's language. */
   say(topic: string, title: string, hint: string | null): void
   woke(): void
   close(): void

@@ -13,7 +13,7 @@ export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
 
 /**
  * The account whose links the menu shows; null as long as it isn't known. Another account may be shown by the time an item is clicked, and
- * its transfers have the same IDs.
+ * the same IDs identify other transfers there.
  */
 interface OfAccount {
   readonly account: string | null

@@ -39,7 +39,7 @@ export function startPending(isForced: boolean): void {
 
 /** Starts a program that keeps running when this process ends. */
 export function startProgram(program: string, args: readonly string[]): void {
-  // Otherwise a new instance of the app would find this one running and quit.
+  // Release the lock first, because a new instance of the app would find this one running and quit.
   app.releaseSingleInstanceLock()
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_APPIMAGE.includes(name)))
   const child = spawn(program, [...args], { detached: true, stdio: 'ignore', env })

@@ -25,7 +25,7 @@ interface NativeError extends Error {
 const FULL: ReadonlySet<string> = new Set(['NSPOSIXErrorDomain 28', 'NSPOSIXErrorDomain 69', 'NSCocoaErrorDomain 640'])
 
 function faultOf({ message, domain, code }: NativeError): UpdateFault {
-  // If unpacking fails, only the message of `ditto` says why.
+  // If unpacking fails because the disk is full, only the message of `ditto`, the system's unpacker, says so.
   if (FULL.has(`${domain} ${code}`) || message.includes('No space left on device')) return 'disk-full'
   switch (domain) {
     case 'SQRLCodeSignatureErrorDomain':

@@ -274,7 +274,7 @@ export class Updater {
     // If the user can't be asked now, a waiting update is retried at the next call of `uploadsChanged`.
     if (mayInstall === null || this.#step !== step || !isAllowed()) return
     if (!mayInstall) {
-      // Otherwise an update that waited for uploads would ask again after each of them.
+      // Stop waiting for uploads, because the user would be asked again after each of them.
       if (step.waits) this.#go({ ...step, waits: false })
       return
     }

@@ -1,5 +1,5 @@
 // Stores the deletions that the engine hasn't received yet, in case this process crashes. The next process carries out only those
-// marked as final. If the file couldn't be written since, one of the others may have been undone.
+// marked as final, because the others may have been undone without the file being updated.
 import * as z from 'zod/mini'
 
 /** Delay before writing is retried after a failure. */
