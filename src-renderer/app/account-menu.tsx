@@ -20,7 +20,7 @@ export function AccountMenu(): ReactNode {
   const accounts = useApp((state) => state.accounts)
   const name = useApp((state) => state.connection?.account ?? null)
   const isTrial = useApp((state) => state.connection?.trial === true)
-  /** The accounts listed while the menu is open. A row that appeared then would move others below the pointer during a press. */
+  /** IDs of the accounts known when the menu opened; null while it is closed. Later ones aren't added, because rows must not move. */
   const [listed, setListed] = useState<readonly string[] | null>(null)
   if (name === null) return null
   const needs = accounts.filter((one) => !one.shown && needsLook(one)).length

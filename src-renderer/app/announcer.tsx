@@ -1,4 +1,4 @@
-// Has screen readers read out what only a small change to a row shows on screen, such as that its link was copied.
+// Announces to screen readers what is visible only as a small change to a row, for example that its link was copied.
 import type { ReactNode } from 'react'
 import { useApp } from '../state/store.ts'
 

@@ -142,7 +142,7 @@ function useShellCommands(): void {
   useWindowCommand(run, { pending: true })
 }
 
-/** Closes the palette while `isWelcome`: the welcome screen doesn't show it, and it would open over the first view later. */
+/** Keeps the palette closed while `isWelcome`. The welcome screen doesn't show it, so it would otherwise appear over the first view. */
 function useNoPalette(isWelcome: boolean): void {
   const isOpen = useApp((state) => state.palette)
   useEffect(() => {

@@ -174,7 +174,7 @@ function appCommands(words: Words): readonly Ungrouped[] {
   ]
 }
 
-/** A value that changes if and only if `commands` would return other commands. */
+/** Returns a value that changes if and only if `commands` would return other commands for the same `words`. */
 export function commandState({ accounts, snapshot }: AppState): string {
   const others = accounts.filter((one) => !one.shown).map(({ id, name }) => [id, name])
   return JSON.stringify([others, snapshot?.paused === true, snapshot !== null && snapshot.counts.uploading > 0])

@@ -38,7 +38,7 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
   return t.gaugeFree
 }
 
-/** When the service is contacted again, if that is known. While uploads wait for something else, the end of that wait isn't the next try. */
+/** Returns the hint about a missing connection, with the time of the next attempt. A gate with another reason doesn't say when that is. */
 export function offlineWords({ gate }: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
   const until = gate?.reason === 'offline' ? gate.until : null
   return t.offlineHint(until === null || until <= now ? '' : f.when(until, now))

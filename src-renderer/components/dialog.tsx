@@ -24,7 +24,6 @@ export function DialogFrame(props: {
   )
 }
 
-/** A dialog with a title and a close button. */
 export function Dialog(props: {
   readonly title: string
   readonly isOpen: boolean

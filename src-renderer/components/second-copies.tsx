@@ -1,5 +1,5 @@
 // A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button deletes the duplicates, at most
-// DELETED_MOST at a time; like any deletion, this can be undone.
+// DELETED_MOST at a time. Like other deletions, this can be undone for the time chosen in the settings.
 import type { ReactNode } from 'react'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'

@@ -76,7 +76,6 @@ export function Select<T extends string>(
   )
 }
 
-/** A form field with its name above and the explanation of the chosen option below. */
 export function SelectField<T extends string>(props: SelectProps<T> & { readonly label: string; readonly className: string }): ReactNode {
   const chosen = props.options.find((option) => option.value === props.value)
   return (

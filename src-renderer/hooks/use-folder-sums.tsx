@@ -1,6 +1,6 @@
 // The sums (numbers of files by state) of each watched folder, read in one place, so that sidebar, status bar and settings show the same
-// numbers. They are read immediately at first and when the set of folders changes, otherwise at most every two seconds, however fast transfers
-// change. Old sums stay until new ones arrive.
+// numbers. They are read immediately at first and when the set of folders changes, otherwise at most every two seconds, however fast
+// transfers change. Old sums stay until new ones arrive.
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
@@ -16,7 +16,7 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   return useContext(FolderSums)
 }
 
-/** Reads the sums for everything inside. */
+/** Reads the sums and provides them to all components inside. */
 export function FolderSumsProvider({ children }: { readonly children: ReactNode }): ReactNode {
   return <FolderSums value={useReadSums()}>{children}</FolderSums>
 }

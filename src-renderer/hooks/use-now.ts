@@ -2,7 +2,7 @@
 // While the window is hidden, no timer runs.
 import { useSyncExternalStore } from 'react'
 
-/** Within this time of a shown time, components render every second, so that they notice when it passes. */
+/** A component that shows a time renders every second while that time is less than this far away, in the past or the future. */
 const NEAR_MS = 60_000
 
 interface Ticker {
@@ -64,14 +64,14 @@ export function useNow(ms: 1000 | 30_000): number {
   return useSyncExternalStore(ticker.subscribe, ticker.now)
 }
 
-/** The interval for a component that shows these times (epoch ms, null: none): a second near one of them, otherwise half a minute. */
+/** Returns the interval in ms for a component that shows these times (epoch ms, null: none): a second within `NEAR_MS` of one of them. */
 export function intervalFor(times: readonly (number | null | undefined)[], now: number): 1000 | 30_000 {
   return times.some((at) => at != null && Math.abs(at - now) < NEAR_MS) ? 1000 : 30_000
 }
 
 /**
  * Returns the time in epoch ms, for a component that shows something else once one of these times (epoch ms, null: none) has passed. It
- * renders again every second near one of them, and twice a minute otherwise: at rest, a visible window should do nothing every second.
+ * renders again every second within `NEAR_MS` of one of them. Otherwise it renders only every 30 seconds, to save power.
  */
 export function useNowNear(...times: readonly (number | null | undefined)[]): number {
   return useNow(intervalFor(times, Date.now()))

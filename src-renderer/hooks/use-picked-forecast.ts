@@ -8,14 +8,14 @@ import { useDebounced } from './use-debounced.ts'
 /** How long the rules must stay unchanged before a new forecast is made, in milliseconds. */
 const PAUSE_MS = 400
 
-/** `forecast`: null if it couldn't be made; none is shown then, rather than that of other rules. */
+/** `forecast` is null if it couldn't be made. In that case, none is shown, because an earlier one would be for other rules. */
 interface Made extends Pick<Picked, 'token' | 'forecast'> {
   readonly rules: string
 }
 
 /**
- * Returns `picked`, with the forecast for these rules once it has been made. The rules of the first call are those of the forecast in
- * `picked`.
+ * Returns `picked` with the forecast for these rules. Until it has been made, the previous forecast stays. The rules of the first render
+ * must be those of the forecast in `picked`.
  */
 export function usePickedForecast<P extends Picked | null>(picked: P, { rules, usable }: Pick<ReadRules, 'rules' | 'usable'>): P {
   const typed = usable ? JSON.stringify(rules) : null

@@ -1,5 +1,6 @@
 // Delivers commands from the menu, the tray and the palette to the current view.
-// A view doesn't get commands that were sent before it opened. The window does, because the menu can send one while the window is loading.
+// A view doesn't get commands that were sent before it opened. The window itself does, because the menu can send one while the window is
+// loading.
 import { useEffect, useRef } from 'react'
 import { type AppState, useApp } from '../state/store.ts'
 

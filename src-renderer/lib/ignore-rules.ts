@@ -20,7 +20,7 @@ export interface ReadRules {
   readonly usable: boolean
 }
 
-/** The maximum number of rules, and the maximum length of a rule in characters (app.ts, settings.ts). */
+/** The maximum number of rules, and the maximum length of a rule in characters (`IgnoreRules` in model.ts). */
 const RULES_MOST = 1000
 const LENGTH_MOST = 4096
 

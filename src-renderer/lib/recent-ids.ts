@@ -1,4 +1,4 @@
-// Remembers IDs for a while. A window may stay open for weeks, so what it has seen must not add up.
+// Remembers IDs for a limited time, so that memory doesn't grow even if a window stays open for weeks.
 
 export class RecentIds {
   readonly #keptMs: number

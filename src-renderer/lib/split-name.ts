@@ -30,7 +30,8 @@ export function splitName(name: string): SplitName {
     const before = chars[cut - 1]
     const after = chars[cut]
     if (before === undefined || after === undefined) return false
-    // A leading space in a tail with another direction would be drawn on the wrong side. Letters in Arabic script are joined.
+    // A space at the start of a tail with another direction would be drawn on the wrong side. A split between two letters of a
+    // right-to-left name could separate joined letters, as in Arabic.
     return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
   }
   while (isInside()) cut++

@@ -20,7 +20,7 @@ import { notifyUnseen } from './uploads.ts'
 
 const FRESH_MS = 2400
 const COPIED_MS = 2000
-/** An upload that finished less than this long ago counts as new. */
+/** An upload that was never seen in progress counts as new if it finished less than this long ago. */
 const NEW_MS = 10_000
 /**
  * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent only once it is on disk. Uploads
@@ -55,7 +55,7 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** IDs of the transfers seen as done while they counted as new. A later change to one of them must not highlight its row again. */
+/** IDs of the transfers that were reported as done within `NEW_MS`. A later change to one of them must not highlight its row again. */
 const lit = new RecentIds(NEW_MS)
 onAccountSwitch(() => {
   lit.clear()
@@ -243,7 +243,7 @@ async function boot(): Promise<void> {
     return
   }
   if (!got.ok) {
-    // A window that already works keeps what it shows and asks again.
+    // A window that has booted before keeps showing its state, and boots again after a delay.
     if (get().boot === null) set({ bootFailure: got.failure })
     else setTimeout(() => void boot(), BOOT_RETRY_MS)
     return

@@ -18,7 +18,7 @@ let nextId = 1
 
 type NewNotice = Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string }
 
-/** Shows a notice. Without a `topic`, notices with the same title replace each other. */
+/** Shows a notice. Without a `topic`, notices with the same title replace each other. A `good` notice also replaces any other one. */
 export function notify(notice: NewNotice): void {
   const id = nextId++
   const topic = notice.topic ?? notice.title
@@ -37,7 +37,7 @@ export function notifyIn(words: Words, notice: Omit<NewNotice, 'title' | 'hint' 
   notify({ ...notice, title, hint, say })
 }
 
-/** Has screen readers read a text out that isn't shown as a notice. Its element is removed after two seconds. */
+/** Makes screen readers announce a text that isn't shown as a notice. Its element is removed after two seconds. */
 export function announce(text: string): void {
   const id = nextId++
   appStore.setState({ announcement: { id, text } })
@@ -59,8 +59,9 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds anyway. A notice with a button
-// is never among them, because it prevents unloading (let-go.ts).
+// Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds anyway. They are no longer
+// translated there, because `say` is a function and can't be passed on. None has a button, because such a notice prevents unloading
+// (let-go.ts).
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),

@@ -56,7 +56,7 @@ export interface AppState {
   readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
-  /** What screen readers read out although no notice shows it. `id` distinguishes two identical texts. */
+  /** A text that screen readers announce but that isn't shown as a notice. `id` distinguishes two identical texts. */
   readonly announcement: { readonly id: number; readonly text: string } | null
   readonly palette: boolean
   /** Whether the dialog for the proxy settings is open. */

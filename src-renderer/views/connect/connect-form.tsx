@@ -121,7 +121,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {/* Offer the proxy settings here: the first connection may need a proxy, but the settings view isn't available yet. */}
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open the settings view. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}

@@ -1,6 +1,6 @@
-// The grid of remote files. It may have 100,000 rows, so only those in or near the visible part are rendered. It is a single tab stop and
-// follows the platform's keyboard conventions. The grid itself keeps the focus and refers to the active row, so that the focus isn't lost
-// when that row is scrolled out of view.
+// The grid of remote files. It may have 100,000 rows, so only those in or near the visible part are rendered. Apart from the column
+// headers, it is a single tab stop, and it follows the platform's keyboard conventions. The grid itself keeps the focus and refers to the
+// active row, so that the focus isn't lost when that row is scrolled out of view.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The strip above the list, shown while files are being uploaded or while something holds back all uploads. It says how many uploads are
-// running, what the other files wait for, and when all will be done. The largest uploads have rows with progress bars.
+// The strip above the list, shown while files are being uploaded, or while files wait because something holds back all uploads. It says how
+// many uploads are running, what the other files wait for, and when all will be done. The largest uploads have rows with progress bars.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'

@@ -1,5 +1,5 @@
-// The Notifications section: which notifications are shown, and a snooze, which ends automatically. During a snooze, the only notifications
-// are about problems that stop all uploads until the user acts.
+// The Notifications section: which notifications are shown, and a snooze, which ends automatically. A snooze doesn't suppress notifications
+// about problems that stop all uploads until the user acts, or about the result of an action that the user has just taken.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'

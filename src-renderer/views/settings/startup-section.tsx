@@ -1,5 +1,5 @@
 // The Startup section sets whether Slipway opens at login, what closing the window does, and the global shortcut. On Linux and unknown
-// systems, the row for closing to the tray shows a warning: if the desktop shows no tray, closing the window quits Slipway. Where Slipway
+// systems, while closing to the tray is on, its row warns that closing the window quits Slipway if the desktop shows no tray. Where Slipway
 // can't open at login, the reason replaces the switch.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'

@@ -18,7 +18,7 @@ export async function cancelTransfers(words: Words, ids: readonly number[]): Pro
   if (uploaded > 0) tellTooLate(words, uploaded)
 }
 
-/** Says that this many uploads are done, so that only deleting their files makes their links stop working. */
+/** Warns that this many files had already been uploaded, and that their links work until the files are deleted. */
 export function tellTooLate(words: Words, count: number): void {
   notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
     title: t.transfersView.cancelTooLate(count, f.count(count)),

@@ -6,7 +6,7 @@ import { type Changes, changesOf } from './count-changes.ts'
 /** Changes within this time are reported together. */
 const TOGETHER_MS = 5000
 
-/** Calls `changed` with the changes since the previous call, at most every five seconds. Returns a function that ends this. */
+/** Calls `changed` with the changes since the previous report, at most every five seconds. Returns a function that unsubscribes. */
 export function followChanges(changed: (changes: Changes) => void): () => void {
   const read = (): Counts | null => appStore.getState().snapshot?.counts ?? null
   let before = read()

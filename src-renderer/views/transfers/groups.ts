@@ -62,7 +62,7 @@ export interface GroupInput {
   readonly waiting: PagedList
   readonly needs: PagedList
   readonly ended: PagedList
-  /** Null during a search, when only the rows read so far are counted. */
+  /** Null during a search, or if not known yet. In that case, only the rows read so far are counted. */
   readonly counts: Counts | null
   readonly gate: { readonly reason: Reason; readonly until: number | null } | null
   readonly waitingOpen: boolean

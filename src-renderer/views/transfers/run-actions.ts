@@ -6,7 +6,7 @@ import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
 
-/** Maximum number of IDs per call. More IDs take several calls. */
+/** Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call, so they ignore it. */
 export const IDS_PER_CALL = 1000
 
 /** Makes a call and resolves to its result. If the call fails, shows a notice and resolves to null. */

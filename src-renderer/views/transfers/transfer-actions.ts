@@ -66,9 +66,8 @@ const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
 
 /**
  * Offers only actions that can have an effect. A retry helps if the transfer is in back-off, waits for storage or for a limit, or its file
- * keeps changing. If the user has paused the transfer, its file or folder isn't available, or the file is being compared with the service,
- * a retry and moving to the front have no effect. All other reasons hold back every upload, so moving to the front helps, but a retry
- * doesn't.
+ * keeps changing. While the transfer is paused or waits for one of the reasons in `HELPLESS`, neither a retry nor moving it to the front
+ * has an effect. All other reasons hold back every upload, so moving the transfer to the front helps, but a retry doesn't.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']

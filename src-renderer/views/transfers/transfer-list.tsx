@@ -81,7 +81,7 @@ export function TransferList(props: ListProps): ReactNode {
   const activeAt = choice.active === null ? -1 : items.findIndex((item) => item.key === choice.active)
   const { virtualizer, rowHeight } = useRows(props, activeAt)
   const shown = virtualizer.getVirtualItems()
-  // Not the rendered rows, which include the active one, however far away it is.
+  // Don't derive the range from the rendered rows, because they include the active row even if it is far away.
   const first = Math.max(0, (virtualizer.range?.startIndex ?? 0) - OVERSCAN)
   const last = (virtualizer.range?.endIndex ?? 0) + OVERSCAN
   useEffect(() => {

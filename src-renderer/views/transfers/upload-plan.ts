@@ -30,8 +30,9 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
 }
 
 /**
- * Estimates the time of the last upload, in epoch ms. Quota used earlier becomes free at `nextAt`, which is enough if the last day's
- * uploads fit into it; quota used now becomes free a day from now. Each further full quota takes another day.
+ * Estimates the time of the last upload, in epoch ms. Splits the `later` uploads into daily portions of `limit`. If the last portion has
+ * at most `used` uploads, the quota that becomes free at `nextAt` is enough for it. Otherwise, it also needs quota that is used now, which
+ * becomes free a day from now. Each portion before the last adds a day.
  */
 function lastUploadAt(plan: {
   readonly later: number

@@ -11,7 +11,7 @@ const LINKS_MAX = 1000
 
 export interface CopyToday {
   readonly label: string
-  /** The number of copied links, as text. Null except for a short time after copying. */
+  /** A text that says how many links were copied. Null except for a short time after copying. */
   readonly copied: string | null
   readonly run: () => void
 }

@@ -20,7 +20,7 @@ import {
   takeRows,
 } from './paged-list.ts'
 
-/** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
+/** Minimum time between reads of changed pages: short enough to look live, but long enough not to slow down a busy engine. */
 const READ_EVERY_MS = 250
 /** Minimum time between the previous request and a request for a page without rows. */
 const FIRST_READ_AFTER_MS = 60

@@ -45,8 +45,8 @@ export function requestPace(options: { readonly minutes: History['minutes']; rea
 }
 
 /**
- * Returns the uploads per millisecond: the pace of requests times the proportion of uploads among today's requests; 0 if there were none
- * today.
+ * Returns the uploads per millisecond: the pace of requests times the proportion of uploads among today's requests. Returns 0 if no
+ * requests were made today.
  */
 export function uploadPace(options: { readonly history: History; readonly busy: boolean; readonly now: number }): number {
   const today = options.history.days.at(-1)
