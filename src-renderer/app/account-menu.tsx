@@ -20,7 +20,7 @@ export function AccountMenu(): ReactNode {
   const accounts = useApp((state) => state.accounts)
   const name = useApp((state) => state.connection?.account ?? null)
   const isTrial = useApp((state) => state.connection?.trial === true)
-  /** IDs of the accounts known when the menu opened; null while it is closed. Later ones aren't added, because rows must not move. */
+  /** IDs of the accounts known when the menu opened; null while it is closed. Later ones aren't shown, because rows mustn't move. */
   const [listed, setListed] = useState<readonly string[] | null>(null)
   if (name === null) return null
   const needs = accounts.filter((one) => !one.shown && needsLook(one)).length

@@ -64,7 +64,7 @@ export function useNow(ms: 1000 | 30_000): number {
   return useSyncExternalStore(ticker.subscribe, ticker.now)
 }
 
-/** Returns the interval in ms for a component that shows these times (epoch ms, null: none): a second within `NEAR_MS` of one of them. */
+/** Returns the interval in ms for a component that shows these times (epoch ms, null: none). It is shorter within `NEAR_MS` of one. */
 export function intervalFor(times: readonly (number | null | undefined)[], now: number): 1000 | 30_000 {
   return times.some((at) => at != null && Math.abs(at - now) < NEAR_MS) ? 1000 : 30_000
 }

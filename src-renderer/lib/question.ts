@@ -1,6 +1,6 @@
 // The content of a confirmation (components/confirm-dialog.tsx).
 
-/** `run` is called if the user confirms, right after the dialog has closed. */
+/** `run` is called if the user confirms, right after `onClose`. */
 export interface Question {
   readonly title: string
   /** The paragraphs of the text. */

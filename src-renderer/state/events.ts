@@ -23,7 +23,7 @@ const COPIED_MS = 2000
 /** An upload that was never seen in progress counts as new if it finished less than this long ago. */
 const NEW_MS = 10_000
 /**
- * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent only once it is on disk. Uploads
+ * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent only after it is saved. Uploads
  * that are still in `live` this long after that snapshot are strays: their transfers no longer exist.
  */
 const STRAY_MS = 1000
@@ -153,7 +153,7 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      // A banner reports these for as long as they last.
+      // Banners show these two for as long as they last.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
       withWords((words) =>
         notifyIn(words, { level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }) }, ({ t }) =>

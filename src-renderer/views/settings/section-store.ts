@@ -1,5 +1,5 @@
-// Remembers which section of the settings is open, even while another view is shown, and whether the form for the API key is open. Other
-// parts of the window open a section with `chooseSection('folders'); go('settings')`.
+// Remembers which section of the settings is open, even while another view is shown. Also holds the current search and whether the form for
+// the API key is open. Other parts of the window open a section with `chooseSection('folders'); go('settings')`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'

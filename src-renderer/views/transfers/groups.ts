@@ -27,7 +27,7 @@ export type Item =
       readonly more: boolean
       /** Start of the local day, in epoch ms, for headings of ended transfers. Null for other headings. */
       readonly day: number | null
-      /** The reason that the whole group waits for; null if there is no common reason. */
+      /** The reason why the whole group waits; null if there is no common reason. */
       readonly reason: Reason | null
       readonly until: number | null
       readonly settling: number
