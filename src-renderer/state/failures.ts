@@ -1,6 +1,6 @@
-// Describes a failure according to the current state, because the code alone is ambiguous. A request that wasn't sent because there is no
-// connection has the same code as one that waits for a limit. If the engine couldn't be started, every call fails with the same failure as
-// the start.
+// Describes a failure according to the current state, because the code alone is ambiguous. While the service can't be reached, the code
+// `waits` is described as a missing connection instead of a limit. If the engine couldn't be started, every call fails with the same failure
+// as the start.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
 import { isAway } from '../../src-shared/solved.ts'
