@@ -1,6 +1,6 @@
 // Describes a failure according to the current state, because the code alone is ambiguous. While the service can't be reached, the code
-// `waits` is described as a missing connection instead of a limit. If the engine couldn't be started, every call fails with the same failure
-// as the start.
+// `waits` is described as a missing connection instead of a limit. If the engine couldn't be started, every call fails with the same
+// failure as the start.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
 import { isAway } from '../../src-shared/solved.ts'
@@ -19,8 +19,8 @@ export function askedNow({ code, title }: Failure, asked: CallName | undefined):
 }
 
 /**
- * Returns the title and the hint to show for a failure in the current state. `asked` is the call that failed. If the failure has a `refusal`
- * or `tooLarge`, the texts name that reason.
+ * Returns the title and the hint to show for a failure in the current state. `asked` is the call that failed. If the failure has a
+ * `refusal` or `tooLarge`, the texts name that reason.
  */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
   return failureWords(words, { ...failure, code: codeNow(failure) }, askedNow(failure, asked))

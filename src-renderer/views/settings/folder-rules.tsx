@@ -1,5 +1,5 @@
-// The ignore rules of a watched folder. They are saved with a button, because while a rule is half typed, files that it should exclude would
-// be uploaded. The shell asks in a system dialog before fewer files are excluded.
+// The ignore rules of a watched folder. They are saved with a button, because with a half-typed rule, files that it should exclude would be
+// uploaded. The shell asks in a system dialog before fewer files are excluded.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { RulesEditor } from '../../components/rules-editor.tsx'
