@@ -64,7 +64,10 @@ export function useNow(ms: 1000 | 30_000): number {
   return useSyncExternalStore(ticker.subscribe, ticker.now)
 }
 
-/** Returns the interval in ms for a component that shows these times (epoch ms, null: none). It is shorter within `NEAR_MS` of one. */
+/**
+ * Returns the interval in ms for a component that shows these times (epoch ms, null: none): a second if one of them is less than `NEAR_MS`
+ * away, otherwise half a minute.
+ */
 export function intervalFor(times: readonly (number | null | undefined)[], now: number): 1000 | 30_000 {
   return times.some((at) => at != null && Math.abs(at - now) < NEAR_MS) ? 1000 : 30_000
 }

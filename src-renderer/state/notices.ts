@@ -18,7 +18,7 @@ let nextId = 1
 
 type NewNotice = Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string }
 
-/** Shows a notice. Without a `topic`, notices with the same title replace each other. A `good` notice also replaces an earlier one. */
+/** Shows a notice. Without a `topic`, notices with the same title replace each other, and so do `good` notices with any topic. */
 export function notify(notice: NewNotice): void {
   const id = nextId++
   const topic = notice.topic ?? notice.title

@@ -1,5 +1,5 @@
 // Describes the plan limits of a checked connection and detects unencrypted http addresses. Pure.
-// For an http address, the form asks for permission. The shell refuses http without permission.
+// For an http address on another machine, the form asks for permission, without which the shell refuses it.
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 

@@ -1,5 +1,5 @@
-// A long list, paged by ranges of IDs, so that 100,000 rows never have to be in memory at once. Each page knows where it starts and ends,
-// keeps its rows while they are near the visible part, and can be read again on its own. Pure; use-paged-list.ts decides when to read.
+// A long list, paged by ranges of IDs, so that 100,000 rows never have to be in memory at once. Each page covers a range of IDs, keeps
+// its rows while they are near the visible part, and can be read again on its own. Pure; use-paged-list.ts decides when to read.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export const PAGE_ROWS = 500

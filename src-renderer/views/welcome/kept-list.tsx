@@ -30,7 +30,7 @@ export function KeptList(): ReactNode {
             <p className="strong">{own.kept(count, f.count(count))}</p>
             <ul className="second small">
               {names.map((name, at) => (
-                // Equal names can be different files here.
+                // Different files can have the same name here.
                 <li key={`${at} ${name}`}>
                   <MiddleName name={printable(name)} />
                 </li>
