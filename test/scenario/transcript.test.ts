@@ -1,7 +1,7 @@
 // The golden transcript: a few complex sequences in the simulated world, and all their effects (events, requests, journal rows) in
 // transcript.golden.txt. Refactoring the engine must not change a line of it. After an intended change, delete the file and run this test.
 // Messages are excluded, because rewording doesn't change the engine's behaviour.
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
@@ -148,9 +148,14 @@ class Story {
 }
 
 let open: Story | null = null
+// Usage is counted per local day, so elsewhere midnight could come between two requests of a story.
+beforeEach(() => {
+  vi.stubEnv('TZ', 'UTC')
+})
 afterEach(async () => {
   await open?.world.end()
   open = null
+  vi.unstubAllEnvs()
 })
 
 const finished: string[] = []
