@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { NOTHING } from '../follow/reporter.ts'
 
 /** Maximum number of rows per call (contract.ts, `transfers`). */
-const ROWS_MOST = 500
+const PAGE = 500
 const NAMES_SHOWN = 10
 
 export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
@@ -27,16 +27,15 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
   if (folder === null)
     return fail(ctx, { code: 'not-found', title: `${show(path)} is not watched.`, hint: 'Watched folders are listed by: slipway status' })
   const before = await sumsOf(ctx, folder.id)
-  const held = await rowsOf(ctx, folder.id, 'held')
+  const held = await rowsOf(ctx, folder.id, ['held'])
   const done = await ask(ctx, ctx.client.call('unwatch', { folderId: folder.id }))
   if (!done.ok) return fail(ctx, done.failure)
   const after = await sumsOf(ctx, folder.id)
-  const uploading = (await rowsOf(ctx, folder.id, 'uploading')).length + (await rowsOf(ctx, folder.id, 'unknown')).length
-  const withdrawnOf = (list: 'waiting' | 'held' | 'failed'): number => Math.max(0, before[list] - after[list])
+  const uploading = (await rowsOf(ctx, folder.id, ['uploading', 'unknown'])).length
+  const withdrawnOf = (list: 'waiting' | 'failed'): number => Math.max(0, before[list] - after[list])
   const left: Left = {
     waiting: withdrawnOf('waiting'),
-    heldCount: withdrawnOf('held'),
-    held: held.slice(0, withdrawnOf('held')),
+    held,
     failed: withdrawnOf('failed'),
     uploading,
     // Files that the user passed to `slipway upload` stay in the queue and still count as waiting.
@@ -46,7 +45,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
     document(ctx, {
       folder: forPeople(folder.path),
       watched: false,
-      withdrawn: left.waiting + left.heldCount + left.failed,
+      withdrawn: left.waiting + left.held.length + left.failed,
       withdrawn_held: left.held.map((row) => forPeople(row.path)),
       uploading: left.uploading,
       queued: left.named,
@@ -57,23 +56,22 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
 
 interface Left {
   readonly waiting: number
-  readonly heldCount: number
-  /** The withdrawn held files, at most ROWS_MOST. */
+  /** All withdrawn held files. */
   readonly held: readonly Transfer[]
   readonly failed: number
   readonly uploading: number
   readonly named: number
 }
 
-function leftLines(path: string, { waiting, heldCount, held, failed, uploading, named }: Left): string[] {
+function leftLines(path: string, { waiting, held, failed, uploading, named }: Left): string[] {
   const first = [`${path} is no longer watched.`]
   if (waiting > 0) first.push(`${plural(waiting, 'waiting file')} withdrawn.`)
   if (failed > 0) first.push(`${plural(failed, 'failed file')} withdrawn.`)
   if (uploading > 0) first.push(`${uploading} on the way ${uploading === 1 ? 'is' : 'are'} still uploaded.`)
   const lines = [first.join(' ')]
-  if (heldCount > 0) {
-    lines.push(`${plural(heldCount, 'held file')} withdrawn:`, ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`))
-    if (heldCount > NAMES_SHOWN) lines.push(`  and ${heldCount - NAMES_SHOWN} more`)
+  if (held.length > 0) {
+    lines.push(`${plural(held.length, 'held file')} withdrawn:`, ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`))
+    if (held.length > NAMES_SHOWN) lines.push(`  and ${held.length - NAMES_SHOWN} more`)
   }
   if (named > 0)
     lines.push(
@@ -87,7 +85,15 @@ async function sumsOf(ctx: Ctx, folderId: number): Promise<AuditSums> {
   return (answer.ok ? answer.value[0]?.sums : undefined) ?? NOTHING
 }
 
-async function rowsOf(ctx: Ctx, folderId: number, state: TransferState): Promise<readonly Transfer[]> {
-  const page = await ask(ctx, ctx.client.call('transfers', { folderId, states: [state], afterId: 0, limit: ROWS_MOST }))
-  return page.ok ? page.value : []
+/** Reads all of the folder's rows in these states, or those before the first page that can't be read. */
+async function rowsOf(ctx: Ctx, folderId: number, states: readonly TransferState[]): Promise<readonly Transfer[]> {
+  const rows: Transfer[] = []
+  for (let afterId = 0; ; ) {
+    const page = await ask(ctx, ctx.client.call('transfers', { folderId, states: [...states], afterId, limit: PAGE }))
+    if (!page.ok) return rows
+    rows.push(...page.value)
+    const last = page.value.at(-1)
+    if (last === undefined || page.value.length < PAGE) return rows
+    afterId = last.id
+  }
 }

@@ -319,9 +319,12 @@ describe('unwatch', () => {
       {
         audit: () => ok({ folder: folder(), sums }),
         folderSums: ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, ...(isEnded ? after : before) } }))),
-        transfers: ({ states }) => {
-          if (states[0] === 'held') return ok([transfer(3, { state: 'held', reason: 'secret', path: '/home/u/in/.env' })])
-          return ok(states[0] === 'uploading' ? Array.from({ length: uploading }, (_, at) => transfer(at + 1, { state: 'uploading' })) : [])
+        transfers: ({ states, afterId, limit }) => {
+          const counts: Record<string, number> = { held: (isEnded ? after : before).held ?? 0, uploading }
+          const all = states.flatMap((state) =>
+            Array.from({ length: counts[state] ?? 0 }, (_, at) => transfer(at + 1, { state, path: `/home/u/in/${at + 1}.env` })),
+          )
+          return ok(all.filter(({ id }) => id > afterId).slice(0, limit))
         },
         unwatch: () => {
           isEnded = true
@@ -352,7 +355,7 @@ describe('unwatch', () => {
     expect(w.term.lines).toEqual([
       '/home/u/in is no longer watched. 3 waiting files withdrawn.',
       '1 held file withdrawn:',
-      '  /home/u/in/.env',
+      '  /home/u/in/1.env',
       '2 files that you named to slipway upload stay in the queue. To list them: slipway status',
     ])
     const json = world({ held: 1 }, { waiting: 2 }, 0, { json: true })
@@ -361,10 +364,17 @@ describe('unwatch', () => {
       folder: '/home/u/in',
       watched: false,
       withdrawn: 4,
-      withdrawn_held: ['/home/u/in/.env'],
+      withdrawn_held: ['/home/u/in/1.env'],
       uploading: 0,
       queued: 2,
     })
+  })
+
+  it('names each held file that was withdrawn, and counts each one still being uploaded, however many they are', async () => {
+    const w = world({ waiting: 1203, held: 1200 }, { waiting: 1202 }, 1202, { json: true })
+    await unwatch(w.ctx, { folder: 'in' })
+    const names = Array.from({ length: 1200 }, (_, at) => `/home/u/in/${at + 1}.env`)
+    expect(w.json()).toMatchObject({ withdrawn: 1201, withdrawn_held: names, uploading: 1202, queued: 0 })
   })
 
   const notFound = { ok: false, failure: { code: 'not-found', title: 'There is no folder.', hint: null } } as const
