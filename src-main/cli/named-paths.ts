@@ -5,7 +5,8 @@ import type { Failure, Result } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
-import { failLines } from './follow/reporter.ts'
+import { failLines, NOTHING } from './follow/reporter.ts'
+import { summaryJson } from './output/lines.ts'
 import { reasonText } from './output/reason-text.ts'
 import { COMMANDS } from './words.ts'
 
@@ -141,9 +142,10 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: bo
           hint: 'If you mean it, add --yes.',
         })
       const answer = await ctx.term.ask(`Publish ${what}? [y/N] `, false)
-      if (answer === null) return EXIT.interrupted
+      if (answer === null) return failLines(ctx, INTERRUPTED)
       if (/^y(es)?$/i.test(answer.trim())) continue
       note(ctx, 'Nothing was uploaded.')
+      if (ctx.json) ctx.term.out(summaryJson(NOTHING))
       return EXIT.ok
     }
   }

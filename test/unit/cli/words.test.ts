@@ -211,6 +211,17 @@ describe('a whole disk or a home folder', () => {
     expect(w.term.asked).toEqual([`Publish your whole home folder ${resolve('/home/u')}? [y/N] `])
     expect(w.session.calls).toEqual([])
   })
+
+  it.each([
+    ['n', undefined],
+    [null, { code: 'closing', title: 'Interrupted.' }],
+  ])('ends with a summary for a script if a person answers %j', async (answer, error) => {
+    for (const run of [upload, (ctx: Ctx) => watch(ctx, { ...WATCH, folder: '/home/u' })]) {
+      const w = createWorld({}, { tty: true, answers: [answer], json: true })
+      await run(w.ctx, { ...UPLOAD, paths: ['/home/u'] })
+      expect(w.events()).toEqual([{ event: 'summary', seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0, error }])
+    }
+  })
 })
 
 describe('a whole disk or a home folder, without a terminal', () => {
