@@ -23,29 +23,37 @@ export interface MissingPath {
   readonly failure: Failure
 }
 
+interface Check {
+  /** How long to wait for a drive that doesn't respond. Null: without limit. */
+  readonly patienceMs: number | null
+  /** Whether the command uploads. If so, its failures say that nothing was uploaded. */
+  readonly uploads: boolean
+}
+
 /**
  * Returns all paths that don't exist or name an alternate stream, in the order given. An unreadable path counts as existing. Fails like
- * `kindsOf`. `patienceMs` applies to each group of `AT_ONCE` paths.
+ * `kindsOf`. `check.patienceMs` applies to each group of `AT_ONCE` paths.
  */
-export async function missingPaths(ctx: Ctx, typed: readonly string[], patienceMs: number | null): Promise<Result<readonly MissingPath[]>> {
+export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Check): Promise<Result<readonly MissingPath[]>> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
     const part = typed.slice(i, i + AT_ONCE)
     const paths = part.map((one) => resolve(ctx.cwd, one))
-    const kinds = await kindsOf(ctx, paths, patienceMs)
+    const kinds = await kindsOf(ctx, paths, check)
     if (!kinds.ok) return kinds
     for (const [at, path] of paths.entries())
-      if (isStream(path)) missing.push({ path, failure: streamFailure(path) })
-      else if (kinds.value[at] === 'missing') missing.push({ path, failure: missingFailure(part[at] ?? path, path) })
+      if (isStream(path)) missing.push({ path, failure: streamFailure(path, check) })
+      else if (kinds.value[at] === 'missing') missing.push({ path, failure: missingFailure(part[at] ?? path, path, check) })
   }
   return { ok: true, value: missing }
 }
 
 /**
- * Resolves to what is at these absolute paths. Fails if a drive doesn't respond within `patienceMs`, but not before `SILENT_MS`, or if the
- * command is interrupted. If `patienceMs` is null, waits without limit. Prints a note before waiting longer than `SILENT_MS`.
+ * Resolves to what is at these absolute paths. Fails if a drive doesn't respond within `check.patienceMs`, but not before `SILENT_MS`, or
+ * if the command is interrupted. Prints a note before waiting longer than `SILENT_MS`.
  */
-export async function kindsOf(ctx: Ctx, paths: readonly string[], patienceMs: number | null): Promise<Result<readonly PathKind[]>> {
+export async function kindsOf(ctx: Ctx, paths: readonly string[], check: Check): Promise<Result<readonly PathKind[]>> {
+  const { patienceMs } = check
   const unanswered = new Set(paths)
   const look = async (path: string): Promise<PathKind> => {
     const kind = await ctx.kindOf(path)
@@ -58,7 +66,7 @@ export async function kindsOf(ctx: Ctx, paths: readonly string[], patienceMs: nu
     const silent: Failure = {
       code: 'waits',
       title: `${show(path)}: ${reasonText('drive-silent', null, ctx.time.now())}.`,
-      hint: 'Nothing was uploaded. Try again once it answers.',
+      hint: check.uploads ? 'Nothing was uploaded. Try again once it answers.' : 'Try again once it answers.',
     }
     const rest = patienceMs === null ? null : patienceMs - SILENT_MS
     if (rest === null || rest > 0) note(ctx, silent.title)
@@ -68,7 +76,12 @@ export async function kindsOf(ctx: Ctx, paths: readonly string[], patienceMs: nu
   return kinds === null ? { ok: false, failure: INTERRUPTED } : { ok: true, value: kinds }
 }
 
-function missingFailure(typed: string, path: string): Failure {
+/** Adds to the hint that nothing was uploaded, if the command uploads. */
+function withOutcome(hint: string, { uploads }: Check): string {
+  return uploads ? `${hint} Nothing was uploaded.` : hint
+}
+
+function missingFailure(typed: string, path: string, check: Check): Failure {
   if (COMMANDS.includes(typed))
     return {
       code: 'usage',
@@ -77,10 +90,8 @@ function missingFailure(typed: string, path: string): Failure {
     }
   // The bytes of the name were probably not valid UTF-8 and were decoded to this character, so the file can't be found by this name.
   const isMangled = typed.includes('\ufffd')
-  const hint = isMangled
-    ? "A name that isn't valid UTF-8 can't be given here; name its folder. Nothing was uploaded."
-    : 'Check the path. Nothing was uploaded.'
-  return { code: 'not-found', title: `${show(path)} does not exist.`, hint }
+  const hint = isMangled ? "A name that isn't valid UTF-8 can't be given here; name its folder." : 'Check the path.'
+  return { code: 'not-found', title: `${show(path)} does not exist.`, hint: withOutcome(hint, check) }
 }
 
 /**
@@ -91,11 +102,11 @@ export function isStream(path: string, platform: NodeJS.Platform = process.platf
   return platform === 'win32' && path.slice(win32.parse(path).root.length).includes(':')
 }
 
-function streamFailure(path: string): Failure {
+function streamFailure(path: string, check: Check): Failure {
   return {
     code: 'usage',
     title: `${show(path)} is an alternate stream of a file.`,
-    hint: 'Slipway uploads whole files only. Name the file without the colon and what follows. Nothing was uploaded.',
+    hint: withOutcome('Slipway uploads whole files only. Name the file without the colon and what follows.', check),
   }
 }
 
@@ -152,21 +163,17 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: bo
   return null
 }
 
-/**
- * Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. `forFile`: the command that
- * does the same for a single file.
- */
+/** Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. */
 export async function folderFault(
   ctx: Ctx,
   typed: string,
-  patienceMs: number | null,
-  forFile: 'upload' | 'info',
+  check: Check,
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
-  if (isStream(path)) return { failure: streamFailure(path), code: EXIT.usage }
-  const kinds = await kindsOf(ctx, [path], patienceMs)
+  if (isStream(path)) return { failure: streamFailure(path, check), code: EXIT.usage }
+  const kinds = await kindsOf(ctx, [path], check)
   if (!kinds.ok) return { failure: kinds.failure, code: exitCodeOf(kinds.failure.code) }
-  const failure = folderFailure(kinds.value[0] ?? 'missing', { typed, path, forFile })
+  const failure = folderFailure(kinds.value[0] ?? 'missing', { typed, path, check })
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
@@ -183,11 +190,15 @@ async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms
 
 function folderFailure(
   kind: PathKind,
-  { typed, path, forFile }: { readonly typed: string; readonly path: string; readonly forFile: string },
+  { typed, path, check }: { readonly typed: string; readonly path: string; readonly check: Check },
 ): Failure | null {
   if (kind === 'directory') return null
-  if (kind === 'missing') return missingFailure(typed, path)
+  if (kind === 'missing') return missingFailure(typed, path, check)
   if (kind === 'denied')
     return { code: 'disk', title: `No permission to read ${show(path)}.`, hint: 'Check the permissions of the folder.' }
-  return { code: 'usage', title: `${show(path)} is not a folder.`, hint: `For a single file: slipway ${forFile} FILE` }
+  return {
+    code: 'usage',
+    title: `${show(path)} is not a folder.`,
+    hint: `For a single file: slipway ${check.uploads ? 'upload' : 'info'} FILE`,
+  }
 }

@@ -28,7 +28,7 @@ export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise
   const kinds = await kindsOf(
     ctx,
     ids.map((id) => resolve(ctx.cwd, id)),
-    null,
+    { patienceMs: null, uploads: false },
   )
   if (!kinds.ok) return kinds.failure
   const at = kinds.value.indexOf('file')

@@ -19,7 +19,7 @@ const LISTS = AuditList.options
 
 export async function audit(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
   const path = resolve(ctx.cwd, args.folder)
-  const fault = await folderFault(ctx, args.folder, 0, 'info')
+  const fault = await folderFault(ctx, args.folder, { patienceMs: 0, uploads: false })
   if (fault !== null) {
     fail(ctx, fault.failure)
     return fault.code

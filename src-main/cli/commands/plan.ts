@@ -16,7 +16,7 @@ const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads 
 const STEPS_SHOWN = 14
 
 export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }): Promise<ExitCode> {
-  const found = await missingPaths(ctx, args.paths, null)
+  const found = await missingPaths(ctx, args.paths, { patienceMs: null, uploads: false })
   if (!found.ok) return fail(ctx, found.failure)
   const [missing] = found.value
   if (missing !== undefined) return fail(ctx, missing.failure)

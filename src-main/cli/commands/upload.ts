@@ -38,7 +38,7 @@ const PAGE = 500
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const onDisk = args.paths.filter((path) => path !== STDIN)
-  const missing = await missingPaths(ctx, onDisk, args.maxWaitMs)
+  const missing = await missingPaths(ctx, onDisk, { patienceMs: args.maxWaitMs, uploads: true })
   if (!missing.ok) return failLines(ctx, missing.failure)
   if (missing.value.length > 0) return refuseMissing(ctx, missing.value)
   const unsure = await confirmWide(ctx, onDisk, args.yes === true)

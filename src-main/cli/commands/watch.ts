@@ -54,7 +54,7 @@ const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'faile
 const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
-  const fault = await folderFault(ctx, args.folder, args.once ? args.maxWaitMs : null, 'upload')
+  const fault = await folderFault(ctx, args.folder, { patienceMs: args.once ? args.maxWaitMs : null, uploads: true })
   if (fault !== null) return failLines(ctx, fault.failure, fault.code)
   const unsure = await confirmWide(ctx, [args.folder], args.yes === true)
   if (unsure !== null) return unsure

@@ -158,6 +158,17 @@ describe('a path that does not exist', () => {
   })
 
   it.each([
+    ['upload', (ctx: Ctx) => upload(ctx, { ...UPLOAD, paths: ['none'] }), 'Check the path. Nothing was uploaded.'],
+    ['watch', (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }), 'Check the path. Nothing was uploaded.'],
+    ['plan', (ctx: Ctx) => plan(ctx, { paths: ['none'] }), 'Check the path.'],
+    ['audit', (ctx: Ctx) => audit(ctx, { folder: 'none' }), 'Check the path.'],
+  ] as const)('is said to be not uploaded only by a command that uploads: %s', async (_command, run, hint) => {
+    const w = createWorld({}, { kinds })
+    await run(w.ctx)
+    expect(w.term.errors[1]).toBe(`  ${hint}`)
+  })
+
+  it.each([
     ['watch', (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }), 'For a single file: slipway upload FILE'],
     ['audit', (ctx: Ctx) => audit(ctx, { folder: 'none' }), 'For a single file: slipway info FILE'],
   ] as const)('is told from a file, and what to do with a file: %s', async (_command, run, hint) => {
