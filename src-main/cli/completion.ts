@@ -129,7 +129,7 @@ _slipway_only() {
 _slipway() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command='' i
   COMPREPLY=()
-  # Bash takes the equals sign of an option for a word.
+  # Bash treats the equals sign of an option as a separate word.
   if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in

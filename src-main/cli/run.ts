@@ -266,7 +266,7 @@ function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' } 
       return unwatch(ctx, invocation)
     case 'doctor':
     case 'logout':
-      throw new Error(`${invocation.name} has a way of its own`)
+      throw new Error(`${invocation.name} is handled separately`)
     default:
       return invocation satisfies never
   }

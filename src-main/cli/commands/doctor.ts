@@ -186,7 +186,7 @@ async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Pro
   const free = await ctx.freeBytes()
   const access = ctx.dataDirAccess()
   if (fault !== null)
-    problem('data folder', fault, 'Free some room or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
+    problem('data folder', fault, 'Free up space or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
   else if (free !== null && free < FREE_LEAST)
     problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free up space on the disk.', EXIT.defect)
   else if (access !== null)

@@ -55,7 +55,7 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   const [failure] = removed.flatMap((one) => one.failure ?? [])
   if (failure !== undefined) {
     if (removed.some((one) => one.outcome === 'queued'))
-      note(ctx, '  Deletions that are queued go out with the app, the next `slipway watch` or `upload`, or the same `rm` again.')
+      note(ctx, '  Queued deletions are carried out by the app, the next `slipway watch` or `upload`, or the same `rm` again.')
     return exitCodeOf(failure.code)
   }
   // A file that couldn't be deleted may still exist, so the exit code isn't that of a missing file.

@@ -67,7 +67,7 @@ function leftLines(path: string, { waiting, held, failed, uploading, named }: Le
   const first = [`${path} is no longer watched.`]
   if (waiting > 0) first.push(`${plural(waiting, 'waiting file')} withdrawn.`)
   if (failed > 0) first.push(`${plural(failed, 'failed file')} withdrawn.`)
-  if (uploading > 0) first.push(`${uploading} on the way ${uploading === 1 ? 'is' : 'are'} still uploaded.`)
+  if (uploading > 0) first.push(`${plural(uploading, 'upload')} in progress ${uploading === 1 ? 'continues' : 'continue'}.`)
   const lines = [first.join(' ')]
   if (held.length > 0) {
     lines.push(`${plural(held.length, 'held file')} withdrawn:`, ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`))
@@ -75,7 +75,7 @@ function leftLines(path: string, { waiting, held, failed, uploading, named }: Le
   }
   if (named > 0)
     lines.push(
-      `${plural(named, 'file')} that you named to slipway upload ${named === 1 ? 'stays' : 'stay'} in the queue. To list them: slipway status`,
+      `${plural(named, 'file')} passed to slipway upload ${named === 1 ? 'stays' : 'stay'} in the queue. To list them: slipway status`,
     )
   return lines
 }

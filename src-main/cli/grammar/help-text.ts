@@ -20,7 +20,7 @@ Exit codes:
   0 all done    1 internal error    2 wrong usage    3 key missing or invalid, or the plan has no API
   4 some files failed, are held, or were named but have no link    5 something still waits for a limit
   6 no connection, or no usable answer from the service    7 not found
-  130 interrupted (state is safe; the next run goes on)`
+  130 interrupted (state is safe; the next run continues)`
 
 export const EXAMPLES = `
 Examples:

@@ -378,7 +378,7 @@ describe('rm', () => {
     expect(w.session.calls.filter((call) => call.procedure === 'remove').map((call) => call.input)).toMatchObject([{}, { later: true }])
     expect(w.term.errors.slice(0, 2)).toEqual(['slipway: 1: not deleted yet: queued', 'slipway: 2: not deleted yet: queued'])
     expect(w.term.lines).toEqual([])
-    expect(w.term.errors.at(-1)).toContain('go out with')
+    expect(w.term.errors.at(-1)).toContain('Queued deletions are carried out by the app')
   })
 
   it('says once how long the service asked to wait, and ends with 5', async () => {

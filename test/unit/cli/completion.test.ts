@@ -95,7 +95,7 @@ const sorted = (expected: typeof WORDS): typeof WORDS =>
 
 it('bash completes', () => {
   const expected = { ...WORDS, ...DASHED, 'slipway ': [...COMMANDS, ...GLOBALS, '-V', '-h'], 'slipway upload n': [] }
-  // Like readline, takes the equals sign for a word.
+  // Like readline, treats the equals sign as a separate word.
   const calls = Object.keys(expected).map((line) => {
     const typed = line.replace(/=/, ' = ').replace(/= $/, '=').split(' ')
     const list = typed.map((word) => `'${word}'`).join(' ')

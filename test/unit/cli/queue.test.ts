@@ -346,7 +346,7 @@ describe('unwatch', () => {
   it('does not count as withdrawn what is on its way and comes to its end', async () => {
     const w = world({}, { waiting: 2 }, 2)
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
-    expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 3 waiting files withdrawn. 2 on the way are still uploaded.'])
+    expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 3 waiting files withdrawn. 2 uploads in progress continue.'])
   })
 
   it('names what was held, and tells what was named to an upload from what is on its way', async () => {
@@ -356,7 +356,7 @@ describe('unwatch', () => {
       '/home/u/in is no longer watched. 3 waiting files withdrawn.',
       '1 held file withdrawn:',
       '  /home/u/in/1.env',
-      '2 files that you named to slipway upload stay in the queue. To list them: slipway status',
+      '2 files passed to slipway upload stay in the queue. To list them: slipway status',
     ])
     const json = world({ held: 1 }, { waiting: 2 }, 0, { json: true })
     await unwatch(json.ctx, { folder: 'in' })
