@@ -7,7 +7,7 @@ import type { Snapshot } from './model.ts'
 
 export type NoticeCode = FailureCode | NoticeAbout['what']
 
-export function isAway({ account, gate }: Snapshot): boolean {
+function isAway({ account, gate }: Snapshot): boolean {
   return account.state === 'offline' || gate?.reason === 'offline'
 }
 

@@ -1,16 +1,9 @@
-// Describes a failure according to the current state, because the code alone is ambiguous. While the service can't be reached, the code
-// `waits` is described as a missing connection instead of a limit. If the engine couldn't be started, every call fails with the same
-// failure as the start.
+// Describes a failure according to the current state, because the code alone is ambiguous. If the engine couldn't be started, every call
+// fails with the same failure as the start.
 import type { CallName } from '../../src-shared/app.ts'
-import type { Failure, FailureCode } from '../../src-shared/contract.ts'
-import { isAway } from '../../src-shared/solved.ts'
+import type { Failure } from '../../src-shared/contract.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { appStore } from './store.ts'
-
-export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {
-  const { snapshot } = appStore.getState()
-  return code === 'waits' && snapshot !== null && isAway(snapshot) ? 'no-connection' : code
-}
 
 /** Returns what failed: the call, or the start of the engine, without which the call couldn't be carried out. */
 export function askedNow({ code, title }: Failure, asked: CallName | undefined): CallName | 'start' | undefined {
@@ -23,5 +16,5 @@ export function askedNow({ code, title }: Failure, asked: CallName | undefined):
  * `refusal` or `tooLarge`, the texts name that reason.
  */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
-  return failureWords(words, { ...failure, code: codeNow(failure) }, askedNow(failure, asked))
+  return failureWords(words, failure, askedNow(failure, asked))
 }

@@ -6,7 +6,7 @@ import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
 import { copyNotice } from '../lib/copy-words.ts'
 import { failureWords, type Words } from '../lib/words.ts'
-import { askedNow, codeNow } from './failures.ts'
+import { askedNow } from './failures.ts'
 import { keepInPlace } from './place.ts'
 import { appStore, type Notice } from './store.ts'
 
@@ -91,10 +91,9 @@ export function closeSolvedNotices(): void {
 
 /** Shows a failure as a notice in the window's language. */
 export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
-  // Determine now what the code means, because that depends on the state, which may change while the notice is shown.
-  const code = codeNow(failure)
+  // Determine now what failed, because that depends on the state, which may change while the notice is shown.
   const what = askedNow(failure, asked)
-  notifyIn(words, { level: 'problem', code }, (now) => failureWords(now, { ...failure, code }, what))
+  notifyIn(words, { level: 'problem', code: failure.code }, (now) => failureWords(now, failure, what))
 }
 
 /** Shows a notice that a command needs a selection. */

@@ -1,4 +1,4 @@
-// The text for a failure: its code is interpreted by the call that was made and by whether there is a connection.
+// The text for a failure: its code is interpreted by the call that was made.
 // Tests the notice that the user sees.
 import { afterEach, expect, it } from 'vitest'
 import { notifyFailure } from '../../../../src-renderer/state/notices.ts'
@@ -47,8 +47,11 @@ it.each<[NonNullable<Failure['refusal']>, FailureCode, string]>([
   expect(told('usage', 'watchPicked')).toBe('usage: Slipway can’t use this input.')
 })
 
-it('a request that was not sent for want of a connection is held back by no limit', () => {
-  expect(told('waits', undefined)).toBe('waits: Request limit reached.')
-  expect(told('waits', undefined, snapshot({ account: 'offline' }))).toBe('no-connection: Can’t reach the service.')
-  expect(told('waits', undefined, snapshot({ gate: gate('offline') }))).toBe('no-connection: Can’t reach the service.')
+it.each([
+  ['online', snapshot()],
+  ['offline', snapshot({ account: 'offline' })],
+  ['waiting for the service', snapshot({ gate: gate('offline') })],
+])('what the engine reports as a wait or a missing connection stays that in a window that is %s', (_state, now) => {
+  expect(told('waits', undefined, now)).toBe('waits: Request limit reached.')
+  expect(told('no-connection', undefined, now)).toBe('no-connection: Can’t reach the service.')
 })

@@ -7,7 +7,6 @@ import { appStore } from '../../../../src-renderer/state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../../../../src-renderer/state/uploads.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
-import { snapshot } from '../../shell/world.ts'
 
 const initial = appStore.getState()
 afterEach(() => appStore.setState(initial))
@@ -39,10 +38,11 @@ it.each<[string, (words: Words) => void, string, string]>([
 })
 
 it('keeps what a failure meant when it occurred', () => {
-  appStore.setState({ snapshot: snapshot({ account: 'offline' }) })
-  notifyFailure(en, { code: 'waits', title: 'waits', hint: null })
-  appStore.setState({ snapshot: snapshot() })
-  expect(titles(en)).toEqual([en.t.failures['no-connection'].title])
+  const failure = { code: 'usage', title: 'the engine could not be started', hint: null } as const
+  appStore.setState({ stopped: failure })
+  notifyFailure(en, failure, 'rescan')
+  appStore.setState({ stopped: null })
+  expect(titles(en)).toEqual(['The sync engine couldn’t be started.'])
 })
 
 it('leaves the notice of another problem', () => {
