@@ -11,6 +11,7 @@ import { RecentIds } from '../lib/recent-ids.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
+import { isBehindDialog } from './keyboard.ts'
 import { answerLetGo } from './let-go.ts'
 import { closeNoticesAbout, closeSolvedNotices, notify, notifyIn } from './notices.ts'
 import { putPlace } from './place.ts'
@@ -304,8 +305,8 @@ function take(event: WindowEvent): void {
       go(event.view)
       return
     case 'command':
-      if (event.command === 'palette') openPalette(true)
-      else send(event.command)
+      if (event.command !== 'palette') send(event.command)
+      else if (!isBehindDialog()) openPalette(true)
       return
     case 'copied':
       markCopied(event.fileIds, event.count, event.asked)

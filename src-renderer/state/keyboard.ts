@@ -62,9 +62,12 @@ export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
-/** Whether a dialog other than the palette is open. Shortcuts must then have no effect, because they would change the window behind it. */
+/**
+ * Whether a dialog other than the palette is open. Shortcuts must then have no effect, because they would change the window behind it, and
+ * the palette must not open over it.
+ */
 export function isBehindDialog(): boolean {
-  return !appStore.getState().palette && document.querySelector('[role=dialog], [role=alertdialog]') !== null
+  return document.querySelector('[role=dialog]:not(.palette), [role=alertdialog]') !== null
 }
 
 /** Whether the event's target is a form field or editable text, which handles letters and editing keys itself. */

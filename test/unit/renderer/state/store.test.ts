@@ -37,6 +37,17 @@ const boots = (): number => bridge.calls.filter((one) => one.name === 'boot').le
 let next = 0
 const engine = (event: EngineEvent): void => bridge.say(++next, { kind: 'engine', event })
 
+/** Makes these the page's dialogs, each given by its role and, for the palette, its class. */
+function showDialogs(...dialogs: readonly string[]): void {
+  const isMatch = (dialog: string, selector: string): boolean => {
+    const [wanted = '', excluded] = selector.split(':not(')
+    return dialog.startsWith(wanted) && (excluded === undefined || !dialog.includes(excluded.replace(')', '')))
+  }
+  const find = (selectors: string): string | null =>
+    dialogs.find((dialog) => selectors.split(', ').some((selector) => isMatch(dialog, selector))) ?? null
+  vi.stubGlobal('document', { querySelector: find })
+}
+
 describe('booting', () => {
   it('asks once, and knows what the answer says', async () => {
     expect(boots()).toBe(1)
@@ -380,10 +391,28 @@ describe('events', () => {
     bridge.say(++next, { kind: 'command', command: 'upload' })
     expect(state().command?.name).toBe('upload')
     expect(state().command?.n).not.toBe(first?.n)
+    showDialogs()
     bridge.say(++next, { kind: 'command', command: 'palette' })
     expect(state().palette).toBe(true)
     bridge.say(++next, { kind: 'go', view: 'transfers' })
     expect(state()).toMatchObject({ palette: false, view: 'transfers' })
+  })
+
+  it('the palette opens over no other dialog, and keeps no other dialog from being noticed', async () => {
+    const { isBehindDialog } = await import('../../../../src-renderer/state/keyboard.ts')
+    for (const other of ['[role=dialog]', '[role=alertdialog]']) {
+      showDialogs(other)
+      bridge.say(++next, { kind: 'command', command: 'palette' })
+      expect(state().palette).toBe(false)
+      expect(isBehindDialog()).toBe(true)
+    }
+    showDialogs()
+    bridge.say(++next, { kind: 'command', command: 'palette' })
+    showDialogs('[role=dialog].palette')
+    expect(isBehindDialog()).toBe(false)
+    // A dialog that an answer of the shell has opened in the meantime.
+    showDialogs('[role=dialog].palette', '[role=dialog]')
+    expect(isBehindDialog()).toBe(true)
   })
 
   it('connection and settings are taken as told', () => {
