@@ -29,7 +29,7 @@ export function usePickedForecast<P extends Picked | null>(picked: P, { rules, u
     if (token === null || settled === null || isMade) return undefined
     let isOver = false
     void call('planPicked', { token, ignore: JSON.parse(settled) as string[] }).then((got) => {
-      if (!isOver && got.ok) setMade({ token, rules: settled, forecast: got.value })
+      if (!isOver) setMade({ token, rules: settled, forecast: got.ok ? got.value : null })
     })
     return () => {
       isOver = true
