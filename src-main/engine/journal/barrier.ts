@@ -28,7 +28,8 @@ export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
    * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough, because the system may no
-   * longer consider the unwritten pages dirty, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too.
+   * longer consider the unwritten pages dirty, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too, or
+   * is incomplete.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void

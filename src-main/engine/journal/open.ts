@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
+import { BUSY_TIMEOUT_MS, checkpointFully } from './checkpoint.ts'
 import { JournalClosedError, JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
 import { listChanges, migrations } from './schema.ts'
@@ -150,8 +151,7 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   if (durability === undefined || file === ':memory:') return null
   return createBarrier({
     sync: () => durability.sync.sync(`${file}-wal`),
-    // Syncs the WAL, copies its pages into the database and syncs that.
-    rewrite: () => db.exec('PRAGMA wal_checkpoint(FULL)'),
+    rewrite: () => checkpointFully(db),
     after: durability.after,
     onTrouble: durability.onTrouble,
   })
@@ -180,7 +180,7 @@ function errorCode(error: unknown): number | null {
 function inspect(file: string, pages: boolean): SetAside['why'] | null {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(file, { timeout: 5000 })
+    db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
     if (version > migrations.length) return 'newer'
     const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0)
@@ -216,7 +216,7 @@ export function isTooOld(version: string): boolean {
 
 /** `isNew`: the file had no tables yet. */
 function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boolean } {
-  const db = new DatabaseSync(file, { timeout: 5000 })
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'])
     if (isTooOld(version))

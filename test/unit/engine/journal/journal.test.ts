@@ -15,6 +15,7 @@ import { migrations } from '../../../../src-main/engine/journal/schema.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
 import { seal } from '../../../../src-main/platform/data/seal.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
 import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 20)
@@ -83,6 +84,40 @@ describe('a journal', () => {
     const again = open()
     expect({ fresh: again.fresh, setAside: again.setAside }).toEqual({ fresh: false, setAside: null })
     expect(again.db.get("SELECT value FROM meta WHERE key = 'a'")).toEqual({ value: 'b' })
+  })
+})
+
+describe('a journal whose sync has failed', () => {
+  it('counts nothing as durable until another connection lets it write all pages again', async () => {
+    const clock = createFakeClock()
+    const { db } = openDatabase({
+      file,
+      files: journalFiles,
+      seal: null,
+      now: NOW,
+      durability: {
+        sync: { sync: () => Promise.reject(new Error('EIO')), close: () => undefined },
+        after: (ms, call) => void clock.after(ms, call),
+        onTrouble: () => undefined,
+      },
+    })
+    opened = db
+    const reader = new DatabaseSync(file)
+    try {
+      reader.exec('BEGIN')
+      reader.prepare('SELECT * FROM meta').all()
+      db.run("INSERT INTO meta VALUES ('a', 'b')")
+      const results: boolean[] = []
+      void db.durable()?.then((isDurable) => results.push(isDurable))
+      await clock.advance(60_000)
+      expect(results).toEqual([])
+      reader.exec('COMMIT')
+      await clock.advance(60_000)
+      expect(results).toEqual([true])
+      expect(db.durable()).toBeNull()
+    } finally {
+      reader.close()
+    }
   })
 })
 
