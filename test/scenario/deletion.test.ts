@@ -301,6 +301,31 @@ describe('a deletion by the user', () => {
       expect({ id, link: await link(w, String(id)) }).toEqual({ id, link: live(w).includes(id) ? expect.any(String) : null })
   })
 
+  it('isn’t delayed further each time the app is closed while it is being sent', async () => {
+    const closings: Promise<void>[] = []
+    const w: World = await createWorld(
+      { faults: { rules: [{ on: 'delete', kinds: 'stall-before-store' }] } },
+      {
+        onRequest: (request) => {
+          if ('remove' in request && closings.length < 5) closings.push(w.engine().close(0))
+        },
+      },
+    )
+    world = w
+    await w.watch()
+    await w.upload('a.txt', 'version one')
+    await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], later: true })
+    for (let times = 1; times <= 5; times++) {
+      await w.until(() => closings.length === times)
+      await closings.at(-1)
+      if (times === 5) w.service.setFaults({ rules: [] })
+      await w.crash()
+    }
+    expect(live(w)).toEqual([1])
+    await w.pass(MINUTE)
+    expect(live(w)).toEqual([])
+  })
+
   it('removes a file whose bytes were just being sent', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: MINUTE } }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')

@@ -147,8 +147,10 @@ export class RemovalRunner {
     const isReached = !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
-    // A failed connection, or a failure before the request was made, doesn't count as an attempt, so it doesn't lengthen the next delay.
-    const how = { until, charged: failure.kind === 'api' && isReached, sent: wasSent || mayHaveHappened(failure) }
+    // A failed connection, a failure before the request was made, or a cancelled request, for example because the engine closes, doesn't
+    // count as an attempt, so it doesn't lengthen the next delay.
+    const charged = failure.kind === 'api' && isReached && failure.failure.kind !== 'aborted'
+    const how = { until, charged, sent: wasSent || mayHaveHappened(failure) }
     db.tx(() => remote.delayRemoval(row.fileId, how))
   }
 }
