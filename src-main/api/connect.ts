@@ -173,8 +173,7 @@ async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
 }
 
 async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<void> {
-  const credentials = proxy.username === '' ? null : { name: unescaped(proxy.username), password: unescaped(proxy.password) }
-  const refusal = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials })
+  const refusal = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials: loginOf(proxy) })
   if (refusal === 'login') throw proxyLoginError(proxy)
   if (refusal !== null) throw new ConnectError('proxy', refusal.message)
 }

@@ -317,6 +317,13 @@ describe('a SOCKS5 proxy', () => {
     }
   })
 
+  it('gets a password without a user name', async () => {
+    const port = await socksTo(await jsonServer(RECEIPT), [], { login: ':secret' })
+    valueOf(await client('http://files.test/api/v1', { proxy: through(port, ':secret@') }).upload(SMALL))
+    const failure = failureOf(await client('http://files.test/api/v1', { proxy: through(port, ':wrong@') }).upload(SMALL), 'connect')
+    expect(failure.message).toMatch(/rejected the user name or password/)
+  })
+
   it('gets the login that is known for it', async () => {
     const port = await socksTo(await jsonServer(RECEIPT), [], { login: 'ada:p@ss:wörd' })
     const logins = known({ [`socks5://127.0.0.1:${port}`]: { name: 'ada', password: 'p@ss:wörd' } })
