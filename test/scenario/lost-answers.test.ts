@@ -275,6 +275,29 @@ describe('an account with a few files, where neither later uploads nor dense IDs
   })
 })
 
+describe('an account with dense IDs, whose list is delayed', () => {
+  it.each([404, 410])('is decided by requests for single IDs that are answered %i', async (status) => {
+    world = await createWorld({ dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, statsMembers: 'no-stats' } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+    w.service.setFaults({
+      rules: [
+        { on: 'upload', nth: 1, kinds: 'cut-after-body' },
+        // Each lookup requests a known file first, then the next ID.
+        { on: 'get', nth: Array.from({ length: 50 }, (_, i) => 2 * i + 2), kinds: { kind: 'error-before-store', status } },
+      ],
+    })
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    const from = w.clock.mono()
+    await w.until(() => w.allSettled())
+    expect((await w.byName('lost.txt'))?.state).toBe('done')
+    expect(w.clock.mono() - from).toBeLessThan(20_000)
+    expect(w.service.ledger.live()).toHaveLength(5)
+  })
+})
+
 describe('a wait for proof', () => {
   const late = { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' } as const
 

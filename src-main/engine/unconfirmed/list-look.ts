@@ -4,6 +4,7 @@ import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
+import { isGone } from '../remote/requests.ts'
 import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
@@ -91,7 +92,7 @@ export class ListLook {
     const [control] = receipts
     const ids = idsToAsk(new Set([...this.#shown, ...receipts, ...others]), lost.above, underWay)
     if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
-    // A 404 counts only if the service has answered for an existing file.
+    // A 404 or 410 counts only if the service has answered for an existing file.
     const proof = await this.single(control, signal)
     if (typeof proof === 'string') return { found: [], isEmpty: false }
     const found: Listed[] = []
@@ -119,12 +120,8 @@ export class ListLook {
     if (answer === undefined) {
       const got = await this.#options.file(fileId, signal)
       if (got.ok) answer = { ...got.value, fileId }
-      else {
-        const isStatus = got.failure.kind === 'api' && got.failure.failure.kind === 'status'
-        const status = isStatus && got.failure.kind === 'api' && got.failure.failure.kind === 'status' ? got.failure.failure.status : 0
-        // A 404 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
-        answer = status === 404 && !this.#shown.has(fileId) ? 'absent' : 'unknown'
-      }
+      // A 404 or 410 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
+      else answer = isGone(got.failure) && !this.#shown.has(fileId) ? 'absent' : 'unknown'
       this.#answers.set(fileId, answer)
     }
     return answer
