@@ -6,8 +6,11 @@ import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
 
 let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = { plan: 'enterprise' }): Promise<World> {
-  world = await createWorld(options)
+async function open(
+  options: Parameters<typeof createWorld>[0] = { plan: 'enterprise' },
+  hooks: Parameters<typeof createWorld>[1] = {},
+): Promise<World> {
+  world = await createWorld(options, hooks)
   return world
 }
 afterEach(async () => {
@@ -484,6 +487,20 @@ describe('an existing file', () => {
     await w.pass(60_000)
     expect(live(w)).toEqual(['copy 2.txt'])
     expect(Object.values(await lists(w, FOLDER)).filter((list) => list === 'ignored: was here before').length).toBe(7)
+  })
+
+  it.each(['seal', 'deny'] as const)('is one that the first scan could not read, on a disk without change times (%s)', async (how) => {
+    const w = await open({ plan: 'enterprise' }, { fileSystem: 'fat' })
+    put(w, `${FOLDER}/sub/old.txt`)
+    await w.pass(10_000)
+    w.disk[how](`${FOLDER}/sub`, true)
+    await watch(w, FOLDER, skip)
+    await w.pass(10_000)
+    w.disk[how](`${FOLDER}/sub`, false)
+    w.disk.chmod(`${FOLDER}/sub/old.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ 'sub/old.txt': 'ignored: was here before' })
   })
 
   it('isn’t one that was moved in later, even with all its old times', async () => {

@@ -116,7 +116,7 @@ class FolderScanner implements Scanner {
     )
     if (looked.stop !== null) return looked.stop
     const isDirectory = new Map(looked.paths.map(({ rel, stat }) => [rel, stat !== null && ('code' in stat || stat.kind === 'dir')]))
-    for (const dir of dirs) if (isDirectory.get(dir) !== false) run.queue.push({ dir, recursive, ignoredBy: null })
+    for (const dir of dirs) if (isDirectory.get(dir) !== false) run.queue.push({ dir, recursive, ignoredBy: null, late: this.#isLate(dir) })
     return this.#compare(
       run,
       looked.paths.filter(({ rel }) => isDirectory.get(rel) === false),
@@ -170,11 +170,23 @@ class FolderScanner implements Scanner {
       return null
     }
     if (stat.kind !== 'dir' && this.#known.has(rel)) this.#vanished.collectTree(run, rel)
+    const late = before?.class === 'unreadable' || this.#isLate(dir)
     const row = this.#entries.usable(before, stat)
-    const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late: false }
+    const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late }
     if (this.#moves.isCandidate(row, stat)) return seen
     this.#entries.compare(run, { ...seen, recursive: stat.kind === 'dir' && !this.#known.has(rel) })
     return null
+  }
+
+  /** Whether a rule ignored the directory or one above it when it was last scanned, or one of them was unreadable. */
+  #isLate(dir: string): boolean {
+    const { files, folder } = this.#options
+    const { id } = folder()
+    for (let at = dir; at !== ''; at = split(at).dir) {
+      const above = split(at)
+      if (files.file(id, at, '') !== null || files.file(id, above.dir, above.name)?.class === 'unreadable') return true
+    }
+    return false
   }
 
   /** Lists and compares everything in the queue. Returns null if all of it was scanned. */

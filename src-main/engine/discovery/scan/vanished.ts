@@ -149,7 +149,7 @@ export class Vanished {
       run.replaced.push(row)
       return
     }
-    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: false }
+    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: row.class === 'unreadable' }
     if (files.file(row.folderId, row.dir, row.name) === null) back.push({ ...seen, row: null })
     else comparer.compare(run, { ...seen, row })
   }

@@ -296,6 +296,43 @@ describe('what can not be looked at', () => {
     expect(w.found).toEqual([])
   })
 
+  it.each([
+    ['the file', 'seal', 'sub', 'c.txt'],
+    ['its directory', 'deny', 'sub', 'c.txt'],
+    ['a directory above its directory', 'deny', 'sub/deep', 'd.txt'],
+    ['the entry of its directory', 'seal', 'sub/deep', 'd.txt'],
+  ] as const)('is compared by its bytes once it can be, even if its times are the same: %s', async (_what, how, dir, name) => {
+    await fill()
+    const row = w.files.file(w.folderId, dir, name)
+    if (row === null) throw new Error('no row')
+    w.files.put({ ...row, transferId: 7 })
+    for (const look of [
+      () => w.scanner.tree('', live()),
+      () => w.scanner.dirs([dir], live()),
+      () => w.scanner.paths([`${dir}/${name}`], live()),
+    ]) {
+      w.touched.length = 0
+      w.disk[how](`${ROOT}/sub`, true)
+      await w.scanner.tree('', live())
+      w.disk[how](`${ROOT}/sub`, false)
+      await look()
+      expect(w.touched).toEqual([`${dir}/${name}`])
+    }
+  })
+
+  it('is compared by its bytes even if the first listing after that lacks its name', async () => {
+    await fill()
+    const row = w.files.file(w.folderId, 'sub', 'c.txt')
+    if (row === null) throw new Error('no row')
+    w.files.put({ ...row, class: 'unreadable', rule: 'unreadable', transferId: 7 })
+    w.interfere({
+      list: (list) => (slashes(list.dir) === `${ROOT}/sub` ? { ...list, names: '', kinds: '', stats: new Float64Array(0) } : list),
+    })
+    await w.scanner.dirs(['sub'], live())
+    expect(w.rows()).toContain('sub/c.txt tracked')
+    expect(w.touched).toEqual(['sub/c.txt'])
+  })
+
   it('is left out by a rule as well as what can be', async () => {
     w.disk.mkdir(`${ROOT}/sub`)
     w.disk.write(`${ROOT}/sub/x.tmp`, 'x')
