@@ -50,7 +50,8 @@ export function createLog(options: {
         // The file can't be renamed, for example because it doesn't exist yet. Continue with the others.
       }
     }
-    size = 0
+    // Not 0 if the current file couldn't be renamed, for example because another program has it open on Windows.
+    size = sizeOf(options.file)
   }
 
   const flush = (): void => {
@@ -64,12 +65,13 @@ export function createLog(options: {
     lines = []
     try {
       if (size + text.length > MOST_BYTES) rotate()
+      if (size > 0 && size + text.length > MOST_BYTES) throw new Error('the log could not be rotated')
       appendFileSync(options.file, text, { mode: 0o600 })
       size += text.length
       dropped = 0
     } catch {
-      // A failed write, for example to a full disk, must not stop the engine. The number of dropped lines is logged once writing succeeds
-      // again.
+      // A failed write, for example to a full disk, must not stop the engine, and a log that can't be rotated must not grow without limit.
+      // The number of dropped lines is logged once writing succeeds again.
       dropped += count
     }
   }

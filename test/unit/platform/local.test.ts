@@ -148,6 +148,24 @@ describe('log', () => {
     expect(sizes[1]).toBeGreaterThan(0)
   })
 
+  it('stays within its limit while its file can’t be renamed, and counts the lines that are missing', () => {
+    const file = join(dir, 'stuck.log')
+    for (const ending of ['.1', '.2']) mkdirSync(join(`${file}${ending}`, 'in-the-way'), { recursive: true })
+    const log = createLog({ file, now: () => 0 })
+    const write = (): void => {
+      for (let line = 0; line < 40; line++) log.info('wide', { text: '木'.repeat(8000), line })
+      log.flush()
+    }
+    const linesOf = (path: string): readonly string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
+    for (let i = 0; i < 9; i++) write()
+    expect(statSync(file).size).toBeLessThanOrEqual(5 * 1024 * 1024)
+    for (const ending of ['.1', '.2']) rmSync(`${file}${ending}`, { recursive: true })
+    write()
+    const written = linesOf(`${file}.1`).length
+    expect(JSON.parse(linesOf(file)[0] ?? '')).toMatchObject({ event: 'log.dropped', count: 9 * 40 - written })
+    expect(linesOf(file)).toHaveLength(41)
+  })
+
   it('never throws where it can not write', () => {
     const log = createLog({ file: join(dir, 'no/such/place.log') })
     log.error('event')
