@@ -166,7 +166,7 @@ export function formatLink(format: LinkFormat, file: { readonly name: string; re
     case 'markdown': {
       // Markdown allows escaping any ASCII punctuation, so escape every character that has a special meaning in link text; `.`, `-`, `+`,
       // `(` and `)` don't.
-      const text = name.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (char) => (/[.\-+()]/.test(char) ? char : `\\${char}`))
+      const text = name.replaceAll(/[\\`*_{}[\]<>#!|~&]/g, (char) => `\\${char}`)
       return url === null ? text : `[${text}](${url})`
     }
     case 'html':

@@ -138,6 +138,7 @@ describe('links', () => {
     ['url', 'a.pdf', url],
     ['markdown', 'a_b*c[1]`<x>|~.pdf', `[a\\_b\\*c\\[1\\]\\\`\\<x\\>\\|\\~.pdf](${url})`],
     ['markdown', 'a\\b\nc', `[a\\\\b c](${url})`],
+    ['markdown', 'a-b+c (1)#!{&}.pdf', `[a-b+c (1)\\#\\!\\{\\&\\}.pdf](${url})`],
     ['html', `<b>"a" & 'b'</b>`, `<a href="${url}">&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;</a>`],
     ['bbcode', 'a[/url][b].pdf', `[url=${url}]a(/url)(b).pdf[/url]`],
   ] as const)('%s of %j', (format, name, expected) => {
