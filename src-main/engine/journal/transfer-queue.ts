@@ -89,7 +89,7 @@ export interface TransferQueue {
    * The latest time at which a row was created, an upload was completed or an unconfirmed upload was sent. In epoch milliseconds; 0 if
    * there are no rows.
    */
-  newestMoment(): number | null
+  newestMoment(): number
   uploadsSince(at: number): number
   /** Completion times of the newest `most` uploads after `at`, in epoch milliseconds, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
@@ -193,7 +193,7 @@ export function createTransferQueue(db: Database): TransferQueue {
            coalesce((SELECT max(done_at) FROM transfers WHERE sent = 1), 0),
            coalesce((SELECT max(intent_at) FROM transfers WHERE state = 'unknown'), 0)) AS at`,
       )
-      return row === null ? null : numberOrNull(row, 'at')
+      return row === null ? 0 : number(row, 'at')
     },
     uploadsSince: (at) => {
       const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)

@@ -8,11 +8,11 @@ const LEAST_MS = 2_000
 
 /**
  * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last call: a negative number, or 0
- * if it hasn't. `newest`: the newest stored time, null if none is stored. If that time is ahead of the clock, the first call also reports a
- * rollback that happened while the process wasn't running.
+ * if it hasn't. `newest`: the newest stored time in epoch milliseconds, 0 if none is stored. If that time is ahead of the clock, the first
+ * call also reports a rollback that happened while the process wasn't running.
  */
-export function createClockRollback(clock: Clock, newest: number | null): () => number {
-  let apart = (newest ?? Number.NEGATIVE_INFINITY) > clock.now() + LEAST_MS ? (newest ?? 0) - clock.mono() : clock.now() - clock.mono()
+export function createClockRollback(clock: Clock, newest: number): () => number {
+  let apart = newest > clock.now() + LEAST_MS ? newest - clock.mono() : clock.now() - clock.mono()
   return () => {
     const seen = clock.now() - clock.mono()
     const by = seen - apart
