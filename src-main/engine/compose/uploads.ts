@@ -26,7 +26,7 @@ import { Reconciler } from '../unconfirmed/reconciler.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 
-/** How long a `/stats` request may wait for room in the rate limit when its count is needed to prove that a file isn't stored. */
+/** How long a `/stats` request may wait for the rate limit if its count is needed to prove that a file isn't stored. */
 const COUNT_WAIT_MS = 1000
 
 export interface UploadsOptions {
