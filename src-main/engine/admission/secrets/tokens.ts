@@ -24,6 +24,8 @@ const DATABASE_SCHEMES =
   'gres sql sqlx ariadb ongodb srv edis ediss mqp mqps server house achdb racle db2 neo4j bolt sandra uxdb nats qtt qtts mtp mtps map maps dap daps ftp ftps'
     .split(' ')
     .map((end) => `${end}://`)
+/** A word, a dotted name, or a call. */
+const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 const PASSWORD = 'password or key in a configuration'
 const PASSWORD_MIN_LENGTH = 8
 
@@ -390,9 +392,13 @@ export const TEXT_RULES: readonly TextRule[] = [
   },
   {
     rule: DATABASE,
-    needles: ['assword=', 'Pwd=', 'pwd='],
-    test: /(?:Server|Data Source|Host|Addr(?:ess)?)\s*=\s*([^;"']{3,100});[^"'\n]{0,300}?(?:Password|Pwd)\s*=\s*([^;"'\s${}<>]{6,})/gi,
-    check: (_s, m) => !isPlaceholder(m[2] ?? '') && !/^(?:tcp:)?(?:localhost|127\.|\.|\(local)/i.test(m[1] ?? ''),
+    needles: ['assword', 'pwd'],
+    test: /(?:Server|Data Source|Host|Addr(?:ess)?)\s*=\s*([^;"']{3,100});[^"'\n]{0,300}?(?:Password|Pwd)(\s*)=\s*([^;"'\s${}<>]{6,})/gi,
+    // A space before the equals sign is rare in addresses and usual in source code, where a name or a call follows.
+    check: (_s, m) =>
+      !isPlaceholder(m[3] ?? '') &&
+      !/^(?:tcp:)?(?:localhost|127\.|\.|\(local)/i.test(m[1] ?? '') &&
+      (m[2] === '' || !IS_CODE.test(m[3] ?? '')),
   },
   {
     rule: PASSWORD,

@@ -132,3 +132,21 @@ describe('bearer tokens in a kubeconfig', () => {
     },
   )
 })
+
+describe('a password in the address of a database', () => {
+  it.each([
+    'Server=db.acme.io;Database=shop;User Id=app;Password=Summer2024',
+    'Server = db.acme.io; Database = shop; User Id = app; Password = Summer2024',
+    'Data Source=db.acme.io;Pwd\t=\tk7!q2x;Encrypt=True',
+  ])('is held: %s', (text) => {
+    expect(rule(`${text}\n`)).toBe('database address with a password')
+  })
+
+  it.each([
+    'this.host = options.host; this.password = options.password;',
+    'this.host = host; this.password = dbPassword;',
+    'server = find(name); pwd = readPwd(name);',
+  ])('is not what source code assigns to a name: %s', (text) => {
+    expect(rule(`${text}\n`)).toBeNull()
+  })
+})
