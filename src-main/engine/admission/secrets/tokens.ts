@@ -19,11 +19,11 @@ export interface TextRule {
 
 const PEM = 'private key (PEM)'
 const DATABASE = 'database address with a password'
-/** Ends of the URL schemes in the rule for databases, used as needles. */
+/** Ends of the URL schemes in the rule for databases, used as needles. A driver may follow a scheme, as in `mysql+pymysql://`. */
 const DATABASE_SCHEMES =
-  'gres sql sqlx ariadb ongodb srv edis ediss mqp mqps server house achdb racle db2 neo4j bolt sandra uxdb nats qtt qtts mtp mtps map maps dap daps ftp ftps'
+  'gres sql sqlx ariadb ongodb edis ediss mqp mqps server house achdb racle db2 neo4j bolt sandra uxdb nats qtt qtts mtp mtps map maps dap daps ftp ftps'
     .split(' ')
-    .map((end) => `${end}://`)
+    .flatMap((end) => [`${end}://`, `${end}+`])
 /** A word, a dotted name, or a call. */
 const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 const PASSWORD = 'password or key in a configuration'
@@ -239,7 +239,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'Mailchimp key',
     needles: ['-us1', '-us2', '-us3', '-us4', '-us5', '-us6', '-us7', '-us8', '-us9'],
-    test: /-us\d{1,2}(?!\w)/g,
+    test: /-us[1-9]\d?(?!\w)/g,
     check: (_s, m) => /(?<![0-9a-f])[0-9a-f]{32}$/.test(m.input.slice(Math.max(0, m.index - 33), m.index)),
   },
   { rule: 'Brevo key', needles: ['xkeysib-'], test: /xkeysib-([0-9a-f]{64}-[A-Za-z0-9]{16})/g },
@@ -288,7 +288,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   { rule: 'Sentry token', needles: ['sntrys_', 'sntryu_'], test: /\bsntry(?:s_eyJ[\w+/=-]{60,}|u_[0-9a-f]{64})/g },
   {
     rule: 'Fly.io or Tailscale key',
-    needles: ['fo1_', 'fm2_', 'fm1r_', 'tskey-'],
+    needles: ['fo1_', 'fm2_', 'fm1a_', 'fm1r_', 'tskey-'],
     test: /(?<![A-Za-z0-9_])(?:fo1_[\w-]{43}|fm(?:2|1[ar])_[A-Za-z0-9+/]{100,}|tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9]{8,}(?:CNTRL)?-[A-Za-z0-9]{16,})/g,
   },
   {
@@ -296,7 +296,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     needles: ['nfp_', 'rnd_', 'vcp_'],
     test: /(?<![A-Za-z0-9_])(?:nfp_[A-Za-z0-9]{36,}|rnd_[A-Za-z0-9]{32}|vcp_[A-Za-z0-9]{50,})(?![A-Za-z0-9_])/g,
   },
-  { rule: 'Dynatrace token', needles: ['dt0c01.', 'dt0s01.'], test: /\bdt0[cs]\d\d\.([A-Z0-9]{24}\.[A-Z0-9]{64})/g },
+  { rule: 'Dynatrace token', needles: ['dt0c', 'dt0s'], test: /\bdt0[cs]\d\d\.([A-Z0-9]{24}\.[A-Z0-9]{64})/g },
   { rule: 'Dropbox token', needles: ['sl.'], test: /(?<![\w.])sl\.(?:u\.)?([\w-]{130,})/g },
   { rule: 'Mapbox secret token', needles: ['sk.eyJ'], test: /\bsk\.(eyJ[\w-]{40,}\.[\w-]{20,})/g },
   {
@@ -306,7 +306,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   },
   {
     rule: 'access token (JWT)',
-    needles: ['eyJ', 'eyAi'],
+    needles: ['eyJ', 'eyA'],
     test: /(?<![\w.-])(ey[JA][\w-]{10,}\.ey[JA][\w-]{10,}\.[\w-]{20,})(?![\w.-])/g,
     check: (s) => isJwtOfSomeone(s),
   },
@@ -374,7 +374,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   // Addresses and configurations with passwords.
   {
     rule: DATABASE,
-    needles: [...DATABASE_SCHEMES, 'sql+', 'neo4j+', 'mongodb+', 'redis+', 'mssql+', 'oracle+'],
+    needles: DATABASE_SCHEMES,
     test: /(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|oracle|db2|neo4j(?:\+s)?|bolt|cassandra|influxdb|nats|mqtts?|smtps?|imaps?|ldaps?|ftps?|sftp)(?:\+\w{1,20})?:\/\/[^\s:@/"'<>{}$*[\]]{0,100}:([^\s:@/"'<>{}$*[\]]{4,200})@([^\s/:"'<>?]{1,200})/gi,
     check: isRealAddress,
   },
@@ -439,7 +439,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   },
   {
     rule: 'Kubernetes access',
-    needles: ['token:', 'token":'],
+    needles: ['token:', 'token":', "token':"],
     test: /(?<![A-Za-z0-9_-])token["']?:\s{0,4}["']?([A-Za-z0-9._~+/=:-]{16,4000})["']?[ \t]{0,4}(?:[,}]|$|#)/gm,
     check: (s, { input }) => /\bkind["']?:\s{0,4}["']?Config\b/.test(input) && /\busers["']?:/.test(input) && !isPlaceholder(s),
   },

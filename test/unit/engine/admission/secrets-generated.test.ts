@@ -1,7 +1,11 @@
-// How many generated passwords and bearer tokens the guard misses, and that it lets ordinary values pass. Everything is generated from a
-// fixed seed. Prints the share of missed passwords, also for the lengths without a goal.
+// How many generated passwords and bearer tokens the guard misses, that it lets ordinary values pass, and that the needles of each rule
+// occur in all of its matches. All but the matches are generated from a fixed seed. Prints the share of missed passwords, also for the
+// lengths without a goal.
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/admission/secrets/bip39-words.ts'
+import { createNeedles } from '../../../../src-main/engine/admission/secrets/needles.ts'
+import { TEXT_RULES } from '../../../../src-main/engine/admission/secrets/tokens.ts'
 import { secretByContent } from '../../../../src-main/engine/admission/secrets.ts'
 import { seeded } from '../seeded.ts'
 
@@ -148,5 +152,59 @@ describe('a password in the address of a database', () => {
     'server = find(name); pwd = readPwd(name);',
   ])('is not what source code assigns to a name: %s', (text) => {
     expect(rule(`${text}\n`)).toBeNull()
+  })
+})
+
+/** The expression without look-around assertions and word boundaries, which fast-check can't generate strings for. */
+function withoutAssertions(source: string): string {
+  const tokens = source.match(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|[^]/g) ?? []
+  let kept = ''
+  /** Number of open groups since the assertion that is being left out; 0 outside of one. */
+  let depth = 0
+  for (const token of tokens) {
+    if (depth > 0) depth += token.startsWith('(') ? 1 : token === ')' ? -1 : 0
+    else if (/^\(\?<?[=!]$/.test(token)) depth = 1
+    else if (token !== '\\b') kept += token
+  }
+  return kept
+}
+
+describe('the needles of each rule', () => {
+  const RUNS = 300
+
+  it.each(TEXT_RULES.map((one, i) => [`${i} ${one.rule}`, one] as const))('occur in every match: %s', (_name, { needles, test }) => {
+    const anyCase = test.flags.includes('i')
+    const find = createNeedles(needles.map((text) => ({ text, anyCase, id: 0 })))
+    let matches = 0
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(`^(?:${withoutAssertions(test.source)})$`)), (string) => {
+        // The search sees one byte per character.
+        for (const text of anyCase ? [string.toLowerCase(), string.toUpperCase()] : [string])
+          for (const [match] of Buffer.from(text, 'latin1').toString('latin1').matchAll(test)) {
+            matches++
+            expect(find(Buffer.from(match, 'latin1')), match).toEqual([0])
+          }
+      }),
+      { numRuns: RUNS },
+    )
+    // Not every string matches, because the assertions are left out.
+    expect(matches).toBeGreaterThan(RUNS / 2)
+  })
+})
+
+describe('forms that a rule allows beside the usual one', () => {
+  const r = seeded(11)
+  const part = (text: string): string => Buffer.from(text).toString('base64url')
+  const FORMS: Readonly<Record<string, string>> = {
+    'a Fly.io token, fm1a': `fm1a_${r.text(ALNUM, 120)}`,
+    'a Dynatrace token of another kind': `dt0s08.${r.text('ABCDEFGH23', 24)}.${r.text('ABCDEFGH23', 64)}`,
+    'a database and its driver': `cockroachdb+psycopg2://app:${r.text(ALNUM, 12)}@db.acme.io/shop`,
+    'a database and its transport': `bolt+ssc://app:${r.text(ALNUM, 12)}@db.acme.io`,
+    'a JWT with spaces in its header': `${part('{  "alg": "HS256" }')}.${part('{  "sub": "ada" }')}.${r.text(URL64, 43)}`,
+    'a kubeconfig in single quotes': `{'kind': 'Config', 'users': [{'name': 'ada', 'user': {'token': '${r.text(ALNUM, 40)}'}}]}`,
+  }
+
+  it.each(Object.entries(FORMS))('are held: %s', (_form, text) => {
+    expect(rule(`${text}\n`)).not.toBeNull()
   })
 })
