@@ -235,6 +235,54 @@ describe('an account with another writer, whose list is delayed', () => {
   })
 })
 
+describe('a service that changes only names with letters outside ASCII', () => {
+  it.each(['Maßnahme.txt', 'план 5а.txt'])('doesn’t get %s again if its links can’t be read', async (name) => {
+    world = await createWorld({
+      dialect: { filename: 'spelled', ids: 'random' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 4, kinds: 'cut-after-store' },
+          { on: 'download', kinds: { kind: 'error-before-store', status: 403 } },
+        ],
+      },
+    })
+    const w = world
+    await w.watch()
+    // These names are kept.
+    for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
+    w.disk.write(`${FOLDER}/${name}`, 'lost')
+    await w.pass(HEALED_MS)
+    expect(uploads(w)).toBe(4)
+    expect(await w.byName(name)).toMatchObject({ state: 'held', reason: 'ambiguous' })
+  })
+
+  it.each([
+    ['as seen before', 'отчёт.pdf', 'file.txt', 'план.txt'],
+    ['for the first time', 'report.pdf', '2024.txt', 'план 2024.txt'],
+  ])('never gives a file the link of another whose letters it dropped, %s', async (_when, first, plain, other) => {
+    world = await createWorld({
+      dialect: { filename: 'slug' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 2, kinds: 'cut-after-body' },
+          { on: 'upload', nth: 3, kinds: 'cut-after-store' },
+        ],
+      },
+    })
+    const w = world
+    await w.watch()
+    await w.upload(first, 'report')
+    const contents = new Map([
+      [plain, 'one'],
+      [other, 'two'],
+    ])
+    for (const [name, content] of contents) w.disk.write(`${FOLDER}/${name}`, content)
+    await w.until(() => w.allSettled(), 2)
+    await w.pass(HEALED_MS)
+    expect(await judge(w, contents)).toEqual([])
+  })
+})
+
 describe('a list that returns the same page for every request', () => {
   it('proves nothing by the later uploads on it, which may have pushed the file off', async () => {
     world = await createWorld({

@@ -78,6 +78,9 @@ const uuidOf = (unique: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** How some letters are spelled in ASCII. */
+const SPELLED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', а: 'a', л: 'l', н: 'n', п: 'p' }
+
 /** The name that the service gives to a file. `taken`: whether another file has a name; `unique`: a number that no other file has. */
 export function shownName(
   sent: string,
@@ -113,6 +116,8 @@ export function shownName(
     }
     case 'uuid':
       return `${uuidOf(unique)}${end}`
+    case 'spelled':
+      return sent.normalize('NFC').replaceAll(/[^\x20-\x7e]/gu, (letter) => SPELLED[letter] ?? 'x')
     default:
       return assertNever(dialect.filename, 'file name form')
   }

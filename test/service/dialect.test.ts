@@ -192,6 +192,7 @@ describe('names, dates, ids, links', () => {
     ['slug', 'Ä b/C!.TXT', 'a-b-c.txt'],
     ['slug', 'A.txt', 'a (2).txt'],
     ['slug', '!?', 'file'],
+    ['spelled', 'Größe план 日.txt', 'Groesse plan x.txt'],
   ])('%s: %s', (filename, sent, shown) => {
     expect(shownName(sent, { filename, nameLength: 100 }, (name) => taken.has(name), 1)).toBe(shown)
   })

@@ -63,9 +63,22 @@ export const dialectSchema = z.strictObject({
   tooBigStatus: z.union([z.literal(403), z.literal(413)]),
   /**
    * How the service names an uploaded file. `suffixed` numbers names that are taken; `slug` does, too, after reducing the name to letters
-   * and digits; `prefixed` and `random-suffix` add a word; `uuid` keeps only the extension.
+   * and digits; `prefixed` and `random-suffix` add a word; `uuid` keeps only the extension; `spelled` spells other letters in
+   * ASCII.
    */
-  filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated', 'prefixed', 'random-suffix', 'slug', 'uuid']),
+  filename: z.enum([
+    'same',
+    'ascii',
+    'suffixed',
+    'lower',
+    'url-encoded',
+    'truncated',
+    'prefixed',
+    'random-suffix',
+    'slug',
+    'uuid',
+    'spelled',
+  ]),
   /** Number of characters that `truncated` keeps. */
   nameLength: z.int().min(1),
   /** `reused`: one above the highest ID that exists, so the ID of a deleted newest file is given again. */
@@ -174,6 +187,7 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'prefixes names': { filename: 'prefixed' },
   'adds to names': { filename: 'random-suffix', ids: 'random' },
   'makes slugs': { filename: 'slug' },
+  'spells names in ASCII': { filename: 'spelled' },
   'replaces names': { filename: 'uuid', ids: 'random', listOrder: 'oldest' },
   'cuts names': { filename: 'truncated', nameLength: 12 },
   'reuses numbers': { ids: 'reused' },

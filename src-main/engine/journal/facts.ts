@@ -77,7 +77,7 @@ const CODECS = {
   /** The longest delay seen between the loss of an upload's response and the storing of its file, in milliseconds. */
   'store-delay': json(count.min(0)),
   /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
-  names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
+  names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count, keptForeign: count.optional() })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
   /** Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while (remote/list-delay.ts). */

@@ -32,8 +32,16 @@ export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
 }
 
-/** Like `nameStem`, but not truncated. */
+/**
+ * Like `nameStem`, but not truncated. Drops letters outside ASCII, because a service may drop or replace them: names that differ only in
+ * such letters may become equal.
+ */
 export function foldName(name: string): string {
+  return foldLetters(name).replace(/[^a-z0-9]/g, '')
+}
+
+/** Like `foldName`, but keeps the letters and digits of all scripts. */
+export function foldLetters(name: string): string {
   let plain = name
   try {
     plain = decodeURIComponent(name)
@@ -46,13 +54,13 @@ export function foldName(name: string): string {
       .toLowerCase()
       // A counter such as "(1)" that services append to names they already have. Other digits belong to the name.
       .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
-      .replace(/[^a-z0-9]/g, '')
+      .replace(/[^\p{L}\p{N}]/gu, '')
   )
 }
 
 /**
  * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in flight or unconfirmed at a
- * time.
+ * time. That includes `отчёт 2024.txt` and `2024.txt`: if a service drops the first name's letters, its file has the second one's name.
  */
 export function doubtKey(name: string, size: number): string {
   return `${nameStem(name)}\0${size}`

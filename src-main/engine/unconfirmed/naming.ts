@@ -1,6 +1,6 @@
 // Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first. A name
 // excludes a candidate only if the candidate's bytes can't be read and the service keeps names. Pure.
-import { foldName } from './match.ts'
+import { foldLetters, foldName } from './match.ts'
 
 /**
  * `kept`: unchanged. `shaped`: other case, punctuation, escapes or a counter. `wrapped`: with a prefix or suffix. `cut`: truncated.
@@ -9,7 +9,10 @@ import { foldName } from './match.ts'
 export type Renaming = 'kept' | 'shaped' | 'wrapped' | 'cut' | 'replaced'
 
 /** Number of receipts that showed each kind of change. */
-export type NameHabits = Readonly<Record<Renaming, number>>
+export interface NameHabits extends Readonly<Record<Renaming, number>> {
+  /** How many of the kept names contained letters of other scripts than Latin; missing if none did. */
+  readonly keptForeign?: number | undefined
+}
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
 
@@ -17,20 +20,26 @@ export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut:
 const ENOUGH = 8
 /** Minimum length of a truncated name. A shorter one isn't distinctive. */
 const CUT_LEAST = 6
+/** Number of kept names that show that the service keeps names. */
+const KEPT_LEAST = 3
+
+/** A letter that isn't Latin. A service whose character set lacks such letters may still keep accented Latin ones. */
+const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 
 function parts(name: string): readonly [base: string, extension: string] {
   const dot = name.lastIndexOf('.')
   return dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
 }
 
-export function renamingOf(sent: string, shown: string): Renaming {
+/** `fold`: reduces a name to what is compared. With `foldName`, more names count as similar than with `foldLetters`. */
+export function renamingOf(sent: string, shown: string, fold: (name: string) => string = foldLetters): Renaming {
   if (sent === shown || sent.normalize('NFC') === shown.normalize('NFC')) return 'kept'
-  const [a, b] = [foldName(sent), foldName(shown)]
+  const [a, b] = [fold(sent), fold(shown)]
   if (a === b) return 'shaped'
   const [sentBase, sentExtension] = parts(sent)
   const [shownBase, shownExtension] = parts(shown)
-  const [base, other] = [foldName(sentBase), foldName(shownBase)]
-  const isSameExtension = foldName(sentExtension) === foldName(shownExtension)
+  const [base, other] = [fold(sentBase), fold(shownBase)]
+  const isSameExtension = fold(sentExtension) === fold(shownExtension)
   if (isSameExtension && base !== '' && (other.startsWith(base) || other.endsWith(base))) return 'wrapped'
   if (a.length > 1 && (b.endsWith(a) || b.startsWith(a))) return 'wrapped'
   if (b.length >= CUT_LEAST && a.startsWith(b)) return 'cut'
@@ -42,14 +51,19 @@ export function renamingOf(sent: string, shown: string): Renaming {
 /** Counts the kind of change that a receipt shows. Returns `habits` itself if nothing changes. */
 export function learnName(habits: NameHabits, sent: string, shown: string | null): NameHabits {
   if (shown === null) return habits
+  // A name that lost letters of any script counts as replaced or truncated, because different names may have become equal.
   const renaming = renamingOf(sent, shown)
-  return habits[renaming] >= ENOUGH ? habits : { ...habits, [renaming]: habits[renaming] + 1 }
+  const keptForeign = habits.keptForeign ?? 0
+  const isForeign = renaming === 'kept' && keptForeign < ENOUGH && FOREIGN.test(sent)
+  if (habits[renaming] >= ENOUGH && !isForeign) return habits
+  const counted = { ...habits, [renaming]: Math.min(ENOUGH, habits[renaming] + 1) }
+  return isForeign ? { ...counted, keptForeign: keptForeign + 1 } : counted
 }
 
 /** Ranks how likely it is that a file sent as `sent` is shown as `shown`, from 0 (most likely) to 4 (least likely). */
 export function nameRank(sent: string, shown: string | null, habits: NameHabits): 0 | 1 | 2 | 3 | 4 {
   if (shown === null) return 3
-  const renaming = renamingOf(sent, shown)
+  const renaming = renamingOf(sent, shown, keepsNames(habits, sent) ? foldLetters : foldName)
   if (renaming === 'kept') return 0
   if (renaming === 'replaced') return habits.replaced > 0 ? 3 : 4
   return habits[renaming] > 0 ? 1 : 2
@@ -63,7 +77,11 @@ export function namesIdentify(habits: NameHabits): boolean {
   return habits.cut === 0 && habits.replaced === 0
 }
 
-/** Whether names are kept reliably enough to rule out a file with another name if its bytes can't be read. */
-export function keepsNames(habits: NameHabits): boolean {
-  return habits.kept >= 3 && habits.cut === 0 && habits.replaced === 0 && habits.wrapped === 0
+/**
+ * Whether names such as `sent` are kept reliably enough to rule out a file with another name if its bytes can't be read. A service may keep
+ * ASCII names and drop, replace or transliterate other letters, so kept ASCII names prove nothing about names with such letters.
+ */
+export function keepsNames(habits: NameHabits, sent: string): boolean {
+  const kept = /^[\0-\x7f]*$/.test(sent) ? habits.kept : (habits.keptForeign ?? 0)
+  return kept >= KEPT_LEAST && habits.cut === 0 && habits.replaced === 0 && habits.wrapped === 0
 }

@@ -228,7 +228,7 @@ export class Reconciler {
         return 'adopted'
       }
       // If the service keeps names, a different name rules out a file that can't be read.
-      if (rank === 4 && keepsNames(habits.names)) continue
+      if (rank === 4 && keepsNames(habits.names, lost.name)) continue
       unread.push(file)
       if (got === 'later') isLater = true
       if (file.publicLink !== null) isSilent = false

@@ -49,6 +49,7 @@ describe('doubtKey', () => {
     expect(doubtKey('a.txt', 10)).not.toBe(doubtKey('a.txt', 11))
     expect(doubtKey('ä?.txt', 5)).toBe(doubtKey('a!.txt', 5))
     expect(doubtKey('a.txt', 5)).toBe(doubtKey('a (1).txt', 5))
+    expect(doubtKey('отчёт 2024.txt', 5)).toBe(doubtKey('2024.txt', 5))
   })
 })
 

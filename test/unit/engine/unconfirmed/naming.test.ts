@@ -26,6 +26,8 @@ describe('renamingOf', () => {
     ['a long name of a file.txt', 'a long na.txt', 'cut'],
     ['a.txt', '0c5d7b1e-1f6c-4a5b-8d1e-0123456789ab.txt', 'replaced'],
     ['f1.bin', 'f2.bin', 'replaced'],
+    ['ОТЧЁТ 1.txt', 'отчёт_1.txt', 'shaped'],
+    ['отчёт.txt', 'договор.txt', 'replaced'],
   ] as const)('%s shown as %s: %s', (sent, shown, renaming) => {
     expect(renamingOf(sent, shown)).toBe(renaming)
   })
@@ -65,9 +67,30 @@ describe('what receipts teach', () => {
 
   it('says whether a name is enough', () => {
     const kept = after(['a', 'a'], ['b', 'b'], ['c', 'c'])
-    expect([namesIdentify(NO_NAME_HABITS), keepsNames(NO_NAME_HABITS)]).toEqual([true, false])
-    expect([namesIdentify(kept), keepsNames(kept)]).toEqual([true, true])
+    expect([namesIdentify(NO_NAME_HABITS), keepsNames(NO_NAME_HABITS, 'd')]).toEqual([true, false])
+    expect([namesIdentify(kept), keepsNames(kept, 'd')]).toEqual([true, true])
     const replaced = learnName(kept, 'notes.txt', 'c0ffee.txt')
-    expect([namesIdentify(replaced), keepsNames(replaced)]).toEqual([false, false])
+    expect([namesIdentify(replaced), keepsNames(replaced, 'd')]).toEqual([false, false])
+  })
+
+  it('says nothing about letters of other scripts before such names were kept', () => {
+    const latin = after(['a', 'a'], ['b', 'b'], ['é', 'é'], ['ß', 'ß'])
+    expect(['d', 'Maß', 'отчёт.txt'].map((name) => keepsNames(latin, name))).toEqual([true, false, false])
+    expect(nameRank('отчёт.txt', 'договор.txt', latin)).toBeLessThan(4)
+    const all = after(['план', 'план'], ['報告.txt', '報告.txt'], ['보고서', '보고서'])
+    expect(['d', 'Maß', 'отчёт.txt'].map((name) => keepsNames(all, name))).toEqual([true, true, true])
+    expect(nameRank('отчёт.txt', 'договор.txt', all)).toBe(4)
+    // Names that were kept before don't keep these from being counted.
+    const later = after(...Array.from({ length: 12 }, () => ['a', 'a'] as const), ['план', 'план'], ['план', 'план'], ['план', 'план'])
+    expect(keepsNames(later, 'отчёт.txt')).toBe(true)
+  })
+
+  it.each([
+    ['отчёт.pdf', 'file.pdf'],
+    ['отчёт 2024.pdf', '2024.pdf'],
+    ['отчёт.pdf', '_____.pdf'],
+    ['報告.pdf', 'bao-gao.pdf'],
+  ])('%s shown as %s: names no longer identify files', (sent, shown) => {
+    expect(namesIdentify(after([sent, shown]))).toBe(false)
   })
 })
