@@ -15,7 +15,7 @@ import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './
  * Matches the names of an account's files. For the first account, only these are deleted, because its folder is the data folder, which
  * contains other files as well. The folder of any other account is deleted as a whole.
  */
-const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
+const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|(?:drops|deletes)\.json.*|pasted|account\.json)$/
 
 /** Options for `rm` with retries, because Windows can refuse to delete a file that another program, such as a virus scanner, has open. */
 const PATIENTLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const

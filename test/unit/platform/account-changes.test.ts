@@ -39,7 +39,8 @@ async function room(given: { readonly get?: KeychainFailure['code']; readonly re
   const dirs = kept.accounts.map((one) => dataPaths(root, {}, one.folder).dir)
   for (const dir of dirs) {
     mkdirSync(join(dir, 'pasted'), { recursive: true })
-    for (const name of ['journal.db', 'journal.db-wal', 'journal.db-stamp', 'slipway.log', 'slipway.log.1', 'drops.json', 'pasted/a.png'])
+    const journal = ['journal.db', 'journal.db-wal', 'journal.db-stamp']
+    for (const name of [...journal, 'slipway.log', 'slipway.log.1', 'drops.json', 'deletes.json', 'pasted/a.png'])
       writeFileSync(join(dir, name), 'x')
   }
   writeFileSync(join(root, 'settings.json'), '{}')
