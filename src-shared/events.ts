@@ -19,6 +19,7 @@ export const NoticeAbout = z.object({
   ]),
   /** Name of the first file; for `journal`, the file name of the old journal. Empty if unknown, or if the notice isn't about files. */
   name: z.string(),
+  /** 0 if it is unknown how many files weren't deleted (`not-deleted`). */
   count: id,
 })
 export type NoticeAbout = z.infer<typeof NoticeAbout>

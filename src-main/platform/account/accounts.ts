@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Peeked, peekJournal } from '../../engine/journal/peek.ts'
 import { ACCOUNTS, type DataPaths, dataPaths } from '../data/paths.ts'
-import { renamePatientlySync } from '../data/patient-rename.ts'
+import { setAsideSync } from '../data/patient-rename.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { writePrivateFile } from '../data/private-file.ts'
 import { readSettings } from '../data/settings.ts'
@@ -57,8 +57,7 @@ export function readAccounts(root: string, now: number): ReadAccounts {
   if (text === null) return { accounts: discover(root, now), isStored: false, message: null }
   const read = parse(AccountsFile, text)
   if (read !== null && isSound(read)) return { accounts: read, isStored: true, message: null }
-  const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  renamePatientlySync(file, aside)
+  const aside = setAsideSync(file, now)
   const accounts = discover(root, now)
   if (accounts.accounts.length > 0) writeAccounts(root, accounts)
   const message = `The list of accounts couldn't be read and was set aside as ${aside}. Slipway rebuilt it from the data folder.`

@@ -5,8 +5,14 @@ import { dirname } from 'node:path'
 import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivateDir } from './private-dir.ts'
 
+/** Creates the folder if it is missing. */
 export function writePrivateFile(file: string, text: string): void {
   makePrivateDir(dirname(file))
+  replacePrivateFile(file, text)
+}
+
+/** Like `writePrivateFile`, but throws if the folder is missing, so that the folder of a removed account isn't created again. */
+export function replacePrivateFile(file: string, text: string): void {
   const beside = `${file}.${process.pid}.new`
   try {
     const handle = openSync(beside, 'w', 0o600)

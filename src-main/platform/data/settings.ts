@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { errorCode } from '../disk/disk-errors.ts'
-import { renamePatientlySync } from './patient-rename.ts'
+import { setAsideSync } from './patient-rename.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
@@ -34,8 +34,7 @@ export function readSettings(file: string, now: number): ReadSettings {
   }
   const read = parseSettings(text)
   if (read !== null) return { settings: read, message: null }
-  const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  renamePatientlySync(file, aside)
+  const aside = setAsideSync(file, now)
   return {
     settings: DEFAULT_SETTINGS,
     message: `The settings couldn't be read and were set aside as ${aside}. The defaults apply. To set the address again, log in.`,

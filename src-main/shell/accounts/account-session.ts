@@ -276,7 +276,12 @@ export class AccountSession {
   /** A JSON file in the account's folder. */
   #stored(name: 'drops' | 'deletes'): DeletionsFile {
     const file = (): JsonFile => new JsonFile(join(this.#dir(), `${name}.json`), (message) => this.#host.log(`${name}.state`, { message }))
-    return { read: () => file().read(), write: (value) => file().write(value), remove: () => file().remove() }
+    return {
+      read: () => file().read(),
+      write: (value) => file().write(value),
+      remove: () => file().remove(),
+      setAside: () => file().setAside(this.#host.now()),
+    }
   }
 
   /** The account's folder; the data folder until an engine becomes available. */

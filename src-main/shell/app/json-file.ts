@@ -1,6 +1,8 @@
-// Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops. Each file is read and written as
-// a whole, but not atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops. Each file is written as a whole
+// and atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { setAsideSync } from '../../platform/data/patient-rename.ts'
+import { replacePrivateFile } from '../../platform/data/private-file.ts'
 
 export class JsonFile {
   readonly #file: string
@@ -19,14 +21,21 @@ export class JsonFile {
     }
   }
 
-  /** Returns whether the file has been written. */
+  /** Returns whether the file has been written. If not, its previous content is unchanged. */
   write(state: unknown): boolean {
-    return this.#try(() => writeFileSync(this.#file, JSON.stringify(state), { mode: 0o600 }))
+    return this.#try(() => replacePrivateFile(this.#file, JSON.stringify(state)))
   }
 
   /** Deletes the file. Returns whether it no longer exists. */
   remove(): boolean {
     return this.#try(() => rmSync(this.#file, { force: true }))
+  }
+
+  /** Renames the file because its content is invalid, and reports its new name. Returns false if there is no file. `now` is in epoch ms. */
+  setAside(now: number): boolean {
+    if (!existsSync(this.#file)) return false
+    this.#try(() => this.#failed(`The file couldn't be read and was set aside as ${setAsideSync(this.#file, now)}.`))
+    return true
   }
 
   #try(change: () => void): boolean {

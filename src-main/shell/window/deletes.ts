@@ -25,6 +25,7 @@ export interface FileToDelete {
 }
 
 const INTERRUPTED: Failure = { code: 'closing', title: 'Slipway ended before the files were deleted.', hint: null }
+const UNREADABLE: Failure = { code: 'disk', title: "The list of files to delete couldn't be read.", hint: null }
 
 export interface Deletes {
   start(files: readonly FileToDelete[], seconds: number): PendingDelete
@@ -94,7 +95,8 @@ export function createDeletes(options: {
   readonly now: () => number
   readonly file: DeletionsFile
   readonly changed: () => void
-  readonly failed: (failure: Failure, left: number) => void
+  /** `left`: the number of files that weren't deleted; null if it is unknown. */
+  readonly failed: (failure: Failure, left: number | null) => void
 }): Deletes {
   const waiting = new Map<string, Waiting>()
   let isClosing = false
@@ -104,6 +106,7 @@ export function createDeletes(options: {
     file: options.file,
     waiting: () => [...waiting.values()].flatMap(toSave),
     savedLate: () => carryOutStuck(),
+    unreadable: () => options.failed(UNREADABLE, null),
   })
   const carryOutStuck = (): void => {
     for (const [token, one] of waiting) if (one.state === 'stuck') void carryOut(token)

@@ -46,8 +46,8 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
           kind: 'notice',
           level: 'problem',
           title: failure.title,
-          hint: `${left} of the files were not deleted.`,
-          about: { what: 'not-deleted', name: '', count: left },
+          hint: left === null ? 'Some files may not have been deleted.' : `${left} of the files were not deleted.`,
+          about: { what: 'not-deleted', name: '', count: left ?? 0 },
         },
       }),
   })

@@ -16,6 +16,8 @@ export interface DeletionsFile {
   write(value: unknown): boolean
   /** Deletes the file. Returns whether it no longer exists. */
   remove(): boolean
+  /** Renames the file because its content is invalid. Returns false if there is no file. */
+  setAside(): boolean
 }
 
 export interface SavedDeletionsOptions {
@@ -23,6 +25,8 @@ export interface SavedDeletionsOptions {
   readonly waiting: () => readonly SavedFile[]
   /** Called when a retry has succeeded. */
   readonly savedLate: () => void
+  /** Called if the file is invalid, so that its deletions are unknown. */
+  readonly unreadable: () => void
 }
 
 export class SavedDeletions {
@@ -57,7 +61,11 @@ export class SavedDeletions {
   take(): readonly SavedFile[] {
     if (this.#hasTaken) return []
     this.#hasTaken = true
-    return z.array(SavedFile).safeParse(this.#options.file.read()).data ?? []
+    const { file, unreadable } = this.#options
+    const saved = z.array(SavedFile).safeParse(file.read())
+    if (saved.success) return saved.data
+    if (file.setAside()) unreadable()
+    return []
   }
 
   /** Stores the waiting deletions for the last time. Call before the process ends or the link changes to another account's engine. */

@@ -145,8 +145,10 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'first-download': () => '',
   journal: (name) => `Das alte Journal wurde als ${name} aufbewahrt.`,
   disk: () => 'Freien Speicher und Zugriffsrechte prüfen. Uploads gehen dann automatisch weiter.',
-  'not-deleted': (_name, n) =>
-    n === 1 ? 'Sie liegt noch beim Dienst. Erneut versuchen.' : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`,
+  'not-deleted': (_name, n) => {
+    if (n === 0) return 'Slipway konnte nicht lesen, welche. Prüfe deine Dateien und lösche sie erneut.'
+    return n === 1 ? 'Sie liegt noch beim Dienst. Erneut versuchen.' : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`
+  },
   'shortcut-taken': () =>
     'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
 }

@@ -118,7 +118,10 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'first-download': () => '',
   journal: (name) => `The old journal was kept as ${name}.`,
   disk: () => 'Check free space and permissions. Uploads then resume automatically.',
-  'not-deleted': (_name, n) => (n === 1 ? 'It’s still on the service. Try again.' : `${n} files are still on the service. Try again.`),
+  'not-deleted': (_name, n) => {
+    if (n === 0) return 'Slipway couldn’t read which ones. Check your files and delete them again.'
+    return n === 1 ? 'It’s still on the service. Try again.' : `${n} files are still on the service. Try again.`
+  },
   'shortcut-taken': () =>
     'Another app may be using it. Slipway tries again every minute. You can choose another one in Settings → Startup.',
 }

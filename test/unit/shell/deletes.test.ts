@@ -18,7 +18,8 @@ function room(
   saved: { value: unknown; cannotWrite?: boolean; cannotRemove?: boolean } = { value: null },
 ) {
   const fake = fakeLink({ remove })
-  const failed: [Failure, number][] = []
+  const failed: [Failure, number | null][] = []
+  const aside: unknown[] = []
   const changed = vi.fn()
   const made = createDeletes({
     link: fake.link,
@@ -33,6 +34,12 @@ function room(
         if (saved.cannotRemove !== true) saved.value = null
         return saved.cannotRemove !== true
       },
+      setAside: () => {
+        if (saved.value === null) return false
+        aside.push(saved.value)
+        saved.value = null
+        return true
+      },
     },
     changed,
     failed: (failure, left) => failed.push([failure, left]),
@@ -46,7 +53,7 @@ function room(
       ),
   }
   const removed = (): string[] => (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
-  return { ...fake, deletes, failed, changed, removed, saved }
+  return { ...fake, deletes, failed, changed, removed, saved, aside }
 }
 
 describe('a deletion', () => {
@@ -284,11 +291,22 @@ describe('a kill while a deletion can be undone', () => {
     expect([next.removed(), next.failed.map(([, left]) => left), saved.value]).toEqual([[], [1], []])
   })
 
-  it('ignores a damaged file', async () => {
-    const next = room(undefined, { value: [{ fileId: 'all' }] })
+  it('is reported once if the file is damaged, which is kept under another name and deletes nothing', async () => {
+    const damaged = [{ fileId: 'all' }]
+    const next = room(undefined, { value: damaged })
+    next.state(true)
+    next.state(true)
+    next.deletes.start([5], 8)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([next.removed(), next.aside]).toEqual([[], [damaged]])
+    expect(next.failed).toEqual([[expect.objectContaining({ code: 'disk' }), null]])
+  })
+
+  it('is not reported if there is no file', async () => {
+    const next = room()
     next.state(true)
     await vi.advanceTimersByTimeAsync(0)
-    expect(next.removed()).toEqual([])
+    expect(next.failed).toEqual([])
   })
 })
 

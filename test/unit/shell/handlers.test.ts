@@ -285,7 +285,7 @@ function room(given: Room = {}) {
       },
     },
     kept: new KeptFiles(join(home, 'data'), note('kept')),
-    deletions: { read: () => null, write: () => true, remove: () => true },
+    deletions: { read: () => null, write: () => true, remove: () => true, setAside: () => false },
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
