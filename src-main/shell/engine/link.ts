@@ -67,10 +67,10 @@ class Calls {
   }
 }
 
-/** Resolves once the current thread has ended and the next one answers or has failed to start. */
-function nextStart(listeners: Set<StateListener>): Promise<void> {
+/** Resolves once the current thread, if there is one, has ended and the next one answers or has failed to start. */
+function nextStart(listeners: Set<StateListener>, isRunning: boolean): Promise<void> {
   return new Promise((resolve) => {
-    let hasEnded = false
+    let hasEnded = !isRunning
     const settle: StateListener = ({ up, failure }) => {
       if (!up && failure === null) hasEnded = true
       else if (hasEnded) {
@@ -114,7 +114,9 @@ class EngineThreadLink implements EngineLink {
   /** Whether `reopen` is ending the thread. The next one then starts without a delay. */
   #isReopening = false
   #closing: Promise<boolean> | null = null
-  #closed: () => void = () => undefined
+  readonly #closed = Promise.withResolvers<void>()
+  /** Starts the next thread after a crash. */
+  #restart: ReturnType<typeof setTimeout> | undefined
   #falls = 0
   #startedAt = 0
 
@@ -164,19 +166,25 @@ class EngineThreadLink implements EngineLink {
   }
 
   reopen(): Promise<void> {
+    if (this.#closing !== null || !this.#isStarted) return Promise.resolve()
     const ending = this.#worker
-    if (this.#closing !== null || ending === null) return Promise.resolve()
-    this.#isReopening = true
-    this.#endAfter(ending, REOPEN_GRACE_MS)
-    return nextStart(this.#stateListeners)
+    const next = nextStart(this.#stateListeners, ending !== null)
+    if (ending === null) {
+      // The thread has crashed. The user is waiting for the next one, so skip the delay.
+      clearTimeout(this.#restart)
+      this.#worker = this.#launch()
+    } else {
+      this.#isReopening = true
+      this.#endAfter(ending, REOPEN_GRACE_MS)
+    }
+    return Promise.race([next, this.#closed.promise])
   }
 
   close(graceMs: number): Promise<boolean> {
-    this.#closing ??= new Promise<boolean>((resolve) => {
-      this.#closed = () => resolve(this.#alive.size === 0)
-      if (this.#worker === null) this.#closed()
-      else this.#endAfter(this.#worker, graceMs)
-    })
+    if (this.#closing !== null) return this.#closing
+    this.#closing = this.#closed.promise.then(() => this.#alive.size === 0)
+    if (this.#worker === null) this.#closed.resolve()
+    else this.#endAfter(this.#worker, graceMs)
     return this.#closing
   }
 
@@ -225,7 +233,7 @@ class EngineThreadLink implements EngineLink {
     this.#worker = null
     this.#calls.abandon()
     if (this.#closing !== null) {
-      this.#closed()
+      this.#closed.resolve()
       return
     }
     this.#state(false, null)
@@ -237,7 +245,7 @@ class EngineThreadLink implements EngineLink {
     this.#falls = Date.now() - this.#startedAt > STEADY_MS ? 1 : this.#falls + 1
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#falls - 1))
     this.#options.log('engine.restart', { code, pause })
-    setTimeout(() => {
+    this.#restart = setTimeout(() => {
       if (this.#closing === null) this.#worker = this.#launch()
     }, pause)
   }

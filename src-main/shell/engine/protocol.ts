@@ -198,7 +198,7 @@ export interface EngineLink {
   account(): OpenedAccount | null
   /**
    * Shuts the engine down cleanly and starts it again, so that it reads the list of accounts again. Resolves once the new engine answers or
-   * has failed to start.
+   * has failed to start, or once the link is closed. Does nothing before the start.
    */
   reopen(): Promise<void>
   /**

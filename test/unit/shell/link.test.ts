@@ -160,6 +160,17 @@ describe('a thread that falls', () => {
     expect(started).toBe(4)
   })
 
+  it('and is opened again in between starts at once, and the opening waits for it', async () => {
+    let started = 0
+    const { link, states } = open(() => `data ${++started}`)
+    link.start()
+    await up(link)
+    await link.call('audit', { path: '/a', rescan: false })
+    await expect.poll(() => states.at(-1)?.up).toBe(false)
+    await link.reopen()
+    expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'data 2' } })
+  })
+
   it('between two threads a call is answered: not now', async () => {
     const { link, states } = open()
     link.start()
@@ -231,6 +242,19 @@ describe('the end', () => {
     const hanging = link.call('history', {})
     await link.close(0)
     expect(await hanging).toMatchObject(GONE)
+  })
+
+  it('while the engine is being opened again ends that too', async () => {
+    let started = 0
+    const { link } = open(() => `data ${++started}`)
+    await link.reopen()
+    link.start()
+    await up(link)
+    const opening = link.reopen()
+    expect(await link.close(0)).toBe(true)
+    await opening
+    await link.reopen()
+    expect(started).toBe(1)
   })
 
   it('while a new thread is waited for is the end of waiting too', async () => {
