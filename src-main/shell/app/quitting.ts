@@ -1,6 +1,6 @@
 // Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the engines time to finish. The
 // `will-quit` event is cancelled until the engines have closed. Then the app quits again. With an engine stuck in native code, the process
-// would never exit and would keep its single-instance lock, so the process is killed.
+// would never exit and would keep its single-instance lock, so the process is killed. It is also killed if closing the engines fails.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
@@ -18,6 +18,22 @@ export function handleQuit(slipway: App, close: () => void): void {
   const quit = (): void => {
     slipway.isQuitting = true
     app.quit()
+  }
+  /** Runs a step of quitting. Resolves to null if it fails, because the app has to exit even then. */
+  const step = async <T>(run: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      return await run()
+    } catch (error) {
+      slipway.log.warn('quit.failed', { message: error instanceof Error ? error.message : String(error) })
+      return null
+    }
+  }
+  /** Closes everything. Resolves to false if the engines may still be running. */
+  const end = async (): Promise<boolean> => {
+    void step(close)
+    const hasEnded = await step(() => slipway.accounts.close(GRACE_MS))
+    await step(() => slipway.trial.close())
+    return hasEnded === true
   }
   app.on('before-quit', (event) => {
     if (slipway.isQuitting) return
@@ -57,9 +73,7 @@ export function handleQuit(slipway: App, close: () => void): void {
     if (isClosed) return
     event.preventDefault()
     globalShortcut.unregisterAll()
-    close()
-    void slipway.accounts.close(GRACE_MS).then(async (hasEnded) => {
-      await slipway.trial.close()
+    void end().then((hasEnded) => {
       isClosed = true
       if (!hasEnded) slipway.log.warn('quit.forced', {})
       slipway.log.close()

@@ -65,7 +65,7 @@ afterEach(() => {
 })
 
 /** An app with an upload in progress. */
-function room({ uploading = 1, hasWindow = true, hasTray = true } = {}) {
+function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = {}) {
   const closed: number[] = []
   const show = vi.fn()
   const slipway = {
@@ -87,12 +87,15 @@ function room({ uploading = 1, hasWindow = true, hasTray = true } = {}) {
     accounts: {
       close: async (graceMs: number) => {
         closed.push(graceMs)
+        if (fails === 'engines') throw new Error('It went wrong.')
         return true
       },
     },
     log: { warn: () => undefined, close: () => undefined },
   }
-  handleQuit(slipway as unknown as App, () => undefined)
+  handleQuit(slipway as unknown as App, () => {
+    if (fails === 'parts') throw new Error('It went wrong.')
+  })
   const answer = async (response: number): Promise<void> => {
     system.open.shift()?.answer.resolve({ response })
     await settled()
@@ -185,6 +188,22 @@ it('quits without a question while nothing is being uploaded', async () => {
   const { quit } = room({ uploading: 0 })
   await quit()
   expect([system.open, system.hasLeft]).toEqual([[], true])
+})
+
+describe('quitting while something fails', () => {
+  it('lets the engines finish and exits if another part of the app fails', async () => {
+    const { closed, quit } = room({ uploading: 0, fails: 'parts' })
+    await quit()
+    expect([closed.length, system.hasLeft]).toEqual([1, true])
+  })
+
+  it('kills the process if the engines fail to close, because they may still be running', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const { quit } = room({ uploading: 0, fails: 'engines' })
+    await quit()
+    expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']])
+    kill.mockRestore()
+  })
 })
 
 describe.runIf(process.platform !== 'win32')('a signal', () => {
