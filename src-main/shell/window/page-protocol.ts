@@ -100,7 +100,7 @@ export function serveWindow(options: {
     if (url.host !== HOST || (request.method !== 'GET' && request.method !== 'HEAD')) return refuse(404)
     const preview = /^\/preview\/(\d{1,15})$/.exec(url.pathname)?.[1]
     const account = url.searchParams.get('account') ?? ''
-    if (preview !== undefined) return servePreview(await options.preview(Number(preview), account))
+    if (preview !== undefined) return servePreview(await options.preview(Number(preview), account), request.method === 'HEAD')
     const thumbnail = /^\/thumbnail\/(\d{1,15})$/.exec(url.pathname)?.[1]
     if (thumbnail !== undefined) return serveThumbnail(await options.thumbnail(Number(thumbnail), account))
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
@@ -118,7 +118,7 @@ function serveThumbnail(picture: Picture | null): Response {
   })
 }
 
-function servePreview(path: string | null): Response {
+function servePreview(path: string | null, isHead: boolean): Response {
   if (path === null) return refuse(404)
   const type = previewType(path)
   if (type === null) return refuse(404)
@@ -130,7 +130,9 @@ function servePreview(path: string | null): Response {
       closeSync(fd)
       return refuse(404)
     }
-    const body = Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>
+    // The body of a response to HEAD isn't read, and a stream that isn't read to its end never closes its descriptor.
+    if (isHead) closeSync(fd)
+    const body = isHead ? null : (Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>)
     // An SVG may contain scripts. They don't run inside an image element; the sandbox covers every other way of opening it.
     return new Response(body, {
       headers: { ...headers(type), 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },

@@ -1,7 +1,7 @@
 // The window's origin from a page's perspective: the built files by name, previews by ID, the strict policy on every response, and nothing
 // else from the disk. The library's only style element is compared with the policy that permits it.
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -163,6 +163,17 @@ describe('previews', () => {
     writeFileSync(path, Buffer.alloc(PREVIEW_MOST + 1))
     preview = () => path
     expect((await get('/preview/1')).status).toBe(404)
+  })
+
+  // Only Linux lists a process's open files.
+  it.runIf(process.platform === 'linux')('that are only asked about with HEAD leave no file open', async () => {
+    const path = join(home, 'asked.png')
+    writeFileSync(path, Buffer.alloc(PREVIEW_MOST))
+    preview = () => path
+    const answer = await get('/preview/1', { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, 'image/png', null])
+    const open = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`)
+    expect(open.filter((link) => existsSync(link) && readlinkSync(link) === path)).toEqual([])
   })
 
   it.each([
