@@ -61,7 +61,10 @@ export class Credentials {
 
   /** Returns the key and address held in memory; if there are none, those from the environment. */
   environment(): Environment {
-    const held = this.#held
+    return this.#environmentOf(this.#held)
+  }
+
+  #environmentOf(held: HeldKey | null): Environment {
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
   }
 
@@ -74,10 +77,15 @@ export class Credentials {
     return accounts.find(isIt) ?? chosen.entry
   }
 
-  async connection(): Promise<Connection> {
+  connection(): Promise<Connection> {
+    return this.#connectionOf(this.#held)
+  }
+
+  /** What `connection` returns if `held` is the key in memory. */
+  async #connectionOf(held: HeldKey | null): Promise<Connection> {
     const { keychain } = this.#parts
     const account = this.#parts.chosen()
-    const address = account === null ? addressOf(null, this.environment(), this.#parts.settings()) : account.address()
+    const address = account === null ? addressOf(null, this.#environmentOf(held), this.#parts.settings()) : account.address()
     const known = address.ok ? address.value : null
     const entry = this.entry()
     const where = {
@@ -87,7 +95,7 @@ export class Credentials {
       accountId: entry?.id ?? null,
     }
     if (known === null) return { ...where, key: null }
-    if (this.#held !== null) return { ...where, key: this.#held.saved ? 'keychain' : 'session' }
+    if (held !== null) return { ...where, key: held.saved ? 'keychain' : 'session' }
     if (this.#parts.environment.apiKey !== null) return { ...where, key: 'environment' }
     const stored = await keychain.get(entry?.keychain ?? known.host)
     if (!stored.ok && stored.failure.code === 'missing' && this.#isSignedOut) return { ...where, key: null }
@@ -155,15 +163,14 @@ export class Credentials {
   }
 
   /**
-   * Drops the key from memory and deletes it from the keychain. Fails if the key may still be in the keychain, or if the only key is the
-   * environment's, which can't be removed.
+   * Deletes the key from the keychain and drops it from memory. Fails and drops nothing if the key may still be in the keychain, or if the
+   * only key is the environment's, which can't be removed.
    */
   async forget(): Promise<Result<void>> {
     const wasHeld = this.#held !== null
     const wasInMemory = this.#held !== null && !this.#held.saved
-    this.#hold(null)
     this.#proofs.clear()
-    const now = await this.connection()
+    const now = await this.#connectionOf(null)
     const name = this.entry()?.keychain ?? now.host
     let wasStored = false
     if (name !== null) {
@@ -179,6 +186,7 @@ export class Credentials {
         title: "The key comes from this process's environment.",
         hint: 'Start Slipway without SLIPWAY_API_KEY.',
       })
+    this.#hold(null)
     this.#isSignedOut = true
     return { ok: true, value: undefined }
   }

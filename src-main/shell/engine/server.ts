@@ -192,8 +192,10 @@ function keyOps({
   return {
     signOut: async () => {
       const forgotten = await credentials.forget()
+      // The user is still signed in, so the engine goes on with its key. It couldn't read it again from a keychain that is locked.
+      if (!forgotten.ok) return forgotten
       await reloadKey()
-      return forgotten.ok ? ok(await credentials.connection()) : forgotten
+      return ok(await credentials.connection())
     },
     connection: async () => ok(await credentials.connection()),
     readKeyAgain: async ({ occasion }) => ok(keychain.allow(occasion) ? await credentials.connection() : null),

@@ -35,7 +35,7 @@ function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = nu
     },
     held,
   )
-  return { credentials, secrets, told }
+  return { credentials, secrets, told, keychain }
 }
 
 describe('the connection', () => {
@@ -65,6 +65,17 @@ describe('signing out', () => {
 
   it.each(['locked', 'timeout', 'other'] as const)('says so if the keychain may still hold the key: %s', async (code) => {
     expect(await open(code).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+  })
+
+  it.each([
+    ['saved in this run', { ...HELD, saved: true }, 'sk-given', 'keychain'],
+    ['entered for this run beside a saved one', HELD, null, 'session'],
+  ] as const)('that fails leaves the key in use, for this thread and the next: %s', async (_name, held, given, key) => {
+    const { credentials, told, keychain } = open(null, held, given)
+    keychain.remove = async () => ({ ok: false, failure: { code: 'locked', message: 'no' } })
+    expect(await credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+    expect(await credentials.connection()).toMatchObject({ key })
+    expect([credentials.environment().apiKey, told]).toEqual([held.key, []])
   })
 
   it.each([
