@@ -184,8 +184,7 @@ export class AccountSessions implements AccountActions {
 
   openDeletions(id: string): number {
     const session = this.#sessions.find((one) => one.id() === id)
-    const undoable = session?.shell.deletes.pending().reduce((sum, one) => sum + one.count, 0) ?? 0
-    return undoable + (session?.store.snapshot()?.deleting?.count ?? 0)
+    return (session?.shell.deletes.leftCount() ?? 0) + (session?.store.snapshot()?.deleting?.count ?? 0)
   }
 
   async remove(id: string): Promise<Result<Record<string, never>>> {

@@ -33,6 +33,8 @@ export interface Deletes {
   notPending(fileIds: readonly number[]): number[]
   undo(token: string): void
   pending(): readonly PendingDelete[]
+  /** The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot counts the others. */
+  leftCount(): number
   /**
    * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so that a page can't avoid the
    * question by splitting a large deletion.
@@ -69,6 +71,14 @@ function viewOf(files: readonly FileToDelete[], at: number): PendingDelete {
 
 function toSave({ left, state }: Waiting): readonly SavedFile[] {
   return state === 'stuck' ? left.map((file) => ({ ...file, final: true })) : left
+}
+
+/** Waits for `work`, but at most `ms` milliseconds. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const timer = setTimeout(ended.resolve, ms)
+  await Promise.race([work, ended.promise])
+  clearTimeout(timer)
 }
 
 /** The small deletions (at most `UNASKED_MOST` files each) of the last minute, except those that were undone. */
@@ -195,14 +205,12 @@ export function createDeletes(options: {
       return fileIds.filter((id) => !pending.has(id))
     },
     pending: () => [...waiting.values()].map((one) => one.view),
+    leftCount: () => [...waiting.values()].reduce((sum, one) => sum + one.left.length, 0),
     needsQuestion: (count) => count + unasked.count(options.now()) > UNASKED_MOST,
     close: async () => {
       isClosing = true
       for (const one of waiting.values()) clearTimeout(one.timer)
-      const ended = Promise.withResolvers<void>()
-      const timer = setTimeout(ended.resolve, CLOSING_MS)
-      await Promise.race([Promise.all([...waiting.keys()].map(carryOut)), ended.promise])
-      clearTimeout(timer)
+      await atMost(CLOSING_MS, Promise.all([...waiting.keys()].map(carryOut)))
       handOn()
     },
     leave: () => {

@@ -135,6 +135,20 @@ describe('a deletion', () => {
     expect(most).toBe(1)
   })
 
+  it('of many counts each file once, here or in the engine, while it is being handed over', async () => {
+    const inEngine: string[] = []
+    const { deletes } = room(({ selectors }) => {
+      if (inEngine.length === 200) return new Promise(() => undefined)
+      inEngine.push(...selectors)
+      return []
+    })
+    const ids = Array.from({ length: 250 }, (_, i) => i)
+    deletes.start(ids, 1)
+    expect(deletes.leftCount()).toBe(250)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([deletes.leftCount(), inEngine.length]).toEqual([50, 200])
+  })
+
   it('outlives an engine that goes away: the next one takes what is left', async () => {
     let away = true
     let calls = 0
