@@ -12,6 +12,10 @@ import { UpdateError } from './update-error.ts'
 export interface Installer {
   /** Extension of the downloaded file. Windows runs only an .exe; Squirrel accepts only a .zip. */
   readonly ending: string
+  /**
+   * On macOS, passes the package to Squirrel, which then installs it whenever the app quits, even without `commit`. Electron can't take it
+   * back, so `tidy` does nothing there.
+   */
   prepare(file: string, update: Pick<Update, 'bytes' | 'sha512'>): Promise<void>
   commit(file: string): Promise<void>
   /** Restores and starts the previous version. Rejects with an UpdateError if it isn't kept. */

@@ -1,5 +1,6 @@
 // Carries an update from the check to the restart, one step at a time, and reports each step to the window. A failure leaves the installed
-// version unchanged and no files behind. Nothing is installed while files are being uploaded. feed.ts decides what a feed means.
+// version unchanged and no files behind. Nothing is installed while files are being uploaded. feed.ts decides what a feed means. On macOS,
+// a package that Squirrel has already accepted is installed at the next quit in any case (see installer.ts).
 import { join } from 'node:path'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { downloadUpdate } from './download.ts'
@@ -41,7 +42,10 @@ export interface UpdaterParts {
   readonly installer: (source: UpdateSource) => Installer
   /** Counts the files being uploaded right now, across all accounts. Asks the engines, because the app's own view may be outdated. */
   readonly uploading: () => Promise<number>
-  /** Whether the policy files allow updates now. If not, no request is sent and nothing is installed. */
+  /**
+   * Whether the policy files allow updates now. If not, no request is sent and nothing is installed, except a package that Squirrel has
+   * already accepted (macOS).
+   */
   readonly isAllowed: () => boolean
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
@@ -283,7 +287,7 @@ export class Updater {
       const file = this.#file(update)
       await installer.prepare(file, update)
       // While the update was being prepared, an upload may have begun or a policy may have changed. If so, the update is prepared again
-      // later.
+      // later. On macOS, this delays only the restart: Squirrel installs the package at the next quit.
       if ((await uploading()) > 0 || !isAllowed()) {
         await installer.tidy()
         wait()
