@@ -13,7 +13,7 @@ export interface RuleHint {
 }
 
 export interface ReadRules {
-  /** The lines that are valid rules, without comments, repeated rules, surrounding spaces and a `./` at the start. */
+  /** The lines that are valid rules, without comments, redundant rules, surrounding spaces and a `./` at the start. */
   readonly rules: readonly string[]
   readonly hints: readonly RuleHint[]
   /** False if there is an error. In that case, the saved rules stay in effect. */
@@ -52,8 +52,17 @@ function faultOf(rule: string, from: RulesFrom): RuleFault | null {
   return openBracket(body) ? 'bracket' : null
 }
 
+/**
+ * Whether leaving out this repeated rule changes nothing. The last matching rule wins, so a rule that is repeated after one of the opposite
+ * kind (with or without `!`) takes effect again.
+ */
+function isRedundant(rule: string, above: readonly string[]): boolean {
+  const at = above.lastIndexOf(rule)
+  return at >= 0 && above.slice(at).every((one) => one.startsWith('!') === rule.startsWith('!'))
+}
+
 function noteOf(rule: string, above: readonly string[]): RuleNote | null {
-  if (above.includes(rule)) return 'again'
+  if (isRedundant(rule, above)) return 'again'
   if (rule.startsWith('./')) return 'relative'
   if (/^\/?\*{1,2}(\/\*{0,2})?$/.test(rule)) return 'everything'
   if (/\{[^}]*,[^}]*\}/.test(rule)) return 'brace'

@@ -63,6 +63,15 @@ describe('readRules', () => {
     expect(readRules('*.bak\nx\n*.bak')).toEqual({ rules: ['*.bak', 'x'], hints: [{ line: 3, fault: false, what: 'again' }], usable: true })
   })
 
+  it.each([
+    ['excludes again what an exception lets in', ['*.log', '!public.log', '*.log'], 'public.log', true],
+    ['lets in again what a later rule excludes', ['!public.log', '*.log', '!public.log'], 'public.log', false],
+  ])('keeps a repeated rule that %s', (_name, typed, path, isExcluded) => {
+    const { rules, usable } = readRules(typed.join('\n'))
+    expect({ rules, usable }).toEqual({ rules: typed, usable: true })
+    expect(createIgnoreRules({ ...NO_RULES, patterns: rules }).file(path, 1) !== null).toBe(isExcluded)
+  })
+
   it('refuses more rules than the settings hold', () => {
     const read = readRules(Array.from({ length: 1001 }, (_, i) => `x${i}`).join('\n'))
     expect(read.hints).toEqual([{ line: 1001, fault: true, what: 'many' }])
