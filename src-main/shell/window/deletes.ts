@@ -192,8 +192,9 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have them.
-      if (found === undefined || isClosing || found.view.at <= options.now()) return
+      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have them. The state is checked as
+      // well, because of clock rollbacks.
+      if (found === undefined || isClosing || found.state !== 'waits' || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)
       saved.save()

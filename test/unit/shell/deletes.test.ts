@@ -80,6 +80,19 @@ describe('a deletion', () => {
     expect(removed()).toEqual([])
   })
 
+  it.each([
+    ['the engine is carrying out', () => new Promise(() => {})],
+    ['waits for the next engine', () => GONE],
+  ])('that %s is not undone, even if the clock was set back', async (_name, remove) => {
+    const { deletes, removed } = room(remove)
+    const view = deletes.start([5], 8)
+    await vi.advanceTimersByTimeAsync(8000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    deletes.undo(view.token)
+    expect(removed()).toEqual(['5'])
+    expect(deletes.pending()).toEqual([view])
+  })
+
   it('of a file that is about to be deleted already is none of its own', async () => {
     const { deletes } = room()
     const { token } = deletes.start([5, 6], 8)
