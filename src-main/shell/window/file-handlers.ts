@@ -45,31 +45,32 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of the transfer's file if it is a picture that can be previewed, otherwise null. */
+  /** The path of the picture to preview next to the transfer's link. Null if there is none (`#picture`), or if it is too large. */
   async preview(id: number): Promise<string | null> {
     const found = await this.#picture(id)
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
-  /**
-   * Returns the file from which to make the transfer's thumbnail. Null if the file isn't a picture, no longer exists, or has changed since
-   * it was uploaded.
-   */
+  /** Returns the file from which to make the transfer's thumbnail, or null if there is none (`#picture`). */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
     if (found === null) return null
-    const { row, path, there } = found
-    if (row.state === 'done' && !isUnchanged(row, there)) return null
+    const { path, there } = found
     return { path, version: `${there.size} ${there.mtimeMs}` }
   }
 
-  async #picture(id: number): Promise<{ readonly row: Transfer; readonly path: string; readonly there: Stats } | null> {
+  /**
+   * Null if the transfer's file isn't a picture, no longer exists, or has changed since it was uploaded: the link would lead to another
+   * picture.
+   */
+  async #picture(id: number): Promise<{ readonly path: string; readonly there: Stats } | null> {
     const got = await this.#row(id)
     const row = got.ok ? got.value : null
     if (row === null || previewType(row.path) === null) return null
     const path = String(toNative(row.path))
     const there = await withoutAsar(() => lstat(path)).catch(() => null)
-    return there?.isFile() === true ? { row, path, there } : null
+    if (there?.isFile() !== true || (row.state === 'done' && !isUnchanged(row, there))) return null
+    return { path, there }
   }
 
   /**

@@ -960,6 +960,17 @@ describe('originals', () => {
     expect(await room({ rows: [picture] }).files.preview(0)).toBeNull()
   })
 
+  it('are not previewed next to a link that leads to another picture', async () => {
+    const replaced = real('a.png', 'another', { size: 3 })
+    expect(await room({ rows: [replaced] }).files.preview(1)).toBeNull()
+    expect(await room({ rows: [replaced], answers: { info: infoOf(replaced) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'changed', preview: false },
+    })
+    // What will be uploaded is the file as it is now.
+    const waiting: Transfer = { ...replaced, state: 'queued' }
+    expect(await room({ rows: [waiting] }).files.preview(1)).toBe(waiting.path)
+  })
+
   it('are shown where they are; what moved is said', async () => {
     const here = real('a.txt', 'abc')
     const one = room({ rows: [here] })
