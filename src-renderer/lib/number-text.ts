@@ -5,11 +5,14 @@
  * accepted where it can't be a group separator. Returns null if the text isn't a number, or if the number is negative.
  */
 export function readNumber(text: string, locale: string): number | null {
-  const decimal = new Intl.NumberFormat(locale).format(0.5).includes(',') ? ',' : '.'
-  const group = decimal === ',' ? '.' : ','
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_000_000.5)
+  const decimal = parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
+  const own = parts.find(({ type }) => type === 'group')?.value ?? ''
+  // Keyboards have no keys for the no-break spaces of Austria and the typographic apostrophe of Switzerland.
+  const group = `${decimal === ',' ? '\\.' : ','}${/\s/.test(own) ? '\\s' : /['’]/.test(own) ? "'’" : ''}`
   const trimmed = text.trim()
-  const isGrouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d*)?$`).test(trimmed)
-  const plain = (isGrouped ? trimmed.replaceAll(group, '') : trimmed).replace(',', '.')
+  const isGrouped = new RegExp(`^\\d{1,3}([${group}])\\d{3}(?:\\1\\d{3})*(?:\\${decimal}\\d*)?$`).test(trimmed)
+  const plain = (isGrouped ? trimmed.replaceAll(new RegExp(`[${group}]`, 'g'), '') : trimmed).replace(',', '.')
   return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
 }
 

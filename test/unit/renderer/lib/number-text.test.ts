@@ -17,6 +17,12 @@ describe('readNumber', () => {
     ['0.5', 'de', 0.5],
     ['1.000', 'de', 1000],
     ['1.000,25', 'de', 1000.25],
+    ['10\u00a0000', 'de-AT', 10_000],
+    ['10 000,25', 'de-AT', 10_000.25],
+    ['10.000', 'de-AT', 10_000],
+    ['10’000.5', 'de-CH', 10_000.5],
+    ["1'000'000", 'de-CH', 1_000_000],
+    ['10 000', 'en-ZA', 10_000],
   ])('%j in %s is %d', (text, locale, expected) => {
     expect(readNumber(text, locale)).toBe(expected)
   })
@@ -28,6 +34,12 @@ describe('readNumber', () => {
       expect(readNumber(text, 'de')).toBeNull()
     },
   )
+})
+
+test.each(['de-AT', 'de-CH', 'en-ZA', 'en', 'de'])('numbers as %s writes them are read', (locale) => {
+  for (const number of [0.25, 1000, 10_000, 1_234_567.5]) expect(readNumber(new Intl.NumberFormat(locale).format(number), locale)).toBe(number)
+  expect(readNumber('1 2', locale)).toBeNull()
+  expect(readNumber("1 000'000", locale)).toBeNull()
 })
 
 describe('stepped', () => {
