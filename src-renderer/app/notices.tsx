@@ -2,6 +2,7 @@
 // their own space, so they cover nothing. Screen readers announce them. state/notices.ts decides which ones disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode, useState } from 'react'
+import { printable } from '../../src-shared/format.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -95,7 +96,7 @@ function Deletions(): ReactNode {
         ) : (
           <span className="strong">{waits}</span>
         )}
-        <ChangingText className="second" text={t.deleteNames(names, more, f.count(more))} />
+        <ChangingText className="second" text={t.deleteNames(names.map(printable), more, f.count(more))} />
       </p>
       <div className="notice-actions">
         <Button size="small" onPress={() => void keepAll(words)}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import type { View } from '../../src-shared/app.ts'
 import { VIEWS } from '../../src-shared/choices.ts'
+import { printable } from '../../src-shared/format.ts'
 import type { AuditSums, Folder, Snapshot, Window } from '../../src-shared/model.ts'
 import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
@@ -122,7 +123,7 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
     >
       <Icon className={`icon${away ? ' problem' : ''}`} aria-hidden="true" />
       <span className="sidebar-label sidebar-folder-text">
-        <span className="strong cut" dir="auto" title={folder.path}>
+        <span className="strong cut" dir="auto" title={printable(folder.path)}>
           {folderName(folder.path)}
         </span>{' '}
         <span className={`small cut ${away ? 'problem' : 'third'}`}>{words}</span>

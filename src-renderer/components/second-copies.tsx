@@ -1,6 +1,7 @@
 // A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button deletes the duplicates, at most
 // DELETED_MOST at a time. Like other deletions, this can be undone for the time chosen in the settings.
 import type { ReactNode } from 'react'
+import { printable } from '../../src-shared/format.ts'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import type { SecondCopy } from '../hooks/use-second-copies.ts'
@@ -23,7 +24,7 @@ export function SecondCopies({
   const ask = useAsk()
   const count = copies.length
   if (count === 0) return null
-  const names = copies.slice(0, NAMED_MOST).map((one) => one.name)
+  const names = copies.slice(0, NAMED_MOST).map((one) => printable(one.name))
   const more = count - names.length
   const fileIds = copies.slice(0, DELETED_MOST).map((one) => one.fileId)
   return (

@@ -112,8 +112,9 @@ function noticeWords(
 ): { readonly title: string; readonly hint: string | null } {
   const { about } = event
   if (about === undefined) return { title: event.title, hint: event.hint }
-  const hint = noticeHints[about.what](about.name, about.count)
-  return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }
+  const name = printable(about.name)
+  const hint = noticeHints[about.what](name, about.count)
+  return { title: noticeTitles[about.what](name, about.count), hint: hint === '' ? null : hint }
 }
 
 function takeEngine(event: EngineEvent): void {

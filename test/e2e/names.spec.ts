@@ -2,7 +2,7 @@
 // in a narrow window with large text they don't cover the icon.
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { fileRow, open, transferRow, watchFolder } from './hands.ts'
+import { fileRow, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { makeFiles } from './slipway.ts'
 
 const HEBREW = 'שלום עולם תמונה 2024.pdf'
@@ -47,4 +47,31 @@ test('right-to-left names begin at the icon, and cover neither it nor a button',
     expect(name?.x, view).toBeGreaterThanOrEqual((icon?.x ?? 0) + (icon?.width ?? 0))
     expect(await row.locator('.middle-name').evaluate((element) => getComputedStyle(element).overflowX)).toBe('clip')
   }
+})
+
+test('direction marks in names are shown as escapes everywhere, so that no name is reordered', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await watchFolder(s, makeFiles(s.home, 'Public', { 'sub\u202edir/invoice\u202efdp.exe': 'a' }))
+  const unsafe = (): Promise<readonly string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('body *')].flatMap((element) => {
+        const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.nodeValue ?? '')
+        const texts = [...own, element.getAttribute('title') ?? '']
+        return texts.filter((text) => text.includes('\u202e')).map((text) => `${element.className}: ${text}`)
+      }),
+    )
+  await fileRow(page, 'invoice').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await expect(details).toContainText('invoice\\u202efdp.exe')
+  expect(await unsafe()).toEqual([])
+  await page.getByRole('button', { name: 'QR' }).click()
+  await expect(page.getByRole('dialog')).toContainText('invoice\\u202efdp.exe')
+  expect(await unsafe()).toEqual([])
+  await page.keyboard.press('Escape')
+  await open(page, 'Transfers')
+  await expect(transferRow(page, 'invoice')).toBeVisible()
+  expect(await unsafe()).toEqual([])
+  await openSection(page, 'Folders')
+  expect(await unsafe()).toEqual([])
 })

@@ -2,6 +2,7 @@
 // Values from the list are shown at once. The others appear once they have been read.
 import { ExternalLink, FolderOpen, QrCode, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { printable } from '../../../src-shared/format.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -32,7 +33,7 @@ export function FileDetails(props: {
     <>
       {info?.preview === true && known.transferId !== null ? <Preview transferId={known.transferId} /> : null}
       <h2 className="files-inspector-name selectable">
-        <bdi>{name}</bdi>
+        <bdi>{printable(name)}</bdi>
       </h2>
       <p className="small second">
         {t.filesView.uploadedAgo(

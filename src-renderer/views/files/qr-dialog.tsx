@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
 import { encode } from 'uqr'
+import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
 import { DialogFrame } from '../../components/dialog.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -41,7 +42,7 @@ export function QrDialog({
           <rect width={code.size} height={code.size} fill="#fff" />
           <path d={code.d} fill="#000" />
         </svg>
-        <p className="strong files-qr-name">{name}</p>
+        <p className="strong files-qr-name">{printable(name)}</p>
         <p className="mono second selectable files-qr-link">{link}</p>
         <p className="small third">{t.filesView.qrHint}</p>
         <Button onPress={onClose} autoFocus>

@@ -1,4 +1,5 @@
 // Builds the confirmations shown before transfers are cancelled or paused. transfer-actions.ts decides when they are needed.
+import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { Question } from '../../lib/question.ts'
 import type { Words } from '../../lib/words.ts'
@@ -14,7 +15,7 @@ export function cancelQuestion(words: Words, open: readonly Transfer[], run: () 
     title: own.confirmCancelTitle(open.length, f.count(open.length)),
     text: [
       open.length === 1 && first !== undefined
-        ? own.confirmCancelSent(first.name, f.bytes(sent), f.bytes(first.size))
+        ? own.confirmCancelSent(printable(first.name), f.bytes(sent), f.bytes(first.size))
         : own.confirmCancelMany(open.length, f.count(open.length)),
       ...publicText(words, open),
     ],

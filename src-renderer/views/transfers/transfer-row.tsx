@@ -4,6 +4,7 @@ import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateC
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { fileKind } from '../../../src-shared/file-kind.ts'
+import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
@@ -30,8 +31,8 @@ function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const folders = useApp((state) => state.snapshot?.folders)
   const origin = originOf(transfer, folders ?? [])
   return (
-    <span className="transfers-origin third small cut" title={transfer.path}>
-      {origin === null ? t.direct : <bdi>{origin.join(' / ')}</bdi>}
+    <span className="transfers-origin third small cut" title={printable(transfer.path)}>
+      {origin === null ? t.direct : <bdi>{printable(origin.join(' / '))}</bdi>}
     </span>
   )
 }

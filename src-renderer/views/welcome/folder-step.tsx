@@ -6,6 +6,7 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Label, Radio, RadioG
 import type { Picked } from '../../../src-shared/app.ts'
 import { ON_CHANGE } from '../../../src-shared/choices.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
+import { printable } from '../../../src-shared/format.ts'
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
@@ -141,7 +142,7 @@ function FolderCard({ picked, existing }: { readonly picked: Picked; readonly ex
       <FolderIcon className="icon" aria-hidden="true" />
       <div>
         <p className="strong welcome-folder-name">
-          <bdi>{picked.name}</bdi>
+          <bdi>{printable(picked.name)}</bdi>
         </p>
         {said === null ? (
           <p className="second">{own.forecastNone}</p>

@@ -57,6 +57,8 @@ describe('originOf', () => {
     ['pasted', '/home/ada/.slipway/pasted/a.png', 'upload', [], 'Pasted'],
     ['watched once', '/home/ada/Old/a.txt', 'watch', [], 'Old'],
     ['at the top of a disk', '/a.txt', 'watch', [], 'Direct upload'],
+    ['with a direction mark', '/home/ada/Share/a\u202eb/a.txt', 'watch', [share], 'Share / a\\u202eb'],
+    ['watched once, with a direction mark', '/home/ada/a\u202eb/a.txt', 'watch', [], 'a\\u202eb'],
   ])('%s', (_name, localPath, source, folders, expected) => {
     expect(originOf({ localPath, source }, folders, textsOf('en'))).toBe(expected)
   })

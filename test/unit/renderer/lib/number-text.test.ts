@@ -37,7 +37,8 @@ describe('readNumber', () => {
 })
 
 test.each(['de-AT', 'de-CH', 'en-ZA', 'en', 'de'])('numbers as %s writes them are read', (locale) => {
-  for (const number of [0.25, 1000, 10_000, 1_234_567.5]) expect(readNumber(new Intl.NumberFormat(locale).format(number), locale)).toBe(number)
+  for (const number of [0.25, 1000, 10_000, 1_234_567.5])
+    expect(readNumber(new Intl.NumberFormat(locale).format(number), locale)).toBe(number)
   expect(readNumber('1 2', locale)).toBeNull()
   expect(readNumber("1 000'000", locale)).toBeNull()
 })

@@ -463,6 +463,9 @@ describe('messages', () => {
     const about = { what: 'first-download', name: 'plan.pdf', count: 1 } as const
     bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
     expect(state().notices).toMatchObject([{ level: 'info', title: 'Erster Download von plan.pdf', hint: null }])
+    const marked = { ...about, name: 'plan\u202efdp.exe' }
+    bridge.say(3, { kind: 'engine', event: { seq: 2, kind: 'notice', level: 'info', title: 'First download', hint: null, about: marked } })
+    expect(titles()).toContain('Erster Download von plan\\u202efdp.exe')
   })
 
   it('are closed when the shell says that their problem is solved, whatever language they were shown in', () => {

@@ -43,3 +43,8 @@ it('nothing is said of others', () => {
   expect(leaveQuestion(en, [secret], run).text).toEqual(['The original stays where it is.'])
   expect(cancelQuestion(en, [queued, secret], run).text).toHaveLength(1)
 })
+
+it('a name with a direction mark is shown as it is written, not reordered', () => {
+  const large = transfer({ id: 5, state: 'uploading', name: 'invoice\u202efdp.exe', sent: 1, size: 100_000_000 })
+  expect(cancelQuestion(en, [large], run).text[0]).toContain('of invoice\\u202efdp.exe is already sent')
+})
