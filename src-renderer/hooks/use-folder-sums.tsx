@@ -27,7 +27,8 @@ function useReadSums(): ReadonlyMap<number, AuditSums> {
   const counts = useApp((state) => state.snapshot?.counts)
   const version = useApp((state) => state.transfersVersion)
   const engineUp = useApp((state) => state.engineUp)
-  const readAt = useRef(0)
+  /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. */
+  const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readIds = useRef('')
   const latest = useRef(folders)
   latest.current = folders
@@ -38,9 +39,9 @@ function useReadSums(): ReadonlyMap<number, AuditSums> {
     if (!engineUp || ids === '') return undefined
     // Measure the pause from the last call: every change to a transfer runs this effect again, so a pause measured from now might never end
     // during uploads. A new set of folders is read at once.
-    const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
+    const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - performance.now()) : 0
     const timer = setTimeout(async () => {
-      readAt.current = Date.now()
+      readAt.current = performance.now()
       readIds.current = ids
       const got = await readFolderSums(latest.current.map((folder) => folder.id))
       if (got !== null) setSums(got)

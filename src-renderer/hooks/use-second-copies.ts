@@ -37,6 +37,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const engineUp = useApp((state) => state.engineUp)
   const deletes = useApp((state) => state.deletes)
   const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
+  /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. */
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
   /** Duplicates whose deletion began after the last read. They stay hidden until the next read shows whether they are gone. */
@@ -48,9 +49,9 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const key = `${folders} ${pending.join()}`
   useEffect(() => {
     if (!engineUp) return undefined
-    const pause = readFor.current === key ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
+    const pause = readFor.current === key ? Math.max(0, readAt.current + EVERY_MS - performance.now()) : 0
     const timer = setTimeout(async () => {
-      readAt.current = Date.now()
+      readAt.current = performance.now()
       readFor.current = key
       const got = await call('secondCopies', {})
       if (!got.ok) return

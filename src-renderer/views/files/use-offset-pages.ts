@@ -43,14 +43,15 @@ export function useOffsetPages(query: ListQuery): {
   useEffect(() => filesStore.setState({ pages: shown }), [shown])
 
   const version = useApp((app) => app.catalogVersion)
-  const renewedAt = useRef(0)
+  /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. */
+  const renewedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
     const timer = setTimeout(
       () => {
-        renewedAt.current = Date.now()
+        renewedAt.current = performance.now()
         shown.renew()
       },
-      Math.max(0, renewedAt.current + RENEW_EVERY_MS - Date.now()),
+      Math.max(0, renewedAt.current + RENEW_EVERY_MS - performance.now()),
     )
     return () => clearTimeout(timer)
   }, [version, shown])

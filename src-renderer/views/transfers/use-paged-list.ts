@@ -52,6 +52,7 @@ export function createPagedListStore(query: {
   let meanwhile: readonly Transfer[] | null = null
   let busy = false
   let closed = false
+  /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. 0 before the first read. */
   let lastAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const put = (next: PagedList): void => store.setState(next, true)
@@ -60,7 +61,7 @@ export function createPagedListStore(query: {
 
   const read = async (start: number): Promise<void> => {
     busy = true
-    lastAt = Date.now()
+    lastAt = performance.now()
     meanwhile = null
     if (start === nextStart(store.getState())) isMoreWanted = false
     const got = await call('transfers', {
@@ -75,7 +76,7 @@ export function createPagedListStore(query: {
     if (got.ok) {
       const taken = takeRows(store.getState(), start, got.value)
       put(dropFarPages(meanwhile === null ? taken : changed(taken, meanwhile), seen))
-    } else lastAt = Date.now() + AFTER_FAILURE_MS
+    } else lastAt = performance.now() + AFTER_FAILURE_MS
     pump()
   }
 
@@ -86,7 +87,7 @@ export function createPagedListStore(query: {
     const start = nextToRead(paged, seen, atEnd || isMoreWanted)
     if (start === null) return
     const isNew = !paged.pages.some((page) => page.start === start && page.rows !== null)
-    const wait = isNew && lastAt === 0 ? 0 : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - Date.now())
+    const wait = isNew && lastAt === 0 ? 0 : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - performance.now())
     timer = setTimeout(() => {
       timer = undefined
       const now = nextToRead(store.getState(), seen, atEnd || isMoreWanted)

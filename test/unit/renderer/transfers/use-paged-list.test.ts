@@ -65,3 +65,15 @@ it('a row that changes while a page is read stays, although the answer is older,
   expect(cursors()).toEqual([0, 0, 0])
   list.close()
 })
+
+it('changed pages are read again at once, even if the clock was set back', async () => {
+  const { createPagedListStore } = await import('../../../../src-renderer/views/transfers/use-paged-list.ts')
+  const list = createPagedListStore({ states: ['held'], search: '', newestFirst: false })
+  await vi.advanceTimersByTimeAsync(0)
+  await bridge.answer('transfers', page(1, 2))
+  vi.setSystemTime(Date.now() - 3_600_000)
+  appStore.setState(({ transfersVersion }) => ({ transfersVersion: transfersVersion + 1 }))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(cursors()).toEqual([0, 0])
+  list.close()
+})

@@ -1,0 +1,61 @@
+// Lists and figures that are read at most every so often, after the clock was set back: they are still read again after each change. The
+// hooks run in components that draw nothing, so they need no page.
+import { act, createElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FolderSumsProvider } from '../../../../src-renderer/hooks/use-folder-sums.tsx'
+import { useSecondCopies } from '../../../../src-renderer/hooks/use-second-copies.ts'
+import { appStore } from '../../../../src-renderer/state/store.ts'
+import { useOffsetPages } from '../../../../src-renderer/views/files/use-offset-pages.ts'
+import type { ListQuery } from '../../../../src-shared/app.ts'
+import { folder, snapshot } from '../../shell/world.ts'
+import { type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
+
+const QUERY: ListQuery = { search: '', sort: 'date', descending: true, kind: null, since: null, unopened: false }
+
+let bridge: FakeBridge
+let root: Root
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+  bridge = installBridge()
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  // All that React needs of a page in which nothing is drawn.
+  Object.assign(window, { HTMLIFrameElement: EventTarget })
+  const page = { nodeType: 9, addEventListener: () => undefined, activeElement: null }
+  const element = { nodeType: 1, tagName: 'DIV', ownerDocument: page, addEventListener: () => undefined, textContent: '' }
+  root = createRoot(element as unknown as Element)
+  appStore.setState({ engineUp: true, snapshot: { ...snapshot(), folders: [folder('/home/ada/Share')] } })
+})
+afterEach(async () => {
+  await act(async () => root.unmount())
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function Reader(): null {
+  useOffsetPages(QUERY)
+  useSecondCopies()
+  return null
+}
+
+it.each([
+  ['the list of files', 'catalog', ok({ rows: [], total: 0, asOf: null, revision: 'r' })],
+  ['the sums of folders', 'folderSums', ok([])],
+  ['the duplicates', 'secondCopies', ok([])],
+])('%s is read again', async (_name, call, answer) => {
+  const reads = (): number => bridge.calls.filter((one) => one.name === call).length
+  await act(async () => root.render(createElement(FolderSumsProvider, null, createElement(Reader))))
+  await act(async () => vi.advanceTimersByTime(60_000))
+  for (let answered = 0; answered < reads(); answered++) await act(() => bridge.answer(call, answer))
+  const before = reads()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await act(async () =>
+    appStore.setState(({ catalogVersion, transfersVersion }) => ({
+      catalogVersion: catalogVersion + 1,
+      transfersVersion: transfersVersion + 1,
+    })),
+  )
+  await act(async () => vi.advanceTimersByTime(60_000))
+  expect(reads()).toBeGreaterThan(before)
+})
