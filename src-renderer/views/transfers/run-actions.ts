@@ -1,10 +1,12 @@
 // Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails, a notice is shown; new states
 // of the transfers arrive as events. transfer-actions.ts decides which actions a transfer has.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
+import { hasLink, mayGetLink } from './transfer-actions.ts'
 
 /** Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call, so they ignore it. */
 export const IDS_PER_CALL = 1000
@@ -43,4 +45,16 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
  */
 export function copyLinks(words: Words, ids: readonly number[], style: LinkStyle | null): Promise<CallOutput<'copyTransferLinks'> | null> {
   return ask(words, 'copyTransferLinks', { ids: [...ids], style })
+}
+
+/** Like `copyLinks`, for transfers that may have no link. `missing` also counts those that have none yet, or all if none has a link. */
+export async function copyLinksOf(
+  words: Words,
+  transfers: readonly Transfer[],
+  style: LinkStyle | null,
+): Promise<Pick<CallOutput<'copyTransferLinks'>, 'count' | 'missing'> | null> {
+  const ids = transfers.filter(hasLink).map((one) => one.id)
+  if (ids.length === 0) return { count: 0, missing: transfers.length }
+  const copied = await copyLinks(words, ids, style)
+  return copied === null ? null : { count: copied.count, missing: copied.missing + transfers.filter(mayGetLink).length }
 }

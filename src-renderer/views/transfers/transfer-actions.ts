@@ -125,6 +125,12 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
+/** Whether the transfer has no link yet, but may get one. */
+export function mayGetLink(transfer: Transfer): boolean {
+  const { state, ended } = transfer
+  return !hasLink(transfer) && ended === undefined && state !== 'cancelled' && state !== 'gone'
+}
+
 /** Whether the transfer is held or has failed, so that it stays in this state until the user acts. */
 export function isStopped({ state }: Transfer): boolean {
   return state === 'held' || state === 'failed'

@@ -9,7 +9,7 @@ import type { Question } from '../../lib/question.ts'
 import { notify, notifyCopied, notifyNothingSelected } from '../../state/notices.ts'
 import { go } from '../../state/store.ts'
 import { cancelTransfers, tellTooLate } from './cancel-transfers.ts'
-import { actOn, ask, copyLinks, release } from './run-actions.ts'
+import { actOn, ask, copyLinksOf, release } from './run-actions.ts'
 import {
   type Action,
   canCancel,
@@ -88,11 +88,10 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     else if (count !== null) setMovedFirst((had) => new Set([...had, ...ids]))
   }
   const copy = async (transfers: readonly Transfer[], style: LinkStyle | null): Promise<void> => {
-    const linked = transfers.filter(hasLink)
     if (transfers.length === 0) return notifyNothingSelected(words)
-    const copied = linked.length === 0 ? { count: 0, missing: transfers.length } : await copyLinks(words, idsOf(linked), style)
+    const copied = await copyLinksOf(words, transfers, style)
     // The row shows "Copied" only if the file's ID is known.
-    if (copied !== null) notifyCopied(words, copied, linked[0]?.fileId !== null)
+    if (copied !== null) notifyCopied(words, copied, transfers.find(hasLink)?.fileId !== null)
   }
   const act = (action: Action, transfers: readonly Transfer[]): void => {
     const ids = idsOf(transfers)
