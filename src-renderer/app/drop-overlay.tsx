@@ -43,7 +43,7 @@ function useCopiedNotice(): void {
 
 /**
  * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they are uploaded. `onUpload` is called when
- * the shell has accepted the files, even if they are held for approval or were uploaded before.
+ * the shell has accepted the files, even if they are held for approval or were uploaded before, and no further drop waits for an answer.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()
@@ -52,11 +52,19 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   /** Whether the window is counting a drop or asking about one. Further drops wait in `next`, so that none replaces the question. */
   const isBusy = useRef(false)
   const next = useRef<(readonly File[] | Picked)[]>([])
+  /** Whether `onUpload` is due. It may remove this component, so it waits until no drop is counted or asked about, which would be lost. */
+  const isUploaded = useRef(false)
+  const callWhenIdle = (): void => {
+    if (!isUploaded.current || isBusy.current) return
+    isUploaded.current = false
+    onUpload?.()
+  }
   const close = (): void => {
     setStage({ kind: 'none' })
     isBusy.current = false
     const after = next.current.shift()
-    if (after !== undefined) void take(after)
+    if (after === undefined) callWhenIdle()
+    else void take(after)
   }
   useCopiedNotice()
 
@@ -66,7 +74,8 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     if (batch === null) return
     notifyBatch(words, batch)
     if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
-    onUpload?.()
+    isUploaded.current = true
+    callWhenIdle()
   }
   const kept = useKept()
   const take = async (dropped: readonly File[] | Picked): Promise<void> => {
@@ -98,7 +107,9 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     const picked = takePicked()
     if (picked !== null) void take(picked)
     void sendKept(words).then((isDone) => {
-      if (isDone) onUpload?.()
+      if (!isDone) return
+      isUploaded.current = true
+      callWhenIdle()
     })
   }, [isReady, kept])
   useFileDrag({

@@ -128,6 +128,23 @@ test('files dropped on the first screen are uploaded once connected, and their l
   expect(await (await fetch(await clipboardText(s.app))).text()).toBe('the very first')
 })
 
+test('a second drop on the first screen still asks about a secret, although the first one closes the screen', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await prove(s)
+  await button(s, 'Use until Slipway quits').click()
+  await expect(button(s, 'Skip for now')).toBeVisible()
+  const many = makeFiles(s.home, 'many', Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])))
+  const desk = makeFiles(s.home, 'desk', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
+  // The second drop arrives while the files of the first one are counted.
+  await dropFiles(s.page, [many])
+  await dropFiles(s.page, [desk])
+  const plan = s.page.getByRole('dialog', { name: 'Upload 1 file' })
+  await expect(plan).toContainText('1 looks like a secret and needs your approval')
+  await plan.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
+})
+
 test('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
