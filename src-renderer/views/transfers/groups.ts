@@ -2,6 +2,7 @@
 // that aren't in memory, and items that show or read more. Pure.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { Choice } from '../../lib/key-selection.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
 export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfies readonly TransferState[]
@@ -163,6 +164,22 @@ export function buildList(input: GroupInput): readonly Item[] {
 /** Returns the keys of the rows that can be selected, in the order shown. */
 export function rowKeys(items: readonly Item[]): readonly string[] {
   return items.flatMap((item) => (item.kind === 'row' ? [item.key] : []))
+}
+
+/**
+ * `chosen`: the selected transfers in the list. `meant`: those that a command applies to, which are the selected ones or, without a
+ * selection, those of the active row. If all selected rows have left the list, nothing is meant: another row has become active in their
+ * place, and a key press that was meant for them must not cancel it.
+ */
+export function chosenOf(
+  items: readonly Item[],
+  choice: Choice,
+): { readonly chosen: readonly Transfer[]; readonly meant: readonly Transfer[] } {
+  const rows = new Map(items.flatMap((item) => (item.kind === 'row' ? [[item.key, item.transfer] as const] : [])))
+  const chosen = [...choice.chosen].flatMap((key) => rows.get(key) ?? [])
+  if (choice.chosen.size > 0) return { chosen, meant: chosen }
+  const active = items.find((item) => item.key === choice.active)
+  return { chosen, meant: active?.kind === 'row' ? [active.transfer] : active?.kind === 'fold' ? active.rows : [] }
 }
 
 /** Maps the IDs in a paged list to whether their page is stale. */

@@ -2,7 +2,6 @@
 // which group a row belongs to, and transfer-actions.ts decides which actions a row has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
-import type { Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -22,7 +21,7 @@ import { usePlace } from '../../state/place.ts'
 import { send, useApp } from '../../state/store.ts'
 import { ChangeAnnouncer } from './change-announcer.tsx'
 import { CopiesBanner } from './copies-banner.tsx'
-import { type Item, rowKeys } from './groups.ts'
+import { chosenOf, rowKeys } from './groups.ts'
 import { PlanBanner } from './plan-banner.tsx'
 import { ask } from './run-actions.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -53,7 +52,8 @@ export function TransfersView(): ReactNode {
   const clearChoice = (): void => setChoice(clear)
   const actions = useTransferActions(clearChoice)
   const today = useCopyToday(list.items)
-  const { keys, chosen, meant } = useChosen(list.items, choice)
+  const keys = useMemo(() => rowKeys(list.items), [list.items])
+  const { chosen, meant } = useMemo(() => chosenOf(list.items, choice), [list.items, choice])
 
   // Select at once, before the rows are rendered, because the next key press may already cancel the selected transfers.
   const selectAll = (): void => {
@@ -124,22 +124,6 @@ function useOrdering(
       grid.current?.focus({ preventScroll: true })
     },
   }
-}
-
-/**
- * `keys`: the keys of the selectable rows. `chosen`: the selected transfers. `meant`: the selected transfers or, if there are none, those
- * of the active row.
- */
-function useChosen(
-  items: readonly Item[],
-  choice: Choice,
-): { readonly keys: readonly string[]; readonly chosen: readonly Transfer[]; readonly meant: readonly Transfer[] } {
-  const rows = useMemo(() => new Map(items.flatMap((item) => (item.kind === 'row' ? [[item.key, item.transfer] as const] : []))), [items])
-  const keys = useMemo(() => rowKeys(items), [items])
-  const chosen = [...choice.chosen].flatMap((key) => rows.get(key) ?? [])
-  const active = items.find((item) => item.key === choice.active)
-  const meant = chosen.length > 0 ? chosen : active?.kind === 'row' ? [active.transfer] : active?.kind === 'fold' ? active.rows : []
-  return { keys, chosen, meant }
 }
 
 function NoTransfers({ search }: { readonly search: string }): ReactNode {

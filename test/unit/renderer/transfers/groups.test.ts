@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   buildList,
+  chosenOf,
   commonReason,
   type GroupInput,
   type Item,
@@ -189,6 +190,27 @@ describe('the list', () => {
 
   it('puts what a clock of the future has done under today', () => {
     expect(list({ ended: paged([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
+  })
+})
+
+describe('what a command applies to', () => {
+  const held = [3, 4].map((id) => transfer({ id, state: 'held', reason: 'secret' }))
+  const items = list({ waiting: paged([transfer({ id: 1 }), transfer({ id: 2 })]), needs: paged(held) })
+  const meant = (active: string | null, ...chosen: readonly string[]): readonly number[] =>
+    chosenOf(items, { active, anchor: null, chosen: new Set(chosen) }).meant.map((one) => one.id)
+
+  it('is what is selected, or else the active row', () => {
+    expect(meant('t1', 't2')).toEqual([2])
+    expect(meant('t1')).toEqual([1])
+    expect(meant('fold-secret')).toEqual([3, 4])
+    expect(meant('head-waiting')).toEqual([])
+    expect(meant(null)).toEqual([])
+  })
+
+  it('is not the row that became active because the selected one has left the list', () => {
+    expect(meant('t1', 't9')).toEqual([])
+    expect(meant('fold-secret', 't9')).toEqual([])
+    expect(meant('t1', 't9', 't2')).toEqual([2])
   })
 })
 
