@@ -38,18 +38,27 @@ export class MissedEvents {
     const notice = noticeOf(event)
     if (notice === null && (event.kind !== 'copied' || event.asked)) return false
     const until = notice === null || notice.level === 'info' ? this.#now() + INFORMS_MS : null
-    const others = this.#missed.filter((one) => notice === null || noticeOf(one.event)?.title !== notice.title)
-    this.#missed = [...others, { event, until }].slice(-KEPT_MAX)
+    const isReplaced = (one: WindowEvent): boolean => (notice === null ? one.kind === 'copied' : noticeOf(one)?.title === notice.title)
+    const kept = [...this.#missed.filter((one) => this.#isDue(one) && !isReplaced(one.event)), { event, until }]
+    if (kept.length > KEPT_MAX) {
+      // A problem must not make room for something that is shown only for a few seconds.
+      const brief = kept.findIndex((one) => one.until !== null)
+      kept.splice(Math.max(0, brief), 1)
+    }
+    this.#missed = kept
     return true
   }
 
   /** Returns the events that a new page has to show, oldest first, and forgets them. */
   due(): WindowEvent[] {
-    const now = this.#now()
-    const due = this.#missed.filter(({ until }) => until === null || now < until).map(({ event }) => event)
+    const due = this.#missed.filter((one) => this.#isDue(one)).map(({ event }) => event)
     this.#missed = []
     this.#snapshot = null
     return due
+  }
+
+  #isDue({ until }: Missed): boolean {
+    return until === null || this.#now() < until
   }
 
   #see(snapshot: Snapshot | null): void {

@@ -62,6 +62,25 @@ it('keeps the newest four, and one of each title', () => {
   expect(titles(missed.due())).toEqual(['c', 'd', 'e', 'b'])
 })
 
+it('keeps a problem, whatever informs after it', () => {
+  let now = 0
+  const missed = new MissedEvents(() => now)
+  missed.take(notice('full', 'problem', 'disk'))
+  // Each link that is copied for a saved file.
+  for (let i = 0; i < 5; i++, now += 60_000) missed.take(COPIED)
+  expect(titles(missed.due())).toEqual(['full'])
+  missed.take(notice('full', 'problem', 'disk'))
+  for (const title of ['a', 'b', 'c', 'd', 'e']) missed.take(notice(title, 'info'))
+  expect(titles(missed.due())).toEqual(['full', 'c', 'd', 'e'])
+})
+
+it('keeps only the last report of links that were copied, as a page does', () => {
+  const missed = new MissedEvents(() => 0)
+  missed.take(COPIED)
+  missed.take({ ...COPIED, count: 2 })
+  expect(missed.due()).toEqual([{ ...COPIED, count: 2 }])
+})
+
 it('tells nothing of an account that is not in the window any more', () => {
   const missed = new MissedEvents(() => 0)
   missed.take(notice('full', 'problem', 'disk'))
