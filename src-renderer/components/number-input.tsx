@@ -1,7 +1,7 @@
 // A number field with buttons that step up and down. If a typed value can't be used, a message appears below the field and the previous
 // value stays in effect. React Aria's number field does more, but would be the largest part of the settings (7 KB gzipped).
 import { Minus, Plus } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { readNumber, stepped } from '../lib/number-text.ts'
@@ -49,6 +49,12 @@ export function NumberInput(props: {
     if (usable === null && typed.trim() !== '') setInvalid(true)
     else apply(usable ?? value)
   }
+  // If a shortcut opens another view, the field is removed without losing the focus first.
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => () => latest.current(), [])
   const step = (direction: 1 | -1): void => apply(stepped(usable ?? value, direction, props))
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') commit()

@@ -63,3 +63,12 @@ test('decimals follow the language, and either separator is understood', async (
   await field.press('Enter')
   await expect.poll(() => saved(s, 'bytesPerSecond')).toBe(1_000_500_000)
 })
+
+test('a typed number is saved when a shortcut opens another view', async ({ slipway }) => {
+  const s = await slipway({ settings: { concurrency: 4 } })
+  await openSection(s.page, 'Network')
+  await s.page.getByRole('spinbutton', { name: 'Simultaneous uploads' }).fill('7')
+  await s.page.keyboard.press('ControlOrMeta+2')
+  await expect(s.page.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
+  await expect.poll(() => saved(s, 'concurrency')).toBe(7)
+})
