@@ -56,8 +56,9 @@ function two(n: number): string {
   return String(n).padStart(2, '0')
 }
 
+/** The number of a local calendar day. Calculated in UTC, whose days all have the same length. */
 function dayOf(at: Date): number {
-  return Math.round(new Date(at.getFullYear(), at.getMonth(), at.getDate(), 12).getTime() / DAY)
+  return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY
 }
 
 interface Moment {

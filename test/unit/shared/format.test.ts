@@ -1,7 +1,7 @@
 // Table-driven tests of the formatting of sizes, times, names and links. Hostile input must become harmless.
 // Times are created in local time, so that the tables are valid in every time zone.
 import { assert, double, property, string } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   formatBytes,
   formatClock,
@@ -55,6 +55,27 @@ describe('sizes and numbers', () => {
   it('speeds and plurals', () => {
     expect(formatSpeed(1_234_567)).toBe('1.2 MB/s')
     expect([0, 1, 2].map((n) => plural(n, 'file'))).toEqual(['0 files', '1 file', '2 files'])
+  })
+})
+
+describe('the days around a change of the clocks', () => {
+  const zone = process.env['TZ']
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+
+  // In London, noon is at 12:00 UTC in winter and at 11:00 UTC in summer. In Azores, it is at 13:00 or 12:00 UTC.
+  it.each([
+    ['Europe/London', 2026, 2, 29],
+    ['Europe/London', 2026, 9, 25],
+    ['Atlantic/Azores', 2026, 2, 29],
+    ['Africa/Casablanca', 2026, 1, 15],
+    ['Pacific/Auckland', 2026, 8, 27],
+  ])('in %s', (name, year, month, day) => {
+    process.env['TZ'] = name
+    const [before, after] = [new Date(year, month, day - 1, 23, 50).getTime(), new Date(year, month, day, 9, 5).getTime()]
+    expect([formatWhen(after, before), formatClock(before, after)]).toEqual(['tomorrow at 09:05', 'yesterday 23:50'])
   })
 })
 
