@@ -157,6 +157,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
         nodeVersion: process.versions.node,
         version: VERSION,
         time,
+        signal: stop.signal,
       })
     if (!session.ok || account === null) return failOpening(output, invocation, session)
     for (const message of [wiring.settings.read().message, wiring.desk.accounts().message])

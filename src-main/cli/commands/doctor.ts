@@ -2,13 +2,14 @@
 // that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import type { Address, Environment } from '../../platform/account/identity.ts'
 import type { ReadSettings } from '../../platform/data/settings.ts'
 import type { EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'
-import { compact, document, type Output, show } from '../context.ts'
+import { compact, document, fail, INTERRUPTED, type Output, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainValue, readText } from './stats.ts'
 
@@ -38,6 +39,8 @@ export interface DoctorCtx extends Output {
   readonly nodeVersion: string
   readonly version: string
   readonly time: Time
+  /** Aborted when the command should end. */
+  readonly signal: AbortSignal
 }
 
 export interface Finding {
@@ -61,9 +64,15 @@ const WATCHES_LEAST = 65_536
 /** With a larger clock difference, certificates may be rejected. */
 const SKEW_MS = 5 * 60_000
 
-export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
+export function doctor(ctx: DoctorCtx): Promise<ExitCode> {
+  return orAborted(checkAll(ctx), ctx.signal, () => fail(ctx, INTERRUPTED))
+}
+
+async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
   const findings: Finding[] = []
   const say = (finding: Finding): void => {
+    // The checks continue after an interruption, and the session that is being closed then makes them fail.
+    if (ctx.signal.aborted) return
     findings.push(finding)
     if (ctx.json || (ctx.quiet && finding.state !== 'problem')) return
     ctx.term.out(`${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`)
@@ -162,7 +171,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   }
 
   const problems = findings.filter((one) => one.state === 'problem')
-  if (ctx.json)
+  if (ctx.json && !ctx.signal.aborted)
     document(ctx, {
       ok: problems.length === 0,
       checks: findings.map(({ name, state, message: text, hint }) =>

@@ -15,8 +15,8 @@ import type { AccountEntry } from '../../../src-main/platform/account/accounts.t
 import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../src-main/platform/account/identity.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/data/settings.ts'
-import type { FailureCode } from '../../../src-shared/contract.ts'
-import type { Snapshot } from '../../../src-shared/model.ts'
+import type { FailureCode, Result } from '../../../src-shared/contract.ts'
+import type { Snapshot, StatsView } from '../../../src-shared/model.ts'
 import {
   account as accountOf,
   createFakeSession,
@@ -27,6 +27,7 @@ import {
   folder,
   NOW,
   ok,
+  settle,
   snapshot,
 } from './world.ts'
 
@@ -626,6 +627,7 @@ describe('doctor', () => {
         nodeVersion: '24.0.0',
         version: '0.1.0',
         time: createFakeTime(),
+        signal: new AbortController().signal,
         ...over,
       },
     }
@@ -780,6 +782,25 @@ describe('doctor', () => {
     const found = await run(w)
     expect(found.code).toBe(code)
     expect(found.states).toMatchObject(states)
+  })
+
+  it.each([
+    [true, ['{"error":{"code":"closing","title":"Interrupted."}}']],
+    [false, []],
+  ])('ends at a signal while the service does not answer (JSON: %s)', async (json, lines) => {
+    const stop = new AbortController()
+    const late = Promise.withResolvers<Result<StatsView>>()
+    const w = doctorWorld({ json, signal: stop.signal }, { stats: () => late.promise })
+    const code = doctor(w.ctx)
+    await settle()
+    const before = w.term.lines.length
+    stop.abort()
+    expect(await code).toBe(130)
+    // The session is closed next, which answers all calls.
+    late.resolve({ ok: false, failure: { code: 'closing', title: 'Slipway is closing.', hint: null } })
+    await settle()
+    expect(w.term.lines.slice(before)).toEqual(lines)
+    expect(w.term.errors).toEqual(['slipway: Interrupted.'])
   })
 
   it('prints a line for each, with what to do below it', async () => {
