@@ -114,7 +114,8 @@ export function cleanSpool(options: {
       const mine = rows.value.filter((row) => entryOf(row.path) === name)
       if (mine.length > 0 && mine.every((row) => OVER.has(row.state))) remove(name)
       if (mine.length > 0 || options.isAlive(Number(pid))) continue
-      const paths = (await readdir(join(dir, name))).map((file) => join(dir, name, file))
+      // An entry that can't be read, for example because it belongs to root, must not keep the others from being registered.
+      const paths = (await readdir(join(dir, name)).catch(() => [])).map((file) => join(dir, name, file))
       if (paths.length > 0) await handlers.upload({ paths, again: false, token: name, pasted: true, later: true })
     }
   }

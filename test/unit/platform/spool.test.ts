@@ -99,6 +99,14 @@ describe('cleaning up', () => {
     expect(clean([], true).registered).toEqual([])
   })
 
+  it('registers the others if one entry cannot be read', async () => {
+    const path = entry('stdin-8-0123456789abcdef')
+    // Reading this one as a directory fails, as it does for one that belongs to root because Slipway once ran with sudo.
+    writeFileSync(join(dir, NAME), 'x')
+    const { registered } = clean([])
+    await expect.poll(() => registered.map(({ paths }) => paths), { timeout: 3000 }).toEqual([[path]])
+  })
+
   it.each([
     [false, true],
     [true, false],
