@@ -20,6 +20,7 @@ import {
   readAccounts,
   takeOver,
   withAddress,
+  withMark,
 } from './accounts.ts'
 import {
   type Address,
@@ -356,7 +357,7 @@ function withKey(
     return { id: added.entry.id, accounts: added.accounts }
   }
   if (owner.kind === 'takes-over') return { id: mark, accounts: takeOver(accounts, known.id, { mark, baseUrl, name }) }
-  const marked = changeEntry(accounts, known.id, (one) => ({ ...one, marks: [...one.marks, mark] }))
+  const marked = changeEntry(accounts, known.id, (one) => withMark(one, mark))
   return { id: known.id, accounts: withAddress(marked, known.id, baseUrl) }
 }
 

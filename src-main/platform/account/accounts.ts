@@ -19,6 +19,8 @@ const COPY = 'account.json'
 const LOCK = 'accounts.lock'
 const LOCK_WAIT_MS = 20
 const LOCK_PATIENCE_MS = 10_000
+/** Maximum number of marks of an account. */
+const MARKS_MOST = 1000
 /** Matches the name of a folder in `accounts`: usually the beginning of the ID that the account had when it was added (`freeFolder`). */
 const FOLDER = /^[0-9a-f]{12}$/
 /** The name of an account whose address isn't known yet. Other accounts are named after their host by default. */
@@ -33,7 +35,7 @@ const Entry = z.looseObject({
   /** The name of the account's key in the keychain. */
   keychain: z.string().min(1).max(600),
   /** The marks of keys that are known to belong to this account (accountMark). */
-  marks: z.array(z.string().max(200)).max(1000),
+  marks: z.array(z.string().max(200)).max(MARKS_MOST),
   /** The name of the account's folder in `accounts`; empty for the data folder itself. */
   folder: z.union([z.literal(''), z.string().regex(FOLDER)]),
 })
@@ -196,6 +198,15 @@ export function withAddress(accounts: Accounts, id: string, baseUrl: string): Ac
           ...(one.name === NAMELESS ? { name: freeName(others, host) } : {}),
         }
   return { ...accounts, accounts: accounts.accounts.map(settle) }
+}
+
+/**
+ * Adds the mark of another key of the account. Of too many, the oldest is dropped, but not the first, because it is usually the ID. The
+ * service is asked again about a key whose mark was dropped.
+ */
+export function withMark(entry: AccountEntry, mark: string): AccountEntry {
+  const [first = mark, ...others] = entry.marks
+  return { ...entry, marks: [...new Set([first, ...[...others, mark].slice(1 - MARKS_MOST)])] }
 }
 
 export function changeEntry(accounts: Accounts, id: string, change: (entry: AccountEntry) => AccountEntry): Accounts {

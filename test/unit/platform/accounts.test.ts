@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { createAccountDesk } from '../../../src-main/platform/account/account-desk.ts'
 import {
   type Accounts,
   addAccount,
@@ -29,6 +30,9 @@ function folder(): string {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   return root
 }
+
+const none = { ok: true, secret: null, existed: false } as const
+const fakeKeychain = { get: () => Promise.resolve(none), set: () => Promise.resolve(none), remove: () => Promise.resolve(none) }
 
 const add = (accounts: Accounts, key: string, baseUrl = ONE, name: string | null = null): Accounts =>
   addAccount(accounts, { mark: mark(key), baseUrl, name }).accounts
@@ -142,6 +146,33 @@ describe('the list', () => {
       },
       isStored: false,
     })
+  })
+
+  it('stays readable however often the key of an account is replaced', async () => {
+    const root = folder()
+    const [first] = (await stored(root, 'a')).accounts
+    if (first === undefined) throw new Error('nothing was stored')
+    const marks = Array.from({ length: 1000 }, (_, n) => (n === 0 ? first.id : mark(`key-${n}`)))
+    await changeAccounts(
+      root,
+      () => NOW,
+      (accounts) => changeEntry(accounts, first.id, (one) => ({ ...one, name: 'Work', marks })),
+    )
+    const desk = createAccountDesk({
+      root: dataPaths(root, {}),
+      environment: () => ({ apiKey: null, baseUrl: null }),
+      processEnv: {},
+      settings: () => DEFAULT_SETTINGS,
+      keychain: fakeKeychain,
+      createApi: () => {
+        throw new Error('nothing is sent')
+      },
+      now: () => NOW,
+    })
+    await desk.register({ baseUrl: ONE, key: 'new' }, { kind: 'known', entry: first }, null)
+    const { accounts, message } = readAccounts(root, NOW)
+    expect([message, accounts.accounts[0]?.name]).toEqual([null, 'Work'])
+    expect(accounts.accounts[0]?.marks).toEqual([first.id, ...marks.slice(2), mark('new')])
   })
 
   it('loses no account where several are added at once', async () => {
