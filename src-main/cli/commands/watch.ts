@@ -344,7 +344,8 @@ class WatchRun {
    * active for up to `--max-wait`.
    */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
-    this.#namedSince ??= now
+    // After a clock rollback, the beginning would be in the future.
+    this.#namedSince = Math.min(this.#namedSince ?? now, now)
     const gate = gateOf(snapshot)
     if (gate !== null) return { kind: 'waits', until: gate.until, gate }
     if (now - this.#namedSince < this.#args.maxWaitMs) return { kind: 'active' }

@@ -202,10 +202,11 @@ class Follower {
 
   #seeSnapshot(snapshot: Snapshot): void {
     const now = this.#options.ctx.time.now()
+    // After a clock rollback, the beginning would be in the future, and the command would wait that much longer.
     if (snapshot.account.state !== 'offline') this.#offlineSince = null
-    else this.#offlineSince ??= now
+    else this.#offlineSince = Math.min(this.#offlineSince ?? now, now)
     if (!snapshot.paused) this.#pausedSince = null
-    else this.#pausedSince ??= this.#hasLooked ? now : Number.NEGATIVE_INFINITY
+    else this.#pausedSince = Math.min(this.#pausedSince ?? (this.#hasLooked ? now : Number.NEGATIVE_INFINITY), now)
     this.#hasLooked = true
     this.#seeGate(gateOf(snapshot))
     this.#draw(snapshot.progress)

@@ -60,7 +60,7 @@ export function createStuck(maxWaitMs: number): (rest: Rest, sums: AuditSums, no
   return (rest, sums, now) => {
     const endedNow = sums.uploaded + sums.held + sums.failed + sums.ignored
     if (rest === 'other' || endedNow !== ended) waitedMs = 0
-    else if (lookedAt !== null) waitedMs += now - lookedAt
+    else if (lookedAt !== null) waitedMs += Math.max(0, now - lookedAt) // Not negative after a clock rollback.
     ended = endedNow
     lookedAt = rest === 'endless' ? now : null
     return rest === 'endless' && waitedMs >= maxWaitMs

@@ -25,7 +25,7 @@ export interface ElectionParts {
 
 export async function electEngine(parts: ElectionParts): Promise<Result<ElectedEngine>> {
   const { time } = parts
-  const began = time.now()
+  let began = time.now()
   let wait = FIRST_WAIT_MS
   for (;;) {
     const connected = await parts.connect()
@@ -34,6 +34,8 @@ export async function electEngine(parts: ElectionParts): Promise<Result<ElectedE
     const owned = await parts.own()
     if (!owned.ok) return owned
     if (owned.value !== null) return { ok: true, value: { client: owned.value, isOwner: true } }
+    // After a clock rollback, the wait would otherwise last that much longer.
+    began = Math.min(began, time.now())
     if (time.now() - began >= PATIENCE_MS) return { ok: false, failure: silentOwner(parts.dataDir) }
     const ms = wait
     await new Promise<void>((resolve) => time.after(ms, resolve))

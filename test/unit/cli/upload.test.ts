@@ -467,6 +467,28 @@ describe('the end of waiting', () => {
     }
   })
 
+  it.each([
+    ['without a connection', { account: account({ state: 'offline' }) }, {}, 6],
+    ['while uploads are paused', { paused: true }, {}, 5],
+    ['while a file is still being written', {}, { state: 'waiting', reason: 'settling' }, 5],
+  ] as const)('waits no longer %s if the clock is set back', async (_name, state, row, expected) => {
+    const w = engine([transfer(1)])
+    let code: number | null = null
+    void upload(w.ctx, { ...ARGS, maxWaitMs: 20_000 }).then((value) => {
+      code = value
+    })
+    await w.time.pass(2000)
+    w.now.snapshot = state
+    w.change(transfer(1, row))
+    w.session.emit({ kind: 'state', snapshot: snapshot(state) })
+    await w.time.pass(10_000)
+    w.time.setClock(-7_200_000)
+    await w.time.pass(9000)
+    expect(code).toBe(null)
+    await w.time.pass(15_000)
+    expect(code).toBe(expected)
+  })
+
   it('forgets an offline time that ended', async () => {
     const w = engine([transfer(1)])
     w.now.snapshot = { account: account({ state: 'offline' }) }

@@ -17,6 +17,8 @@ export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0)
 export interface FakeTime extends Time {
   /** Advances the clock step by step, waiting for all consequences of each step. */
   pass(ms: number): Promise<void>
+  /** Sets the clock forward, or back if `ms` is negative. Timers aren't affected. */
+  setClock(ms: number): void
 }
 
 export async function settle(): Promise<void> {
@@ -25,10 +27,14 @@ export async function settle(): Promise<void> {
 
 export function createFakeTime(): FakeTime {
   let now = NOW
+  let offset = 0
   let nextId = 1
   const timers = new Map<number, { at: number; call: () => void }>()
   return {
-    now: () => now,
+    now: () => now + offset,
+    setClock: (ms) => {
+      offset += ms
+    },
     after: (ms, call) => {
       const id = nextId++
       timers.set(id, { at: now + ms, call })
