@@ -1,5 +1,6 @@
 // `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it reports the
 // failure and prints the cached list, if there is one. It changes nothing.
+import type { Output, Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
@@ -19,13 +20,17 @@ export interface LsArgs {
 
 /** Maximum number of rows per call (contract.ts, `catalog`). */
 const PAGE = 500
+/** Maximum number of attempts to read the list while it keeps changing. After that, a file may be missing, but none is listed twice. */
+const ATTEMPTS_MOST = 5
+
+type Query = Pick<LsArgs, 'search' | 'sort' | 'descending'>
+type Page = Output<'catalog'>
 
 export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
-  const query = { search: args.search, sort: args.sort, descending: args.descending }
-  const rows: RemoteRow[] = []
+  const query: Query = { search: args.search, sort: args.sort, descending: args.descending }
   let code: ExitCode = EXIT.ok
   const asked = ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'need' })
-  let page = await ask(ctx, notingWait(ctx, asked))
+  let page: Result<Page> = await ask(ctx, notingWait(ctx, asked))
   if (!page.ok && page.failure.code !== 'closing') {
     const why = page.failure
     const known = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'cache' }))
@@ -36,14 +41,10 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     if (readAt !== null)
       note(ctx, `The list was last read ${formatWhen(readAt, ctx.time.now())}. Uploads and deletions by Slipway since then are included.`)
   }
-  for (;;) {
-    if (!page.ok) return fail(ctx, page.failure)
-    rows.push(...page.value.rows)
-    const left = Math.min(args.limit, page.value.total) - rows.length
-    if (left <= 0 || page.value.rows.length === 0) break
-    page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: rows.length, limit: Math.min(PAGE, left), fresh: 'cache' }))
-  }
-  const { total, asOf, reading, unnumbered = 0 } = page.value
+  const list = page.ok ? await readRest(ctx, { query, limit: args.limit }, page.value) : page
+  if (!list.ok) return fail(ctx, list.failure)
+  const { rows, page: newest } = list.value
+  const { total, asOf, reading, unnumbered = 0 } = newest
   if (unnumbered > 0) note(ctx, unlistedText(unnumbered))
   if (ctx.json) {
     document(ctx, {
@@ -84,6 +85,47 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   if (reading !== undefined) note(ctx, `The list is still being read: ${progressText(reading)} so far.`)
   if (total > rows.length) note(ctx, `${formatCount(rows.length)} of ${formatCount(total)} files. More: --limit ${total}`)
   return code
+}
+
+/**
+ * Reads the pages after the first one. The list may change in between, for example through uploads. If files have moved to other pages, it
+ * is read again from the start, because a file could otherwise be listed twice, or not at all.
+ */
+async function readRest(
+  ctx: Ctx,
+  { query, limit }: { readonly query: Query; readonly limit: number },
+  first: Page,
+): Promise<Result<{ readonly rows: readonly RemoteRow[]; readonly page: Page }>> {
+  let page = first
+  let rows = [...first.rows]
+  let offset = rows.length
+  let attempts = 1
+  while (offset < Math.min(limit, page.total) && page.rows.length > 0) {
+    const next = await ask(ctx, ctx.client.call('catalog', { ...query, offset, limit: Math.min(PAGE, limit - offset), fresh: 'cache' }))
+    if (!next.ok) return next
+    const hasMoved = next.value.revision !== page.revision
+    page = next.value
+    if (hasMoved && attempts++ < ATTEMPTS_MOST) {
+      const again = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, limit), fresh: 'cache' }))
+      if (!again.ok) return again
+      page = again.value
+      rows = []
+      offset = 0
+    }
+    rows.push(...page.rows)
+    offset += page.rows.length
+  }
+  return { ok: true, value: { rows: withoutRepeats(rows), page } }
+}
+
+/** Drops rows whose ID is known from an earlier row. */
+function withoutRepeats(rows: readonly RemoteRow[]): readonly RemoteRow[] {
+  const ids = new Set<number>()
+  return rows.filter((row) => {
+    const isRepeat = idOf(row) !== null && ids.has(row.fileId)
+    ids.add(row.fileId)
+    return !isRepeat
+  })
 }
 
 function unlistedText(count: number): string {

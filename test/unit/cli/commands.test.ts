@@ -144,6 +144,33 @@ describe('ls', () => {
     expect(w.session.calls.map((call) => (call.input as { fresh: string }).fresh)).toEqual(['need', 'cache', 'cache'])
   })
 
+  it.each([
+    ['comes in between', 1, 1101],
+    ['leaves in between', -1, 1099],
+    ['comes in before each page', 1, null],
+  ])('lists no file twice, and leaves out none, if another one %s', async (_name, step, total) => {
+    let files = Array.from({ length: 1100 }, (_, i) => 2000 - i)
+    let changes = 0
+    const w = createWorld(
+      {
+        catalog: ({ offset, limit }) => {
+          if (offset > 0 && (total === null || changes === 0)) {
+            changes++
+            files = step > 0 ? [2000 + changes, ...files] : files.slice(1)
+          }
+          const rows = files.slice(offset, offset + limit).map((fileId) => remoteRow(fileId))
+          return ok({ rows, total: files.length, asOf: NOW, revision: `r${changes}` })
+        },
+      },
+      { json: true },
+    )
+    expect(await ls(w.ctx, { ...ARGS, limit: 5000 })).toBe(0)
+    const listed = (w.json() as { files: { file_id: number }[] }).files.map((file) => file.file_id)
+    expect(new Set(listed).size).toBe(listed.length)
+    if (total === null) expect(listed).toEqual(expect.arrayContaining(Array.from({ length: 1100 }, (_, i) => 2000 - i)))
+    else expect(listed).toEqual(files)
+  })
+
   it('shows what is known without a connection, says so, and ends with 6', async () => {
     const w = createWorld({
       catalog: ({ fresh }) => (fresh === 'need' ? failure('no-connection') : ok({ rows: [remoteRow(1)], total: 1, asOf: NOW })),
