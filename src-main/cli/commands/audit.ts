@@ -11,6 +11,7 @@ import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
+import { NOTHING } from '../follow/reporter.ts'
 import { folderFault } from '../named-paths.ts'
 import { reasonText } from '../output/reason-text.ts'
 
@@ -26,23 +27,27 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   }
   const answer = await ask(ctx, ctx.client.call('audit', { path, rescan: true }))
   if (!answer.ok) return fail(ctx, answer.failure)
-  const { folder, sums, look, twins = [] } = answer.value
+  const { folder, look, twins = [] } = answer.value
   const own: Pick<Gate, 'reason' | 'until'> | null =
     folder.state === 'away' ? { reason: folder.silent === true ? 'drive-silent' : 'folder-away', until: null } : null
   const lists: Record<AuditList, AuditEntry[]> = { uploaded: [], waiting: [], held: [], failed: [], ignored: [] }
-  for (const list of LISTS) {
-    if (sums[list] === 0) continue
-    let after: string | null = null
-    do {
-      const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> = await ask(
-        ctx,
-        ctx.client.call('auditPage', { folderId: folder.id, list, after, limit: PAGE, ...(look === undefined ? {} : { look }) }),
-      )
-      if (!page.ok) return fail(ctx, page.failure)
-      for (const entry of page.value.entries) lists[list].push(entry)
-      after = page.value.next
-    } while (after !== null)
-  }
+  // Uploads may go on meanwhile. So read all lists in one pass, because a file that moves from one list to another could otherwise be in
+  // both or in neither, and count what was read, because the engine's sums are those of an earlier moment.
+  const sums = { ...NOTHING }
+  let after: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> = await ask(
+      ctx,
+      ctx.client.call('auditPage', { folderId: folder.id, list: null, after, limit: PAGE, ...(look === undefined ? {} : { look }) }),
+    )
+    if (!page.ok) return fail(ctx, page.failure)
+    for (const entry of page.value.entries) {
+      lists[entry.list].push(entry)
+      sums[entry.list] += entry.count
+      sums.seen += entry.count
+    }
+    after = page.value.next
+  } while (after !== null)
   if (lists.waiting.some((entry) => entry.reason === null)) {
     // A queued file has no reason yet. It waits for whatever blocks the whole account, or for its folder.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))

@@ -14,7 +14,7 @@ import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import { textWidth } from '../../../src-main/cli/output/table.ts'
 import { LEFT_RULE } from '../../../src-main/engine/discovery/folder/existing-files.ts'
 import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
-import type { Snapshot, StatsView } from '../../../src-shared/model.ts'
+import type { AuditEntry, Snapshot, StatsView } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
 
 function failure(code: FailureCode): { ok: false; failure: Failure } {
@@ -666,33 +666,21 @@ describe('audit', () => {
   const entry = { reason: null, until: null, publicLink: null, count: 1 }
   const answers: Parameters<typeof createWorld>[0] = {
     audit: () => ok({ folder: folder(), sums }),
-    auditPage: ({ list, after }) => {
-      switch (list) {
-        case 'uploaded':
-          return ok({
-            entries: [{ ...entry, path: '/home/u/in/a', list: 'uploaded', publicLink: 'https://files.example.com/download/a' }],
-            next: null,
-          })
-        case 'waiting':
-          return ok({ entries: [{ ...entry, path: '/home/u/in/b', list: 'waiting', reason: 'backoff', until: NOW + 500 }], next: null })
-        case 'held':
-          return ok({ entries: [{ ...entry, path: '/home/u/in/.env', list: 'held', reason: 'secret' }], next: null })
-        case 'failed':
-          return ok({ entries: [{ ...entry, path: '/home/u/in/c', list: 'failed', reason: 'unreadable' }], next: null })
-        case 'ignored':
-        case null:
-          return ok(
-            after === null
-              ? { entries: [{ ...entry, path: '/home/u/in/x', list: 'ignored', reason: '*.tmp' }], next: 'x' }
-              : {
-                  entries: [{ ...entry, path: '/home/u/in/node_modules', list: 'ignored', reason: 'node_modules/', count: 1 }],
-                  next: null,
-                },
-          )
-        default:
-          return list satisfies never
-      }
-    },
+    auditPage: ({ after }) =>
+      ok(
+        after === null
+          ? {
+              entries: [
+                { ...entry, path: '/home/u/in/a', list: 'uploaded', publicLink: 'https://files.example.com/download/a' },
+                { ...entry, path: '/home/u/in/b', list: 'waiting', reason: 'backoff', until: NOW + 500 },
+                { ...entry, path: '/home/u/in/.env', list: 'held', reason: 'secret' },
+                { ...entry, path: '/home/u/in/c', list: 'failed', reason: 'unreadable' },
+                { ...entry, path: '/home/u/in/x', list: 'ignored', reason: '*.tmp' },
+              ],
+              next: 'x',
+            }
+          : { entries: [{ ...entry, path: '/home/u/in/node_modules', list: 'ignored', reason: 'node_modules/', count: 1 }], next: null },
+      ),
   }
 
   it('adds up in one line, with the lists behind it', async () => {
@@ -708,18 +696,17 @@ describe('audit', () => {
   })
 
   it.each([
-    ['nothing is left', { uploaded: 1 }, null, 0],
-    ['a file waits for something else', { waiting: 1 }, 'settling', 0],
-    ['a file waits for a limit', { waiting: 1 }, 'daily-uploads', 5],
-    ['a file is held, another waits for a limit', { waiting: 1, held: 1 }, 'rate-day', 4],
-    ['a file has failed', { failed: 1 }, 'unreadable', 4],
+    ['nothing is left', ['uploaded'], null, 0],
+    ['a file waits for something else', ['waiting'], 'settling', 0],
+    ['a file waits for a limit', ['waiting'], 'daily-uploads', 5],
+    ['a file is held, another waits for a limit', ['waiting', 'held'], 'rate-day', 4],
+    ['a file has failed', ['failed'], 'unreadable', 4],
   ] as const)('ends with the code of what is left: %s', async (_what, left, reason, code) => {
     for (const json of [false, true]) {
-      const none = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
       const w = createWorld(
         {
-          audit: () => ok({ folder: folder(), sums: { ...none, ...left } }),
-          auditPage: ({ list }) => ok({ entries: list === null ? [] : [{ ...entry, path: '/home/u/in/a', list, reason }], next: null }),
+          ...answers,
+          auditPage: () => ok({ entries: left.map((list) => ({ ...entry, path: `/home/u/in/${list}`, list, reason })), next: null }),
         },
         { json },
       )
@@ -727,13 +714,37 @@ describe('audit', () => {
     }
   })
 
+  it('adds up, and counts what it lists, while files are uploaded', async () => {
+    // Each page shows the folder as it is at that moment: one more file has been uploaded.
+    const names = ['a', 'b', 'c', 'd']
+    let uploaded = 0
+    const rows = (): AuditEntry[] =>
+      names.map((name, at) => ({ ...entry, path: `/home/u/in/${name}`, list: at < uploaded ? 'uploaded' : 'waiting', reason: null }))
+    const w = createWorld(
+      {
+        audit: () => ok({ folder: folder(), sums: { seen: 4, uploaded: 0, waiting: 4, held: 0, failed: 0, ignored: 0 } }),
+        auditPage: ({ list, after }) => {
+          uploaded++
+          const found = rows().filter((row) => (list === null || row.list === list) && (after === null || row.path > after))
+          return ok({ entries: found.slice(0, 2), next: found.length > 2 ? (found[1]?.path ?? null) : null })
+        },
+        snapshot: () => ok(snapshot()),
+      },
+      { json: true },
+    )
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    const { seen, lists, ...counts } = w.json() as { seen: number; uploaded: number; waiting: number; lists: Record<string, object[]> }
+    expect(seen).toBe(4)
+    expect(counts).toMatchObject(Object.fromEntries(Object.entries(lists).map(([list, all]) => [list, all.length])))
+    expect(lists['uploaded']?.length).toBe(4 - (lists['waiting']?.length ?? 0))
+  })
+
   it('says how to upload what was left in a nested folder', async () => {
     const w = createWorld({
       ...answers,
-      auditPage: ({ list }) =>
-        ok({ entries: list === 'ignored' ? [{ ...entry, path: '/home/u/in/a', list, reason: LEFT_RULE }] : [], next: null }),
+      auditPage: () => ok({ entries: [{ ...entry, path: '/home/u/in/a', list: 'ignored', reason: LEFT_RULE }], next: null }),
     })
-    expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.term.lines.slice(-4)).toEqual([
       '  /home/u/in/a\twas in a folder that is no longer watched',
       '',
