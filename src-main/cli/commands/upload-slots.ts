@@ -1,21 +1,31 @@
 // Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why it has no link. Pure.
+import type { UploadItem } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
 import { show } from '../context.ts'
 import { ENDED_TEXT } from './queue.ts'
 
-/** `direct` means that the user named this path itself, not a folder above it. If such a path has no link, the exit code isn't 0. */
+/**
+ * `direct` means that the user named this path itself, not a folder above it. If such a path has no link, the exit code isn't 0. `isRepeat`
+ * means that an earlier slot has the same file with the same outcome, so that the sums don't count it again.
+ */
 export type Slot =
   /** The path has a transfer, which is followed until it ends. */
-  | { readonly kind: 'transfer'; readonly direct: boolean; readonly id: number }
+  | { readonly kind: 'transfer'; readonly direct: boolean; readonly isRepeat: boolean; readonly id: number }
   /** Nothing is uploaded for the path. `transfer` is set if its content is already on the service. */
   | {
       readonly kind: 'settled'
       readonly direct: boolean
+      readonly isRepeat: boolean
       readonly list: keyof AuditSums
       readonly transfer: Transfer | null
       readonly missing: boolean
     }
+
+/** A value that is the same for the items of one file with the same outcome. */
+export function slotKey({ path, outcome, direct }: UploadItem): string {
+  return outcome === 'queued' || outcome === 'already' ? path : `${outcome} ${direct === true} ${path}`
+}
 
 export function listOf(row: Transfer | undefined, finished: boolean): Exclude<keyof AuditSums, 'seen'> {
   if (finished || row === undefined) return 'uploaded'

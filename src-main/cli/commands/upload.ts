@@ -16,7 +16,7 @@ import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
 import { STDIN } from '../words.ts'
-import { deletedLines, hasNoLink, linklessText, listOf, type Slot } from './upload-slots.ts'
+import { deletedLines, hasNoLink, linklessText, listOf, type Slot, slotKey } from './upload-slots.ts'
 
 export interface UploadArgs {
   /** `-` means standard input. */
@@ -85,6 +85,8 @@ class UploadRun {
   /** Paths of files in named folders that aren't uploaded because the user deleted their content before. */
   readonly #deleted: string[] = []
   #slots: Slot[] = []
+  /** The keys (`slotKey`) of the items that `#load` has read so far. */
+  readonly #taken = new Set<string>()
   /** Number of slots whose links have been printed or that have none. */
   #printed = 0
   /** Number of slots that have been reported, and aren't reported again if the request is repeated. */
@@ -166,6 +168,7 @@ class UploadRun {
     this.#isLoaded = false
     const before = this.#slots
     this.#slots = []
+    this.#taken.clear()
     for (const [at, group] of groupsOf(this.#args.paths, cwd, this.#input).entries()) {
       const first = await client.call('upload', { ...group, again: this.#args.again, token: `${this.#token}.${at}` })
       const generation = client.generation()
@@ -185,6 +188,7 @@ class UploadRun {
     }
     this.#isLoaded = true
     this.#early.clear()
+    this.#taken.clear()
     return { ok: true, value: undefined }
   }
 
@@ -193,27 +197,30 @@ class UploadRun {
     const index = this.#slots.length
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
+    const key = slotKey(given)
+    const isRepeat = this.#taken.has(key)
+    this.#taken.add(key)
     const { transfer } = item
     // If the request is repeated with another engine, files that this command has uploaded have the outcome `already`, but are still
     // followed.
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
-      this.#slots.push({ kind: 'transfer', id: transfer.id, direct: this.#named.has(item.path) })
+      this.#slots.push({ kind: 'transfer', id: transfer.id, direct: this.#named.has(item.path), isRepeat })
       const lines = this.#see(transfer)
       const newer = this.#early.get(transfer.id)
       this.#reporter.tell(newer === undefined ? lines : [...lines, ...this.#see(newer)])
       return
     }
-    this.#takeSettled(item, isFresh)
+    this.#takeSettled(item, isRepeat, isFresh && !isRepeat)
   }
 
   /** Records an item for which nothing is uploaded. */
-  #takeSettled(item: UploadItem, isFresh: boolean): void {
+  #takeSettled(item: UploadItem, isRepeat: boolean, isFresh: boolean): void {
     const { transfer } = item
     const direct = item.direct === true || this.#named.has(item.path)
     switch (item.outcome) {
       case 'already':
-        this.#slots.push({ kind: 'settled', direct, list: 'uploaded', transfer, missing: false })
+        this.#slots.push({ kind: 'settled', direct, isRepeat, list: 'uploaded', transfer, missing: false })
         if (isFresh && transfer !== null && this.#ctx.json)
           this.#reporter.tell([
             { event: 'queued', id: transfer.id, path: item.path, size: transfer.size },
@@ -221,7 +228,7 @@ class UploadRun {
           ])
         return
       case 'ignored':
-        this.#slots.push({ kind: 'settled', direct, list: 'ignored', transfer: null, missing: false })
+        this.#slots.push({ kind: 'settled', direct, isRepeat, list: 'ignored', transfer: null, missing: false })
         // In a folder, users expect rules to exclude files, so report only files that the user named.
         if (!isFresh || !direct) return
         complain(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`, null)
@@ -230,7 +237,7 @@ class UploadRun {
       case 'queued':
       case 'failed': {
         const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
-        this.#slots.push({ kind: 'settled', direct, list: 'failed', transfer: null, missing: reason === 'missing' })
+        this.#slots.push({ kind: 'settled', direct, isRepeat, list: 'failed', transfer: null, missing: reason === 'missing' })
         if (isFresh) this.#reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
         return
       }
@@ -320,8 +327,12 @@ class UploadRun {
   }
 
   #sums(): AuditSums {
-    const all = { seen: this.#slots.length, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-    for (const slot of this.#slots) all[this.#listOf(slot)]++
+    const all = { ...NOTHING }
+    for (const slot of this.#slots) {
+      if (slot.isRepeat) continue
+      all.seen++
+      all[this.#listOf(slot)]++
+    }
     return all
   }
 

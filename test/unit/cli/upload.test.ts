@@ -572,6 +572,46 @@ describe('the end of waiting', () => {
   })
 })
 
+describe('a file that is named twice', () => {
+  const ignored: UploadItem = { path: '/home/u/x.tmp', transfer: null, outcome: 'ignored', reason: '*.tmp', direct: true }
+  const unreadable: UploadItem = { path: '/home/u/y', transfer: null, outcome: 'failed', reason: 'unreadable' }
+
+  it('has its link on each line, and counts once', async () => {
+    const rows = [transfer(1), transfer(2)]
+    const items = [...rows, ...rows].map(queued)
+    const w = engine(rows, { items })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(1), done(2))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines.map((line) => line.at(-1))).toEqual(['1', '2', '1', '2'])
+    expect(w.term.errors).toEqual(['2 files: 2 uploaded.'])
+  })
+
+  it.each([
+    ['already uploaded', queued(done(1)), ['queued', 'uploaded'], { uploaded: 1 }, []],
+    ['ignored', ignored, ['ignored'], { ignored: 1 }, ['slipway: Not uploaded: /home/u/x.tmp, by the rule: *.tmp.']],
+    ['unreadable', unreadable, ['failed'], { failed: 1 }, []],
+  ])('is reported once if it is %s', async (_name, item, events, sums, errors) => {
+    const w = engine([], { json: true, items: [item, item] })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(2000)
+    await code
+    expect(w.events().map((line) => line['event'])).toEqual([...events, 'summary'])
+    expect(w.events().at(-1)).toEqual({ event: 'summary', ...NOTHING, seen: 1, ...sums })
+    expect(w.term.errors).toEqual(errors)
+  })
+
+  it('counts as two files if it is a copy of another one', async () => {
+    const w = engine([], { items: [queued(done(1)), { ...queued(done(1)), path: '/home/u/copy.txt' }] })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.errors).toEqual(['2 files: 2 uploaded.'])
+  })
+})
+
 describe('a takeover', () => {
   it('asks again with the same token and tells nothing twice', async () => {
     const w = engine([transfer(1), transfer(2)], { json: true })
