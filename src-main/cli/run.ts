@@ -53,6 +53,8 @@ export async function run(): Promise<void> {
   // Keeps the event loop alive while only unref'd timers are pending.
   const alive = setInterval(() => undefined, 2 ** 30)
   const output = openStandardOutput()
+  // If standard error has no reader, its messages are lost, but that doesn't change the outcome. Without a listener, Node would exit with 1.
+  process.stderr.on('error', () => undefined)
   let isReported = false
   const reportLost = (error: Error): void => {
     if (isReported) return

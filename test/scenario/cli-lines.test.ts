@@ -66,6 +66,16 @@ describe('standard output that can not be written', () => {
   })
 })
 
+describe('standard error that is not read', () => {
+  it('does not change the exit code of wrong usage', async () => {
+    const running = place.start(['upload', '--json'], { url: service.url })
+    running.child.stderr?.destroy()
+    const { code, out } = await running.ended
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({ event: 'summary', error: { code: 'usage' } })
+  })
+})
+
 describe('pause --now', () => {
   it('stops uploads in progress, which are stored once after resume', async () => {
     const slow = await createService({ plan: 'pro', key: place.key, uploadBytesPerSecond: 100_000 })
