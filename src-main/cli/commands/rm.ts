@@ -99,6 +99,8 @@ function errorJson(failure: Failure): Record<string, unknown> {
 /** Lists the versions and asks whether to delete them. Resolves to null to proceed, otherwise to the exit code. */
 async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
   const unknown: string[] = []
+  /** The IDs of the files to delete. Each is counted once, even if several selectors mean it. */
+  const ids = new Set<number>()
   let count = 0
   let named = 0
   for (let i = 0; i < selectors.length; i += AT_ONCE) {
@@ -106,9 +108,12 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     if (!known.ok) return fail(ctx, known.failure)
     for (const [at, one] of known.value.entries()) {
       const typed = show(args.selectors[i + at] ?? one.selector)
-      count += one.versions.length
       if (one.found === 'none') unknown.push(typed)
-      if (ctx.term.inIsTerminal) for (const version of one.versions) if (named++ < NAMED) nameVersion(ctx, typed, version)
+      for (const version of one.versions) {
+        if (version.fileId === null || !ids.has(version.fileId)) count++
+        if (version.fileId !== null) ids.add(version.fileId)
+        if (ctx.term.inIsTerminal && named++ < NAMED) nameVersion(ctx, typed, version)
+      }
     }
   }
   if (!ctx.term.inIsTerminal) {
@@ -120,7 +125,7 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
   }
   // There is nothing to confirm. The deletion itself reports unknown and already deleted files.
   if (count === 0) return null
-  if (count > NAMED) ctx.term.err(`  and ${formatCount(count - NAMED)} more`)
+  if (named > NAMED) ctx.term.err(`  and ${formatCount(named - NAMED)} more`)
   const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
   if (answer === null) return EXIT.interrupted
   if (/^y(es)?$/i.test(answer.trim())) return null

@@ -357,6 +357,15 @@ describe('rm', () => {
     expect(w.term.errors[0]).toMatch(/^ {2}1 {2}file_id 1 {2}.* {2}https:\/\/files\.example\.com\/download\/t1$/)
   })
 
+  it('asks about one file where it is named twice', async () => {
+    const w = createWorld(
+      { ...answers, versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions: [version(7)] }))) },
+      { tty: true, answers: ['n'] },
+    )
+    expect(await rm(w.ctx, { selectors: ['a.txt', 'https://files.example.com/download/t7'], yes: false, which: 'all' })).toBe(0)
+    expect(w.term.asked).toEqual(['Delete 1 file on the service? Links to them stop working. [y/N] '])
+  })
+
   it('names every version of a path and whom the links serve, before it asks', async () => {
     const w = createWorld(
       {
