@@ -6,7 +6,7 @@ import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { shownWord } from '../../platform/data/shell-word.ts'
 import { isSpooled } from '../../platform/data/spool.ts'
-import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
+import { ask, type Ctx, complain, document, fail, INTERRUPTED, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
 import { afterName, reasonText } from '../output/reason-text.ts'
@@ -196,9 +196,10 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
       })
     for (const row of held) ctx.term.err(`  ${showFile(row)}  ${holdText(row)}`)
     const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Anyone with the link can read it. [y/N] `, false)
-    if (answer === null) return EXIT.interrupted
+    if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
     if (!/^y(es)?$/i.test(answer.trim())) {
       note(ctx, 'Nothing was released.')
+      if (ctx.json) document(ctx, { count: 0 })
       return EXIT.ok
     }
   }

@@ -3,7 +3,7 @@
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
-import { ask, type Ctx, compact, complain, document, fail, note, show } from '../context.ts'
+import { ask, type Ctx, compact, complain, document, fail, INTERRUPTED, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
 
@@ -127,9 +127,10 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
   if (count === 0) return null
   if (named > NAMED) ctx.term.err(`  and ${formatCount(named - NAMED)} more`)
   const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
-  if (answer === null) return EXIT.interrupted
+  if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
   if (/^y(es)?$/i.test(answer.trim())) return null
   note(ctx, 'Nothing was deleted.')
+  if (ctx.json) document(ctx, { removed: [] })
   return EXIT.ok
 }
 

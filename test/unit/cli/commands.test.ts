@@ -357,9 +357,21 @@ describe('rm', () => {
     expect(w.term.errors[0]).toMatch(/^ {2}1 {2}file_id 1 {2}.* {2}https:\/\/files\.example\.com\/download\/t1$/)
   })
 
+  it.each([
+    ['n', 0, { removed: [] }],
+    [null, 130, { error: { code: 'closing', title: 'Interrupted.' } }],
+  ])('prints its document also for a person who answers %j', async (answer, code, document) => {
+    const w = createWorld(answers, { tty: true, json: true, answers: [answer] })
+    expect(await rm(w.ctx, { selectors: ['1'], yes: false, which: 'all' })).toBe(code)
+    expect(w.json()).toEqual(document)
+  })
+
   it('asks about one file where it is named twice', async () => {
     const w = createWorld(
-      { ...answers, versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions: [version(7)] }))) },
+      {
+        ...answers,
+        versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions: [version(7)] }))),
+      },
       { tty: true, answers: ['n'] },
     )
     expect(await rm(w.ctx, { selectors: ['a.txt', 'https://files.example.com/download/t7'], yes: false, which: 'all' })).toBe(0)

@@ -275,6 +275,15 @@ describe('release', () => {
     expect(asked(w)).toHaveLength(count)
   })
 
+  it.each([
+    ['n', 0, { count: 0 }],
+    [null, 130, { error: { code: 'closing', title: 'Interrupted.' } }],
+  ])('prints its document also for a person who answers %j', async (answer, code, document) => {
+    const w = createWorld(answers, { tty: true, json: true, answers: [answer] })
+    expect(await release(w.ctx, { ids: [3], yes: false })).toBe(code)
+    expect(w.json()).toEqual(document)
+  })
+
   it('does with --yes what it says, and passes over what is not held', async () => {
     const w = createWorld(answers)
     expect(await release(w.ctx, { ids: [3, 4], yes: true })).toBe(0)
