@@ -96,42 +96,65 @@ function errorJson(failure: Failure): Record<string, unknown> {
   return { code: failure.code, title: failure.title }
 }
 
-/** Lists the versions and asks whether to delete them. Resolves to null to proceed, otherwise to the exit code. */
-async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
+interface Known {
+  readonly versions: readonly { readonly typed: string; readonly version: Version }[]
+  /** The files to delete. Each is counted once, even if several selectors mean it. */
+  readonly files: ReadonlySet<string>
+  /** The selectors, as typed, about which nothing is known. */
+  readonly unknown: readonly string[]
+}
+
+async function readVersions(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<Result<Known>> {
+  const versions: { typed: string; version: Version }[] = []
+  const files = new Set<string>()
   const unknown: string[] = []
-  /** The IDs of the files to delete. Each is counted once, even if several selectors mean it. */
-  const ids = new Set<number>()
-  let count = 0
-  let named = 0
   for (let i = 0; i < selectors.length; i += AT_ONCE) {
     const known = await ask(ctx, ctx.client.call('versions', { selectors: selectors.slice(i, i + AT_ONCE), which: args.which }))
-    if (!known.ok) return fail(ctx, known.failure)
+    if (!known.ok) return known
     for (const [at, one] of known.value.entries()) {
       const typed = show(args.selectors[i + at] ?? one.selector)
       if (one.found === 'none') unknown.push(typed)
-      for (const version of one.versions) {
-        if (version.fileId === null || !ids.has(version.fileId)) count++
-        if (version.fileId !== null) ids.add(version.fileId)
-        if (ctx.term.inIsTerminal && named++ < NAMED) nameVersion(ctx, typed, version)
+      for (const [nth, version] of one.versions.entries()) {
+        versions.push({ typed, version })
+        files.add(version.fileId === null ? `${one.selector} ${nth}` : String(version.fileId))
       }
     }
   }
-  if (!ctx.term.inIsTerminal) {
-    // Don't suggest --yes if there is no known version that it would delete.
-    if (count === 0 && unknown.length > 0)
-      return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
-    const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
-    return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
+  return { ok: true, value: { versions, files, unknown } }
+}
+
+/**
+ * Lists the versions and asks whether to delete them. Asks again if others have been added before the answer, because the deletion would
+ * include them, or with --latest take them instead. Resolves to null to proceed, otherwise to the exit code.
+ */
+async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
+  let approved: ReadonlySet<string> = new Set()
+  for (;;) {
+    const known = await readVersions(ctx, args, selectors)
+    if (!known.ok) return fail(ctx, known.failure)
+    const { versions, files, unknown } = known.value
+    const count = files.size
+    if (!ctx.term.inIsTerminal) {
+      // Don't suggest --yes if there is no known version that it would delete.
+      if (count === 0 && unknown.length > 0)
+        return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
+      const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
+      return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
+    }
+    // Either there is nothing to confirm, and the deletion itself reports unknown and already deleted files, or all have been approved.
+    if ([...files].every((file) => approved.has(file))) return null
+    if (approved.size > 0) note(ctx, 'The files have changed in the meantime.')
+    for (const { typed, version } of versions.slice(0, NAMED)) nameVersion(ctx, typed, version)
+    if (versions.length > NAMED) ctx.term.err(`  and ${formatCount(versions.length - NAMED)} more`)
+    const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
+    if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      note(ctx, 'Nothing was deleted.')
+      if (ctx.json) document(ctx, { removed: [] })
+      return EXIT.ok
+    }
+    approved = files
   }
-  // There is nothing to confirm. The deletion itself reports unknown and already deleted files.
-  if (count === 0) return null
-  if (named > NAMED) ctx.term.err(`  and ${formatCount(named - NAMED)} more`)
-  const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
-  if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
-  if (/^y(es)?$/i.test(answer.trim())) return null
-  note(ctx, 'Nothing was deleted.')
-  if (ctx.json) document(ctx, { removed: [] })
-  return EXIT.ok
 }
 
 function nameVersion(ctx: Ctx, typed: string, version: Version): void {

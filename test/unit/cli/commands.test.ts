@@ -366,6 +366,31 @@ describe('rm', () => {
     expect(w.json()).toEqual(document)
   })
 
+  it('asks again if another version was uploaded before the answer', async () => {
+    let versions = [version(7)]
+    const w = createWorld(
+      { ...answers, versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions }))) },
+      { tty: true },
+    )
+    const replies = ['y', 'n']
+    const term = {
+      ...w.term,
+      ask: (prompt: string) => {
+        versions = [version(8)]
+        w.term.asked.push(prompt)
+        return Promise.resolve(replies.shift() ?? null)
+      },
+    }
+    expect(await rm({ ...w.ctx, term }, { selectors: ['a.txt'], yes: false, which: 'latest' })).toBe(0)
+    expect(deleted(w)).toBe(0)
+    expect(w.term.errors.map((line) => line.replace(/ {2}[^ ]+ {2}https/, '  …  https'))).toEqual([
+      '  a.txt  file_id 7  …  https://files.example.com/download/t7',
+      'The files have changed in the meantime.',
+      '  a.txt  file_id 8  …  https://files.example.com/download/t8',
+      'Nothing was deleted.',
+    ])
+  })
+
   it('asks about one file where it is named twice', async () => {
     const w = createWorld(
       {
