@@ -24,6 +24,7 @@ beforeAll(async () => {
       calls.push({ procedure, input })
       return { procedure, input }
     },
+    tooLong: null,
     onClients: () => undefined,
   })
 })

@@ -82,13 +82,17 @@ function takeProof(socket: Socket, handshake: Handshake, line: string): boolean 
   return step?.isDone ?? false
 }
 
-function send(socket: Socket, message: Message): void {
-  if (socket.destroyed) return
+/** Sends a message. Returns false, without sending it, if it is so long that the other end would disconnect. */
+function send(socket: Socket, message: Message): boolean {
+  if (socket.destroyed) return true
   if (socket.writableLength > BEHIND_MOST) {
     socket.destroy()
-    return
+    return true
   }
-  socket.write(`${JSON.stringify(message)}\n`)
+  const line = JSON.stringify(message)
+  if (line.length > LINE_MOST) return false
+  socket.write(`${line}\n`)
+  return true
 }
 
 export interface ControlServer {
@@ -103,6 +107,8 @@ export interface ControlServerOptions {
   readonly version: number
   /** `connection` is aborted when the calling client disconnects, but not when this server closes. */
   readonly handle: (procedure: string, input: unknown, connection: AbortSignal) => Promise<unknown>
+  /** The result to send instead of one that is too long. */
+  readonly tooLong: unknown
   readonly onClients: (count: number) => void
 }
 
@@ -142,9 +148,10 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
         socket.destroy()
         return
       }
-      void options
-        .handle(message.procedure, message.input, connection.signal)
-        .then((result) => send(socket, { type: 'answer', id: message.id, result }))
+      void options.handle(message.procedure, message.input, connection.signal).then((result) => {
+        const { id } = message
+        if (!send(socket, { type: 'answer', id, result })) send(socket, { type: 'answer', id, result: options.tooLong })
+      })
     }
     lines(
       socket,
@@ -181,7 +188,10 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
 }
 
 export interface ControlClient {
-  /** Sends a call and resolves to the answer. Rejects with a `ClosedError` if the engine disconnects before it answers. */
+  /**
+   * Sends a call and resolves to the answer. Rejects with a `ClosedError` if the engine disconnects before it answers, and with a
+   * `TooLongError` if the call is too long to be sent.
+   */
   call(procedure: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
   onClose(listener: () => void): () => void
@@ -191,6 +201,12 @@ export interface ControlClient {
 export class ClosedError extends Error {
   constructor() {
     super('the engine closed the connection')
+  }
+}
+
+export class TooLongError extends Error {
+  constructor() {
+    super('the call is too long')
   }
 }
 
@@ -250,7 +266,9 @@ export async function connectControl(options: {
           }
           const id = nextId++
           waiting.set(id, { resolve: done, reject: fail })
-          send(socket, { type: 'call', id, procedure, input })
+          if (send(socket, { type: 'call', id, procedure, input })) return
+          waiting.delete(id)
+          fail(new TooLongError())
         }),
       onEvent: (listener) => {
         eventListeners.add(listener)

@@ -15,7 +15,7 @@ import { EngineEvent } from '../../../src-shared/events.ts'
 import { Folder } from '../../../src-shared/model.ts'
 import type { Log } from '../../engine/ports.ts'
 import type { ControlEndpoint } from './control-key.ts'
-import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
+import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer, TooLongError } from './control-socket.ts'
 import { runHandler } from './engine-local.ts'
 import { RemoteWatchers } from './remote-watchers.ts'
 
@@ -68,6 +68,11 @@ export function serveRemoteEngine(options: {
       joined?.(result.ok ? (Folder.safeParse(result.value).data?.id ?? null) : null)
       return result
     },
+    tooLong: refuse({
+      code: 'defect',
+      title: "The running engine's response is too long.",
+      hint: 'Quit it, then try again, or ask about fewer files at once.',
+    }),
     onClients: options.onClients,
   })
 }
@@ -100,6 +105,8 @@ function createRemoteEngine(control: ControlClient): EngineClient {
         answer = await control.call(procedure, input)
       } catch (error) {
         if (error instanceof ClosedError) return refuse({ code: 'closing', title: 'The engine has stopped.', hint: null })
+        if (error instanceof TooLongError)
+          return refuse({ code: 'usage', title: 'The request is too long for the running engine.', hint: 'Name fewer files at once.' })
         throw error
       }
       return readResult(procedure, answer)

@@ -12,7 +12,7 @@ import { createEngineSession } from '../../../src-main/platform/host/engine-sess
 import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import { endpointIn } from '../../world/control-peer.ts'
-import { createFakeTime, folder, ok, settle, snapshot } from './world.ts'
+import { createFakeTime, folder, ok, settle, snapshot, transfer } from './world.ts'
 
 interface FakeEngine extends EngineClient {
   readonly name: string
@@ -243,6 +243,23 @@ describe('the socket', () => {
     server.broadcast({ nonsense: true })
     server.broadcast({ seq: 2, kind: 'catalog', changed: 3 })
     expect(await event).toEqual({ seq: 2, kind: 'catalog', changed: 3 })
+  })
+
+  it('fails for a call or an answer that is too long, instead of losing the engine again and again', async () => {
+    const long = `/home/u/${'x'.repeat(65_000)}`
+    const { server, client } = await serve({
+      snapshot: () => Promise.resolve(ok(snapshot())),
+      release: () => Promise.resolve(ok({ count: 0 })),
+      transfers: () => Promise.resolve(ok(Array.from({ length: 140 }, (_, id) => transfer(id, { path: long })))),
+    })
+    const shown = Array.from({ length: 140 }, (_, id) => ({ id, path: long, size: 1, reason: null, message: null }))
+    expect(await client.call('release', { ids: [1], shown })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await client.call('transfers', { folderId: null, states: [], afterId: 0, limit: 500 })).toMatchObject({
+      ok: false,
+      failure: { code: 'defect', title: "The running engine's response is too long." },
+    })
+    expect(await client.call('snapshot', {})).toEqual(ok(snapshot()))
+    expect(server.clients()).toBe(1)
   })
 
   it('answers "closing" for what a lost engine did not answer', async () => {

@@ -30,6 +30,7 @@ async function engine() {
       calls.push(procedure)
       return 'a link'
     },
+    tooLong: null,
     onClients: () => undefined,
   })
   cleanups.push(() => server.close())

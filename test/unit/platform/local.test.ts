@@ -176,7 +176,7 @@ describe('log', () => {
 describe('control socket', () => {
   const open = async (handle: (procedure: string, input: unknown) => Promise<unknown>) => {
     const endpoint = endpointIn(dir)
-    const server = await createControlServer({ endpoint, version: 1, handle, onClients: () => undefined })
+    const server = await createControlServer({ endpoint, version: 1, handle, tooLong: null, onClients: () => undefined })
     return { endpoint, server }
   }
 

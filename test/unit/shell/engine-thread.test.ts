@@ -24,6 +24,7 @@ function serve(paths: ReturnType<typeof dataPaths>, version: number): Promise<Co
     endpoint: openEndpoint(paths),
     version,
     handle: async () => ({ ok: true, value: snapshot() }),
+    tooLong: null,
     onClients: () => undefined,
   })
 }
