@@ -14,6 +14,7 @@ import {
   type OpenFile,
   type Watch,
 } from '../../src-main/engine/ports.ts'
+import { textOf } from '../../src-main/platform/disk/text.ts'
 import { withBackslashes } from './backslash-disk.ts'
 import { FILE_SYSTEMS, type FileSystem, type FileSystemRules } from './file-systems.ts'
 
@@ -349,7 +350,7 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
     },
     text: async (path) => {
       const found = follow(path)
-      return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied ? null : found.node.data.toString('utf8')
+      return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied ? null : textOf(found.node.data)
     },
     knowsWriters: true,
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),

@@ -15,6 +15,7 @@ import { hasLinkAbove } from './link-above.ts'
 import { mountOf } from './mounts.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import { realPath } from './real-path.ts'
+import { textOf } from './text.ts'
 import { WholeFiles } from './whole-files.ts'
 import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 
@@ -92,7 +93,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     text: async (path) => {
       try {
         const found = await stat(toNative(path))
-        return found.isFile() && found.size <= TEXT_MOST ? await readFile(toNative(path), 'utf8') : null
+        return found.isFile() && found.size <= TEXT_MOST ? textOf(await readFile(toNative(path))) : null
       } catch {
         return null
       }

@@ -11,6 +11,7 @@ import type { Hint } from '../../engine/ports.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 import { lookAt } from '../disk/file-id.ts'
 import { toNative } from '../disk/path-codec.ts'
+import { textOf } from '../disk/text.ts'
 import { createPruner } from './prune.ts'
 import { createWatchHints } from './watch-hints.ts'
 
@@ -172,7 +173,7 @@ function readRules(path: string): string | null {
   try {
     const native = toNative(path)
     const found = statSync(native, { throwIfNoEntry: false })
-    return found?.isFile() === true && found.size <= RULES_MOST ? readFileSync(native, 'utf8') : null
+    return found?.isFile() === true && found.size <= RULES_MOST ? textOf(readFileSync(native)) : null
   } catch {
     return null
   }

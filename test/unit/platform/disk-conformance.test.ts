@@ -30,7 +30,7 @@ interface Subject {
   /** What the tests' folder for temporary files is on: the usual file system of each platform. */
   readonly fileSystem: Exclude<FileSystem, 'fat'>
   readonly root: string
-  write(name: string, data: string): void
+  write(name: string, data: string | Buffer): void
   append(name: string, data: string): void
   mkdir(name: string): void
   rename(from: string, to: string): void
@@ -320,6 +320,11 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     s.write('rules', '*.log\n')
     expect(await s.disk.text(`${s.root}/rules`)).toBe('*.log\n')
     expect(await s.disk.text(`${s.root}/nothing`)).toBeNull()
+    // As Windows PowerShell and old editors write them.
+    for (const bytes of ['fffe61000a00', 'feff0061000a', 'efbbbf610a']) {
+      s.write('rules', Buffer.from(bytes, 'hex'))
+      expect(await s.disk.text(`${s.root}/rules`)).toBe('a\n')
+    }
     s.remove('rules')
     expect(await s.disk.text(`${s.root}/rules`)).toBeNull()
   })
