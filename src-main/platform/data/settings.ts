@@ -43,7 +43,8 @@ export function readSettings(file: string, now: number): ReadSettings {
 
 export function parseSettings(text: string): Settings | null {
   try {
-    return SettingsFile.safeParse(JSON.parse(text)).data ?? null
+    // Some editors on Windows begin a file with a byte order mark.
+    return SettingsFile.safeParse(JSON.parse(text.replace(/^\ufeff/, ''))).data ?? null
   } catch {
     return null
   }

@@ -43,6 +43,8 @@ describe('settings', () => {
   it.each([
     ['{}', DEFAULT_SETTINGS],
     ['{"baseUrl":null}', DEFAULT_SETTINGS],
+    // As some editors on Windows store it.
+    ['\ufeff{"baseUrl":"https://x.example.com"}', { baseUrl: 'https://x.example.com' }],
     ['{"baseUrl":"https://x.example.com","n":1}', { baseUrl: 'https://x.example.com', n: 1 }],
   ])('%s', (text, settings) => {
     expect(parseSettings(text)).toEqual({ ...DEFAULT_SETTINGS, ...settings })
