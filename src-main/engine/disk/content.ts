@@ -82,18 +82,24 @@ export function streamBody(
     }
     return into.subarray(0, wanted)
   }
+  const readAhead = (into: Uint8Array, position: number): Promise<Uint8Array> => {
+    const chunk = fill(into, position)
+    // A failure is thrown when the chunk is due. Until then, a slow connection may leave it without a handler, which would end the process.
+    chunk.catch(() => undefined)
+    return chunk
+  }
   async function* body(): AsyncIterable<Uint8Array> {
     // Two buffers suffice for files of any size: one is filled while the other is hashed and sent. The client asks for the next chunk only
     // after it has finished with the previous one.
     let [reading, sending] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)]
     let position = 0
-    let next = fill(reading, 0)
+    let next = readAhead(reading, 0)
     try {
       while (position < before.size) {
         const chunk = await next
         position += chunk.length
         ;[reading, sending] = [sending, reading]
-        if (position < before.size) next = fill(reading, position)
+        if (position < before.size) next = readAhead(reading, position)
         await hasher.update(chunk)
         if (position === before.size && stoodStill(before, await file.stat()) === 'no')
           throw new ChangedError('it was written to while it was read')
