@@ -1,8 +1,8 @@
 // Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for names and content. Changed rules
 // apply from the next check on; they don't release files that are already held.
 import { sep } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection, WholeFile } from '../ports.ts'
+import { Patterns } from './patterns.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
 /** The user's own rules about secrets, in gitignore syntax. Patterns are matched against absolute paths, regardless of letter case. */
@@ -31,14 +31,12 @@ export interface Guard {
 
 interface Compiled {
   readonly from: GuardRules
-  readonly hold: Ignore | null
-  readonly allow: Ignore | null
+  readonly hold: Patterns | null
+  readonly allow: Patterns | null
 }
 
 function compile(from: GuardRules): Compiled {
-  // Without allowRelativePaths, a path that begins with a drive letter throws on Windows.
-  const list = (patterns: readonly string[]): Ignore | null =>
-    patterns.length === 0 ? null : ignore({ allowRelativePaths: true, ignorecase: true }).add([...patterns])
+  const list = (patterns: readonly string[]): Patterns | null => (patterns.length === 0 ? null : new Patterns(patterns, true))
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
@@ -63,14 +61,14 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
           const own = hold.test(fromTop(path))
           if (own.ignored) return { rule: `your rule ${own.rule?.pattern ?? ''}`.trim() }
         }
-        if (allow?.ignores(fromTop(path)) === true) continue
+        if (allow?.test(fromTop(path)).ignored === true) continue
         const rule = secretByName(slashed(path))
         if (rule !== null) return rule
       }
       return null
     },
     byContent: async (path, entry, whole) => {
-      if (current().allow?.ignores(fromTop(path)) === true) return null
+      if (current().allow?.test(fromTop(path)).ignored === true) return null
       if (whole?.secret !== undefined) return whole.secret
       if (whole !== null && !isArchive(whole.data)) return secretByContent(whole.data, entry.name)
       return options.inspection.inspect(path, entry)

@@ -1,7 +1,7 @@
 // Decides which entries are ignored: by default those that programs create for themselves (temporary and partial files, locks, system
 // files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
 // Pure.
-import ignore, { type Ignore } from 'ignore'
+import { Patterns } from './patterns.ts'
 
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
 export const RULES_FILE = '.slipwayignore'
@@ -136,7 +136,7 @@ interface Layer {
   readonly prefix: string
   readonly source: Caught['source']
   /** Null if the rules can't be read. */
-  readonly rules: Ignore | null
+  readonly rules: Patterns | null
 }
 
 /** Maximum number of directories whose result `throughDir` caches. */
@@ -144,20 +144,26 @@ const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
-  const make = (ignorecase = options.ignoresCase): Ignore => ignore({ allowRelativePaths: true, ignorecase })
+  const make = (patterns: string | readonly string[], ignoresCase = options.ignoresCase): Patterns => new Patterns(patterns, ignoresCase)
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
-  const read = (text: string | null): Ignore | null => (text === null ? null : make().add(text))
+  const read = (text: string | null): Patterns | null => (text === null ? null : make(text))
   if (options.defaults) {
     const patterns = DEFAULT_RULES.map((one) => one.pattern)
     for (const rules of [
-      make(true).add(patterns.filter((one) => !EXACT.has(one))),
-      make(false).add(patterns.filter((one) => EXACT.has(one))),
+      make(
+        patterns.filter((one) => !EXACT.has(one)),
+        true,
+      ),
+      make(
+        patterns.filter((one) => EXACT.has(one)),
+        false,
+      ),
     ])
       layers.push({ base: inside(options.defaultsAt), prefix: '', source: 'default', rules })
   }
   for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
     layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
-  if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make().add([...options.patterns]) })
+  if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make(options.patterns) })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
