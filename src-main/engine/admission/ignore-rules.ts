@@ -169,11 +169,18 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.every((layer) => layer.source === 'default')
 
+  /**
+   * Whether a directory that a layer ignores isn't ignored after all, because a layer that takes precedence re-includes it. `dir`: as the
+   * layer sees it. The root and the directories above it were checked by `rootCaught`.
+   */
+  const isReincluded = ({ base, prefix }: Layer, dir: string): boolean =>
+    prefix.startsWith(dir) || throughDir(base + dir.slice(prefix.length, -1)) === null
+
   /** The result of one layer. `before`: the result of the layers over which it takes precedence. */
   const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {
     if (below === '' || below === '/') return before
     if (layer.rules === null) return { rule: UNREADABLE_RULES, source: layer.source }
-    const result = layer.rules.test(below)
+    const result = layer.rules.test(below, (dir) => isReincluded(layer, dir))
     if (!result.ignored) return result.unignored ? null : before
     const pattern = result.rule?.pattern ?? ''
     const reason = layer.source === 'default' ? why.get(pattern) : undefined

@@ -328,6 +328,53 @@ describe('ignore rules', () => {
       'x/a.txt',
       'x/',
     ],
+    ['a default rule for a directory is overruled, with all below', { patterns: ['!.git/'] }, '.git/hooks/a.sample', null],
+    [
+      'a nearer file brings back a directory, with all below',
+      {
+        files: [
+          { dir: '', text: 'build/' },
+          { dir: 'x', text: '!build/' },
+        ],
+      },
+      'x/build/deep/a.txt',
+      null,
+    ],
+    [
+      'and nothing elsewhere',
+      {
+        files: [
+          { dir: '', text: 'build/' },
+          { dir: 'x', text: '!build/' },
+        ],
+      },
+      'y/build/a.txt',
+      'build/',
+    ],
+    ...(['x/build [1]!/a.log', 'x/build [1]!/deep/a.log', 'x/build [1]!/old/a.txt'] as const).map(
+      (path): [string, Partial<IgnoreOptions>, string, string | null] => [
+        'a directory that is brought back keeps the other rules',
+        {
+          files: [
+            { dir: '', text: 'build*/\n*.log\nold/\n' },
+            { dir: 'x', text: '!build*/' },
+          ],
+        },
+        path,
+        path.endsWith('.log') ? '*.log' : 'old/',
+      ],
+    ),
+    [
+      'the root is brought back by a nearer file above it',
+      {
+        above: [
+          { rel: 'me/work', text: 'work/\n*.log' },
+          { rel: 'work', text: '!work/' },
+        ],
+      },
+      'a.txt',
+      null,
+    ],
     ['a file that can not be read rules out all below', { files: [{ dir: 'x', text: null }] }, 'x/a.txt', ".slipwayignore can't be read"],
     ['and nothing beside', { files: [{ dir: 'x', text: null }] }, 'y/a.txt', null],
     ['default rules hold below their directory', { defaultsAt: 'x' }, 'x/a.tmp', '*.tmp (a temporary file)'],
