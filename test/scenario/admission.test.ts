@@ -647,6 +647,32 @@ describe('the same bytes again', () => {
 })
 
 describe('a rules file that can’t be read', () => {
+  const shown = async (w: World): Promise<string | null> => {
+    const got = await w.engine().handlers.snapshot({})
+    if (!got.ok) throw new Error(got.failure.title)
+    const said = got.value.folders.find((one) => slashes(one.path) === FOLDER)?.message ?? null
+    return said && slashes(said)
+  }
+  const about = (dir: string): string =>
+    `.slipwayignore in ${FOLDER}/${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`
+
+  it.each<readonly [string, (w: World) => void, string | null]>([
+    ['was deleted with its directory', (w) => w.disk.remove(`${FOLDER}/sub`), null],
+    ['was moved with its directory', (w) => w.disk.rename(`${FOLDER}/sub`, `${FOLDER}/new`), about('new')],
+    ['is in a directory that is ignored by now', (w) => w.disk.write(`${FOLDER}/.slipwayignore`, 'sub/'), null],
+  ])('is no longer reported where it was once it %s', async (_what, change, expected) => {
+    const w = await open()
+    put(w, `${FOLDER}/sub/a.txt`)
+    put(w, `${FOLDER}/sub/.slipwayignore`, '*.log')
+    w.disk.deny(`${FOLDER}/sub/.slipwayignore`, true)
+    await watch(w, FOLDER)
+    await w.pass(30_000)
+    expect(await shown(w)).toBe(about('sub'))
+    change(w)
+    await w.pass(30 * 60_000)
+    expect(await shown(w)).toBe(expected)
+  })
+
   it.each([
     ['in the folder', FOLDER],
     ['deeper', `${FOLDER}/sub`],

@@ -134,9 +134,15 @@ export class FolderRules implements Rules {
     return true
   }
 
+  forgetFile(dir: string): void {
+    if (this.#inside.delete(dir)) this.#compiled = null
+  }
+
   /** Absolute paths of the directories whose rules file exists but can't be read. Nothing below them is sent. */
   locked(): readonly string[] {
-    const inside = [...this.#inside].map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
+    // In a directory that is left alone for another reason, an unreadable file makes no difference.
+    const heeded = [...this.#inside].filter(([dir, { text }]) => text === null && !this.isElsewhere(dir))
+    const inside = heeded.map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
     return [...this.#above, ...inside].filter(({ text }) => text === null).map(({ dir }) => dir)
   }
 

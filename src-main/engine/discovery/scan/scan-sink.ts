@@ -15,6 +15,8 @@ export interface Rules {
   ignoresCase(): boolean
   /** Called with each listed directory and whether it is a data folder of Slipway, which is left out. */
   noteOwnData(dir: string, isOwn: boolean): void
+  /** Called when a directory's rules file is gone, usually with the directory. */
+  forgetFile(dir: string): void
 }
 
 export interface Found {

@@ -1,6 +1,7 @@
 // Handles rows whose files a scan did not find: each path is checked once more before the file counts as deleted, and the folder must still
 // be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { isRulesFile } from '../../admission/ignore-rules.ts'
 import { statInside } from '../../disk/links.ts'
 import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
@@ -10,7 +11,7 @@ import type { EntryComparer } from './compare-entry.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
 import { ABORTED, BATCH, foldName, type ScanReport, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
-import type { ScanSink } from './scan-sink.ts'
+import type { Rules, ScanSink } from './scan-sink.ts'
 
 /** Maximum number of missing rows to check in one request. */
 const STATS_PER_REQUEST = 1000
@@ -21,6 +22,7 @@ export interface VanishedOptions {
   readonly now: () => number
   readonly files: Files
   readonly folder: () => FolderRow
+  readonly rules: () => Pick<Rules, 'ignoresCase' | 'forgetFile'>
   readonly rootHolds: () => Promise<boolean>
   readonly sink: ScanSink
   readonly debug: DebugLog | null
@@ -141,7 +143,8 @@ export class Vanished {
     times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
     back: SeenEntry[],
   ): void {
-    const { files, comparer } = this.#options
+    const { files, rules, comparer } = this.#options
+    if (stat === null && isRulesFile(row.name, rules().ignoresCase())) rules().forgetFile(row.dir)
     if (stat === null || (row.name === '' && isNoDirectory(stat))) return this.#vanish(row)
     if (row.name === '' || stat === undefined) return
     if ('code' in stat) return comparer.unreadable(run, row.dir, row.name, row, stat.message)

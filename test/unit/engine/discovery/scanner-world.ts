@@ -34,7 +34,13 @@ export interface ScannerWorld {
   end(): void
 }
 
-const NO_RULES: Rules = { file: () => null, dir: () => null, ignoresCase: () => false, noteOwnData: () => undefined }
+const NO_RULES: Rules = {
+  file: () => null,
+  dir: () => null,
+  ignoresCase: () => false,
+  noteOwnData: () => undefined,
+  forgetFile: () => undefined,
+}
 
 export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] = {}): ScannerWorld {
   const clock = createFakeClock()
