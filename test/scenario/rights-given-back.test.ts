@@ -36,3 +36,31 @@ describe('a file that could not be read', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 })
+
+it('a directory that can’t be read is reported until it can, whatever else changes in the folder', async () => {
+  const w = await createWorld()
+  world = w
+  const said = async (): Promise<string | null> => {
+    const got = await w.engine().handlers.snapshot({})
+    return got.ok ? (got.value.folders[0]?.message ?? null) : got.failure.title
+  }
+  for (const dir of ['sub', 'other']) w.disk.mkdir(`${FOLDER}/${dir}`)
+  w.disk.deny(`${FOLDER}/sub`, true)
+  await w.watch()
+  await w.pass(MINUTE)
+  expect(await said()).toBe("1 place can't be read.")
+  await w.upload('new.txt', 'content')
+  expect(await said()).toBe("1 place can't be read.")
+  w.disk.mkdir(`${FOLDER}/other/deep`)
+  w.disk.deny(`${FOLDER}/other/deep`, true)
+  await w.pass(MINUTE)
+  expect(await said()).toBe("2 places can't be read.")
+  w.disk.deny(`${FOLDER}/sub`, false)
+  w.disk.chmod(`${FOLDER}/sub`)
+  await w.pass(MINUTE)
+  expect(await said()).toBe("1 place can't be read.")
+  w.disk.deny(`${FOLDER}/other/deep`, false)
+  w.disk.chmod(`${FOLDER}/other/deep`)
+  await w.pass(MINUTE)
+  expect(await said()).toBeNull()
+})

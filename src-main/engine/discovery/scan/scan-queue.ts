@@ -3,7 +3,7 @@
 import type { Clock, Log, Random } from '../../ports.ts'
 import type { FolderState } from '../folder/folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
-import type { ScanReport } from './scan-run.ts'
+import type { ScanReport, Unreadable } from './scan-run.ts'
 
 /** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
@@ -46,6 +46,8 @@ export class ScanQueue {
   /** When the last complete scan of the whole folder began, in monotonic milliseconds. */
   #beganAt = Number.NEGATIVE_INFINITY
   #cancelRescan: (() => void) | null = null
+  /** What couldn't be read when it was last looked at. */
+  #unreadable: readonly Unreadable[] = []
 
   constructor(options: ScanQueueOptions) {
     this.#options = options
@@ -167,13 +169,20 @@ export class ScanQueue {
   }
 
   #show(report: ScanReport): void {
-    const outcome = scanOutcome(report, this.#options.lockedRules())
+    const outcome = scanOutcome(this.#withEarlier(report), this.#options.lockedRules())
     if (outcome === null) return
     const { state, log } = this.#options
     if (report.kind === 'incomplete' && report.reason === 'failed')
       log.warn('scan.incomplete', { folder: state.id, message: report.failure?.message ?? null })
     state.show(outcome.state, outcome.message)
     if (outcome.retryMs !== null) this.schedule(outcome.retryMs)
+  }
+
+  /** The report with the unreadable places that the scan didn't look at, so that a scan of a few paths doesn't seem to have solved them. */
+  #withEarlier(report: ScanReport): ScanReport {
+    if (report.kind !== 'complete') return report
+    this.#unreadable = [...this.#unreadable.filter(({ dir }) => !report.covers(dir)), ...report.unreadable]
+    return { ...report, unreadable: this.#unreadable }
   }
 
   async #scanAll(signal: AbortSignal): Promise<ScanReport> {

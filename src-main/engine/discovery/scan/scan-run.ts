@@ -1,5 +1,6 @@
 // The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing files are only collected here;
 // vanished.ts acts on them once everything has been listed.
+import { split } from '../../disk/rel-path.ts'
 import { isUnanswered } from '../../disk/silence.ts'
 import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
@@ -25,7 +26,13 @@ export type Incomplete = 'aborted' | 'root' | 'failed'
  * All findings of an incomplete scan are valid.
  */
 export type ScanReport =
-  | { readonly kind: 'complete'; readonly unreadable: readonly Unreadable[]; readonly files: number }
+  | {
+      readonly kind: 'complete'
+      readonly unreadable: readonly Unreadable[]
+      readonly files: number
+      /** Whether the scan looked at this entry or directory (relative path). */
+      readonly covers: (rel: string) => boolean
+    }
   | { readonly kind: 'incomplete'; readonly reason: Incomplete; readonly failure: DiskFailure | null }
 
 /** A directory in the scan's queue. */
@@ -73,6 +80,8 @@ export class ScanRun {
   /** Whether the whole folder is scanned. */
   readonly isWhole: boolean
   readonly queue: Directory[] = []
+  /** Paths that were looked at one by one (relative), without directories: these count only if they were listed. */
+  readonly looked = new Set<string>()
   /** Directories that were listed. */
   readonly visited = new Set<string>()
   /** Rows whose name is missing from a listing, or whose path was not found. They are checked once more at the end. */
@@ -94,6 +103,11 @@ export class ScanRun {
   constructor(signal: AbortSignal, isWhole: boolean) {
     this.signal = signal
     this.isWhole = isWhole
+  }
+
+  /** Whether the scan has looked at this entry or directory (relative path). */
+  covers(rel: string): boolean {
+    return this.isWhole || this.looked.has(rel) || this.visited.has(rel) || this.visited.has(split(rel).dir)
   }
 
   countIgnored(directory: { readonly dir: string; readonly rule: string }, count: number): void {

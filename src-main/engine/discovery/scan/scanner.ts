@@ -136,6 +136,7 @@ class FolderScanner implements Scanner {
     const times = { seenAt, readAt: now() }
     if (run.signal.aborted) return { stop: ABORTED, paths: [], times }
     const paths = rels.map((rel, i) => ({ rel, stat: stats[i] ?? null }))
+    for (const { rel, stat } of paths) if (stat === null || 'code' in stat || stat.kind !== 'dir') run.looked.add(rel)
     return { stop: unansweredIn(stats, rels.length), paths, times }
   }
 

@@ -59,7 +59,7 @@ export class Vanished {
     await this.#inBatches(run.replaced, (row) => this.#vanish(row))
     await this.#inBatches(run.ruledOut, ({ row, rule }) => this.#ruleOut(row, rule))
     this.#writeIgnored(run)
-    return { kind: 'complete', unreadable: run.unreadable, files: run.files }
+    return { kind: 'complete', unreadable: run.unreadable, files: run.files, covers: (rel) => run.covers(rel) }
   }
 
   /** Collects the rows of directories that the scan did not visit. Call only after a scan of everything at and below `dir`. */

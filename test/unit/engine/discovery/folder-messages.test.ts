@@ -21,6 +21,7 @@ describe('scanOutcome', () => {
     kind: 'complete',
     unreadable: Array.from({ length: count }, (_, i) => ({ dir: `d${i}`, message: 'denied' })),
     files: 3,
+    covers: () => true,
   })
 
   it.each<readonly [string, ScanReport, string, string | null, number | null]>([

@@ -36,7 +36,7 @@ describe('a complete scan has recorded what was left', () => {
     const scan = (kind: 'complete' | 'incomplete') =>
       left.counting(async () => {
         if (found !== null) left.noteDirectory(found, { dev: 1, ino })
-        return kind === 'complete' ? { kind, unreadable: [], files: 0 } : { kind, reason: 'aborted', failure: null }
+        return kind === 'complete' ? { kind, unreadable: [], files: 0, covers: () => true } : { kind, reason: 'aborted', failure: null }
       })
     await scan('incomplete')
     expect(counted).toEqual([])

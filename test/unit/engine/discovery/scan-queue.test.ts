@@ -5,7 +5,7 @@ import { ScanQueue, type ScanQueueOptions } from '../../../../src-main/engine/di
 import type { ScanReport } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
-const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1 }
+const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1, covers: () => true }
 const FAILED: ScanReport = { kind: 'incomplete', reason: 'failed', failure: { code: 'io', message: 'read error' } }
 
 /** `show`: see `FolderState.show`. */
