@@ -92,3 +92,17 @@ it('sends a file that the user names while it is being hashed', async () => {
   expect(isNamed).toBe(true)
   expect(live(w)).toEqual(['a.txt'])
 })
+
+it.each([
+  ['before', [FILE, FOLDER]],
+  ['after', [FOLDER, FILE]],
+])('sends a deleted file that the user names %s its folder', async (_where, paths) => {
+  const w = await open()
+  await upload(w, FILE)
+  await w.pass(60_000)
+  await remove(w)
+  const got = await w.engine().handlers.upload({ paths, again: false, token: 'both' })
+  expect(got.ok).toBe(true)
+  await w.pass(60_000)
+  expect(live(w)).toEqual(['a.txt'])
+})

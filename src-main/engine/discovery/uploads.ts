@@ -30,7 +30,7 @@ export interface Named {
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
   readonly reason: string | null
-  /** Whether the user named this path itself rather than a folder above it. */
+  /** Whether the user named this path itself rather than only a folder above it. */
   readonly direct: boolean
   /** The ignored directory that this entry is in, if that is why the entry is ignored. */
   readonly ignoredDir?: string
@@ -112,7 +112,13 @@ export async function expand(
       else out.push({ path: real, typed, entry, outcome: 'file', reason: null, direct: true })
     } else refuse('failed', 'not-a-file')
   }
-  return out
+  return paths.length < 2 ? out : withDirect(out)
+}
+
+/** Marks a file that the user named as such wherever it occurs, because the user may also have named a folder above it. */
+function withDirect(named: readonly Named[]): readonly Named[] {
+  const direct = new Set(named.flatMap((one) => (one.direct && one.outcome === 'file' ? [one.path] : [])))
+  return named.map((one) => (one.outcome === 'file' && direct.has(one.path) ? { ...one, direct: true } : one))
 }
 
 async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, out: Named[], signal: AbortSignal): Promise<void> {
