@@ -14,7 +14,8 @@ export const EXISTING_RULE = 'was here before'
 /** The rule reported for files that were left in a nested folder when its watch ended: waiting, skipped, or excluded by its rules. */
 export const LEFT_RULE = 'was in a folder that is no longer watched'
 
-const REMEMBERED_MAX = 100_000
+/** Maximum number of files to remember, each of which takes about 150 bytes. A directory of a million files may be moved at once. */
+const REMEMBERED_MAX = 1_000_000
 
 export interface Sighting extends Pick<Found, 'late' | 'skippedAs' | 'hasChanged' | 'readAt'> {
   readonly prior: TransferRow | null
@@ -40,8 +41,11 @@ export class ExistingFiles {
   /** Notes that the file of this row is no longer at its path. Does nothing unless the row records a skipped file. */
   remember(row: FileRow): void {
     if (row.rule === null || !isExisting(row) || row.ino === 0) return
-    if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
     this.#left.set(identity(row), row.rule)
+    for (const oldest of this.#left.keys()) {
+      if (this.#left.size <= REMEMBERED_MAX) break
+      this.#left.delete(oldest)
+    }
   }
 
   /**

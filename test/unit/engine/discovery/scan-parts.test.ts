@@ -101,6 +101,14 @@ describe('ExistingFiles', () => {
     expect(files.ruleFor('', { ...entry, size: 11 }, seen)).toBe(null)
   })
 
+  it('knows every file of a large directory again that has left its place', () => {
+    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } }, none)
+    const count = 250_000
+    for (let ino = 1; ino <= count; ino++) files.remember(row({ class: 'ignored', rule: EXISTING_RULE, ino }))
+    const published = Array.from({ length: count }, (_, i) => i + 1).filter((ino) => files.ruleFor('', { ...entry, ino }, seen) === null)
+    expect(published).toEqual([])
+  })
+
   it.each<readonly [string, boolean, Partial<Entry>, Partial<Sighting>, boolean]>([
     ['changed before the watch ended', false, { ctime: 5999 }, {}, true],
     ['changed after it', false, { ctime: 6001 }, {}, false],
