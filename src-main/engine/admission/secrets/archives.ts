@@ -17,6 +17,12 @@ const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's central directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
+/** How often at most it is tried to unpack more of a file that is too large to unpack. Each attempt takes up to a fifth of a second. */
+const ATTEMPTS_MAX = 16
+/** The share of the permitted size that counts as enough, and the share that each attempt aims at. */
+const ENOUGH = 0.97
+const NEARLY = 0.99
+
 /** Number of bytes to read at a time when searching for the next header. */
 const SEARCH_BYTES = 64 * 1024
 /** Signatures of an entry's header and of its record in the central directory. */
@@ -59,19 +65,37 @@ function isOldTar(head: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the data. If that fails, because the result would exceed `most` bytes or the data is damaged, unpacks only the beginning of the
- * data. Returns null if that fails too.
+ * Unpacks the data. If it is damaged, unpacks only some of its beginning. If the result would exceed `most` bytes, unpacks as much of the
+ * beginning as yields nearly that many. Returns null if that fails, too.
  */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
-  const attempt = (part: Uint8Array): Uint8Array | null => {
+  let isTooLarge = false
+  const attempt = (length: number): Uint8Array | null => {
     try {
-      return how(part, { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH })
-    } catch {
+      return how(packed.subarray(0, length), { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH })
+    } catch (error) {
+      isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
       return null
     }
   }
+  const whole = attempt(packed.length)
+  if (whole !== null) return whole
+  const isOverMost = isTooLarge
   // Deflate expands by a factor of 1,032 at most, so the output of this much input always fits.
-  return attempt(packed) ?? attempt(packed.subarray(0, Math.min(Math.floor(packed.length / 2), Math.floor(most / 1040))))
+  let fits = Math.min(Math.floor(packed.length / 2), Math.floor(most / 1040))
+  let found = attempt(fits)
+  if (found === null || !isOverMost) return found
+  let over = packed.length
+  for (let n = 0; n < ATTEMPTS_MAX && found.length < most * ENOUGH && over - fits > 1; n++) {
+    // The first guesses assume that the rest shrinks as much as what is known. If it doesn't, the range is halved in between.
+    const guess: number = n % 2 === 0 ? Math.floor((fits * most * NEARLY) / Math.max(1, found.length)) : 0
+    const middle = over > 4 * fits ? Math.floor(Math.sqrt(Math.max(1, fits) * over)) : Math.floor((fits + over) / 2)
+    const length = guess > fits && guess < over ? guess : middle
+    const part = attempt(length)
+    if (part === null) over = length
+    else [fits, found] = [length, part]
+  }
+  return found
 }
 
 function view(bytes: Uint8Array): DataView {
