@@ -5,7 +5,7 @@
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
 /** Chrome's names for downloads whose final name isn't known yet. */
 const NAMELESS = /^(?:unconfirmed \d+|\.?(?:com\.google\.chrome|org\.chromium\.chromium)\.\w+)$/i
-/** A partial file that hasn't changed for this long is a leftover. */
+/** A partial file that hasn't changed for this long is a leftover, and so is one whose time is this far in the future. */
 const LEFTOVER_MS = 24 * 3_600_000
 
 export interface Sibling {
@@ -37,6 +37,6 @@ export function belongsTo(partial: string, name: string): boolean {
 
 /** Whether an empty file called `name` is a placeholder for a download in progress. `now`: epoch milliseconds. */
 export function isPlaceholder(name: string, siblings: Iterable<Sibling>, now: number): boolean {
-  for (const sibling of siblings) if (now - sibling.mtime < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
+  for (const sibling of siblings) if (Math.abs(now - sibling.mtime) < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
   return false
 }

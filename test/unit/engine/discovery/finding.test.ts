@@ -132,7 +132,7 @@ function disk(state: DiskState): Disk {
         failure: null,
         names: state.siblings.map((name) => `${name}/`).join(''),
         kinds: 'f'.repeat(state.siblings.length),
-        stats: new Float64Array(state.siblings.length * 5).fill(Number.MAX_SAFE_INTEGER),
+        stats: new Float64Array(state.siblings.length * 5).fill(createFakeClock().now()),
       })),
     resolve: none,
     open: none,

@@ -38,6 +38,9 @@ describe('an empty file', () => {
     const now = 10 * 86_400_000
     expect(isPlaceholder('a.pdf', [{ name: 'a.pdf.part', mtime: now - 3_600_000 }], now)).toBe(true)
     expect(isPlaceholder('a.pdf', [{ name: 'a.pdf.part', mtime: now - 2 * 86_400_000 }], now)).toBe(false)
+    // A drive whose clock is ahead, and a leftover from a day on which the clock was wrong.
+    expect(isPlaceholder('a.pdf', [{ name: 'a.pdf.part', mtime: now + 3_600_000 }], now)).toBe(true)
+    expect(isPlaceholder('a.pdf', [{ name: 'a.pdf.part', mtime: now + 400 * 86_400_000 }], now)).toBe(false)
     expect(isPlaceholder('a.pdf', [{ name: 'b.txt', mtime: now }], now)).toBe(false)
     expect(isPlaceholder('a.pdf', [], now)).toBe(false)
   })
