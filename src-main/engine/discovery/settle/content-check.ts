@@ -35,7 +35,7 @@ export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 
 export interface ContentCheck {
   add(doubt: Doubt): void
-  /** Number of files that are queued or being read. */
+  /** Number of files that are queued or being read, or that have changed and are about to be reported. */
   size(): number
   /** Aborts the current read and drops the queue. Neither `onVerdict` nor `onIdle` is called afterwards. */
   close(): void
@@ -63,6 +63,8 @@ class CheckQueue implements ContentCheck {
   readonly #stop = new AbortController()
   /** The queued files by path, including the one that is being read. */
   readonly #waiting = new Map<string, Doubt>()
+  /** Files that have changed, by path: functions that cancel the delayed report. */
+  readonly #changed = new Map<string, () => void>()
   #isRunning = false
   /** Whether files were dropped because the queue was full. */
   #missed = false
@@ -77,17 +79,19 @@ class CheckQueue implements ContentCheck {
       this.#missed = true
       return
     }
+    this.#cancelReport(doubt.path)
     this.#waiting.set(doubt.path, doubt)
     void this.#run()
   }
 
   size(): number {
-    return this.#waiting.size
+    return this.#waiting.size + this.#changed.size
   }
 
   close(): void {
     this.#stop.abort()
     this.#waiting.clear()
+    for (const path of this.#changed.keys()) this.#cancelReport(path)
   }
 
   async #run(): Promise<void> {
@@ -103,7 +107,8 @@ class CheckQueue implements ContentCheck {
       if (this.#waiting.get(next.path) === next) {
         this.#waiting.delete(next.path)
         if (verdict !== 'unreadable') decided++
-        this.#options.onVerdict(next, verdict, entry, sha256)
+        if (verdict === 'changed') this.#reportLater(next)
+        else this.#options.onVerdict(next, verdict, entry, sha256)
       }
       await yieldNow()
       const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
@@ -123,11 +128,25 @@ class CheckQueue implements ContentCheck {
       const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
       if (hashed !== null && sameVersion(hashed.entry, doubt.entry))
         return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', ...hashed }
-      await this.#pause(CHANGED_MS)
       return { verdict: 'changed', entry: doubt.entry, sha256: null }
     } catch {
       return { verdict: 'unreadable', entry: doubt.entry, sha256: null }
     }
+  }
+
+  /** Reports a changed file after a delay, because it may be changing still. Other files are compared in the meantime. */
+  #reportLater(doubt: Doubt): void {
+    const cancel = this.#options.clock.after(CHANGED_MS, () => {
+      this.#changed.delete(doubt.path)
+      this.#options.onVerdict(doubt, 'changed', doubt.entry, null)
+      if (!this.#isRunning && this.size() === 0) this.#options.onIdle(false)
+    })
+    this.#changed.set(doubt.path, cancel)
+  }
+
+  #cancelReport(path: string): void {
+    this.#changed.get(path)?.()
+    this.#changed.delete(path)
   }
 
   #pause(ms: number): Promise<void> {

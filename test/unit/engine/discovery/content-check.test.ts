@@ -1,5 +1,5 @@
 // The background job that compares contents. It requests another scan of the folder only if that would make progress.
-// Unreadable files must not cause endless scans of the folder.
+// Unreadable files must not cause endless scans of the folder, and files that have changed must not hold up the others.
 import { setImmediate as nextTurn, setTimeout as real } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createContentCheck } from '../../../../src-main/engine/discovery/settle/content-check.ts'
@@ -82,4 +82,40 @@ it('does not report an empty queue after it was closed between two files', async
   await expect.poll(() => calls).not.toEqual([])
   for (let turn = 0; turn < 5; turn++) await nextTurn()
   expect(calls).toEqual(['other'])
+})
+
+it('waits for files that have changed all at once, and compares the others meanwhile', async () => {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir('/f')
+  const verdicts = new Map<string, string>()
+  const idleAt: number[] = []
+  const check = createContentCheck({
+    clock,
+    disk,
+    hashing: {
+      now: () => 'other',
+      stream: () => ({ update: async () => undefined, digest: async () => 'other', drop: () => undefined }),
+    },
+    onVerdict: ({ name }, verdict) => void verdicts.set(name, verdict),
+    onIdle: () => idleAt.push(check.size()),
+  })
+  const began = clock.now()
+  const names = Array.from({ length: 100 }, (_, i) => `${i}`)
+  const doubt = (name: string) => {
+    const entry = { name, kind: 'file', size: 1, mtime: began, ctime: began, ino: 3, dev: 1 } as const
+    return { dir: '', name, path: `/f/${name}`, entry, transferId: 1, sha256: 'sent' }
+  }
+  for (const name of names) disk.write(`/f/${name}`, name === '99' ? 'x' : 'longer than it was')
+  for (const name of names) check.add(doubt(name))
+  await expect.poll(() => verdicts.get('99')).toBe('other')
+  // Saved as it was, and scanned again, so that the earlier verdict doesn't count any more.
+  disk.write('/f/0', 'x')
+  disk.setMtime('/f/0', began)
+  check.add(doubt('0'))
+  await expect.poll(() => verdicts.get('0')).toBe('other')
+  expect([verdicts.size, check.size()]).toEqual([2, 98])
+  await clock.advance(1000)
+  expect(names.filter((name) => verdicts.get(name) !== 'changed')).toEqual(['0', '99'])
+  expect(idleAt.at(-1)).toBe(0)
 })
