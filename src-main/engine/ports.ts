@@ -123,7 +123,10 @@ export interface Disk {
    * the path of that call or its directory instead.
    */
   unanswered?(): readonly string[]
-  /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
+  /**
+   * Content of an ignore file, decoded by `textOf` (disk/text.ts); follows links. Resolves to null if it is missing, larger than 1 MiB or
+   * unreadable.
+   */
   text(path: string): Promise<string | null>
   /**
    * Whether `openForWriting` finds all programs that write to a file, except for files with `hasHiddenWriters`. If not, files have to stay

@@ -702,6 +702,21 @@ describe('a rules file that can’t be read', () => {
   })
 })
 
+describe('a rules file in another encoding', () => {
+  const RULES = '*.log\r\nprivate/\r\n'
+  it.each<readonly [string, Buffer, readonly string[]]>([
+    ['applies if it is UTF-16, as Windows PowerShell writes it', Buffer.from(`\uFEFF${RULES}`, 'utf16le'), ['a.txt']],
+    ['holds its folder back if the encoding isn’t known', Buffer.from(RULES, 'utf16le'), []],
+  ])('%s', async (_what, bytes, expected) => {
+    const w = await open()
+    for (const name of ['a.txt', 'b.log', 'private/c.txt']) put(w, `${FOLDER}/${name}`)
+    w.disk.write(`${FOLDER}/.slipwayignore`, bytes)
+    await watch(w, FOLDER)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(expected)
+  })
+})
+
 describe('a rules file that is a link', () => {
   const RULES = '/home/me/rules'
 

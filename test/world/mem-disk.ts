@@ -2,6 +2,7 @@
 // link at its end only where the disk port says so. Names and times follow the rules of a file system. A conformance test compares it with
 // the real disk. Also provides the matching watcher.
 import { posix } from 'node:path'
+import { textOf } from '../../src-main/engine/disk/text.ts'
 import {
   type Clock,
   type Disk,
@@ -14,7 +15,6 @@ import {
   type OpenFile,
   type Watch,
 } from '../../src-main/engine/ports.ts'
-import { textOf } from '../../src-main/platform/disk/text.ts'
 import { withBackslashes } from './backslash-disk.ts'
 import { FILE_SYSTEMS, type FileSystem, type FileSystemRules } from './file-systems.ts'
 

@@ -24,8 +24,8 @@ function canHoldRules(kind: EntryKind): boolean {
 }
 
 /**
- * Resolves to the text of this directory's rules file, to null if the file exists but can't be read, and to undefined if there is none.
- * `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules file.
+ * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or decoded, and to undefined if there is
+ * none. `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules file.
  */
 export async function rulesText(
   disk: Pick<Disk, 'text' | 'resolve'>,
@@ -36,7 +36,9 @@ export async function rulesText(
   if ('code' in found) return null
   if (!canHoldRules(found.kind)) return undefined
   const path = absolute(dir, '', RULES_FILE)
-  const text = await disk.text(path)
+  const given = await disk.text(path)
+  // Zero bytes show that the text is in an encoding that isn't known.
+  const text = given?.includes('\0') === true ? null : given
   if (text !== null || found.kind !== 'link') return text
   const target = await disk.resolve(path)
   if ('code' in target) return target.code === 'gone' || target.code === 'not-a-directory' ? undefined : null

@@ -30,7 +30,7 @@ interface Subject {
   /** What the tests' folder for temporary files is on: the usual file system of each platform. */
   readonly fileSystem: Exclude<FileSystem, 'fat'>
   readonly root: string
-  write(name: string, data: string | Buffer): void
+  write(name: string, data: string | Uint8Array): void
   append(name: string, data: string): void
   mkdir(name: string): void
   rename(from: string, to: string): void
@@ -327,6 +327,17 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     }
     s.remove('rules')
     expect(await s.disk.text(`${s.root}/rules`)).toBeNull()
+  })
+
+  it.each<readonly [string, (text: string) => Uint8Array]>([
+    ['UTF-8', (text) => Buffer.from(text)],
+    // As `>` writes it in Windows PowerShell.
+    ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16, the high byte first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('gives small texts in %s', async (_encoding, encode) => {
+    const s = open()
+    s.write('rules', encode('*.log\r\nGehälter/\r\n'))
+    expect(await s.disk.text(`${s.root}/rules`)).toBe('*.log\r\nGehälter/\r\n')
   })
 })
 
