@@ -1,4 +1,5 @@
-// Ignore rules and letter case: on a disk that finds a file in any case, rules match in any case, as in git; elsewhere, exactly.
+// Ignore rules and spelling. On a disk that finds a file in any letter case, rules match in any case, as in git; elsewhere, exactly. Accents
+// match in any composition.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'
@@ -82,5 +83,23 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     w.disk.remove(`${FOLDER}/.SlipwayIgnore`)
     await w.pass(30_000)
     if (isFound) expect(live(w)).toHaveLength(6)
+  })
+})
+
+describe.each<FileSystem>(['ext4', 'apfs', 'ntfs'])('accents on %s', (fileSystem) => {
+  it.each([
+    ['composed, as keyboards write them, and names decomposed, as macOS does', 'NFC', 'NFD'],
+    ['decomposed, and names composed', 'NFD', 'NFC'],
+  ] as const)('are the same in rules: %s', async (_what, inRules, inNames) => {
+    const w = await open(fileSystem)
+    const folder = `${FOLDER}/${'Büro'.normalize(inNames)}`
+    for (const dir of ['Gehälter', 'Entwürfe']) w.disk.mkdir(`${folder}/${dir.normalize(inNames)}`)
+    for (const name of ['Gehälter/a.txt', 'Kündigung.pdf', 'Entwürfe/b.txt', 'Entwürfe/é.txt', 'c.txt'])
+      w.disk.write(`${folder}/${name.normalize(inNames)}`, name)
+    w.disk.write(`${FOLDER}/.slipwayignore`, 'Gehälter/\nBüro/Kündigung.*\nEntwürfe/\né.txt\n'.normalize(inRules))
+    w.disk.write(`${folder}/.slipwayignore`, '!Entwürfe/'.normalize(inRules))
+    await w.watch()
+    await w.pass(30_000)
+    expect(live(w)).toEqual(['b.txt', 'c.txt'])
   })
 })

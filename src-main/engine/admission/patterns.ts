@@ -1,5 +1,6 @@
-// Matches paths against patterns in gitignore syntax. Limits the memory of the library that does this, because the library keeps the result
-// of every path that it was ever asked about.
+// Matches paths against patterns in gitignore syntax. Composed and decomposed accents count as the same: keyboards write `ä` as one
+// character, macOS and archives made there often as two. Limits the memory of the library that does the matching, because the library keeps
+// the result of every path that it was ever asked about.
 import ignore, { type Ignore, type TestResult } from 'ignore'
 
 /** After this many paths, the library's results are dropped. Each takes up to 300 bytes. */
@@ -17,7 +18,7 @@ export class Patterns {
   /** `patterns`: the text of a rules file, or single patterns. Later ones take precedence. */
   constructor(patterns: string | readonly (string | Ignore)[], ignoresCase: boolean) {
     this.#ignoresCase = ignoresCase
-    this.#rules = this.#create().add(patterns)
+    this.#rules = this.#create().add(typeof patterns === 'string' ? composed(patterns) : patterns.map(composed))
   }
 
   /**
@@ -29,18 +30,18 @@ export class Patterns {
       this.#asked = 0
       this.#rules = this.#create().add(this.#rules)
     }
-    const result = this.#rules.test(path)
+    const result = this.#rules.test(composed(path))
     const dir = result.ignored ? this.#ignoredAbove(path) : null
     if (dir === null || !isReincluded(dir)) return result
     const without = this.#withoutDir(dir)
-    return without.#rules.test(dir).ignored ? result : without.test(path, isReincluded)
+    return without.#rules.test(composed(dir)).ignored ? result : without.test(path, isReincluded)
   }
 
   /** The topmost ignored directory above the path; null if there is none. */
   #ignoredAbove(path: string): string | null {
     for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
       const dir = path.slice(0, at + 1)
-      if (this.#rules.test(dir).ignored) return dir
+      if (this.#rules.test(composed(dir)).ignored) return dir
     }
     return null
   }
@@ -58,4 +59,8 @@ export class Patterns {
     // Without allowRelativePaths, a path that begins with a drive letter throws on Windows.
     return ignore({ allowRelativePaths: true, ignorecase: this.#ignoresCase })
   }
+}
+
+function composed<T>(text: T): T | string {
+  return typeof text === 'string' ? text.normalize('NFC') : text
 }
