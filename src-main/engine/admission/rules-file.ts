@@ -25,7 +25,8 @@ function canHoldRules(kind: EntryKind): boolean {
 
 /**
  * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or decoded, and to undefined if there is
- * none. `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules file.
+ * none. `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules
+ * file.
  */
 export async function rulesText(
   disk: Pick<Disk, 'text' | 'resolve'>,
