@@ -468,6 +468,26 @@ function listShare(w: World, from: number): number {
 const STEADY_MS = 9000
 
 describe('an unconfirmed upload during a backlog', () => {
+  it('takes little of the allowance while the list can’t be read, and is looked up within minutes of its recovery', async () => {
+    world = await createWorld({
+      faults: {
+        rules: [
+          { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+          { on: 'list', kinds: 'error-before-store' },
+        ],
+      },
+    })
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/lost.txt`], again: false, token: 'lost' })
+    const from = w.clock.now()
+    await w.pass(3 * HOUR_MS)
+    expect(w.service.requests.list().filter((one) => one.at >= from && one.endpoint === 'list').length).toBeLessThan(100)
+    w.service.setFaults({ rules: [] })
+    await w.pass(5 * 60_000)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
+  })
+
   it('that is held takes little of the allowance', async () => {
     world = await createWorld(
       {

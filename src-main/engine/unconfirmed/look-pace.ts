@@ -10,6 +10,9 @@ const SIBLING_MOST_MS = 60_000
 /** Initial delay while a row's local file can't be read. It doubles each time, up to `UNREADABLE_MOST_MS`. */
 const UNREADABLE_MS = 5000
 const UNREADABLE_MOST_MS = 600_000
+/** Initial delay after a read of the list that failed. It doubles each time, up to `FAILED_MOST_MS`. */
+const FAILED_MS = 2000
+const FAILED_MOST_MS = 300_000
 
 interface HeldLooks {
   /** When the scheduled lookup is due; null if none is scheduled. */
@@ -29,6 +32,7 @@ export class LookPace {
   readonly #siblings = new Map<number, number>()
   /** The next delay in milliseconds of each row whose local file can't be read, by row ID. */
   readonly #unreadable = new Map<number, number>()
+  #failedMs = FAILED_MS
 
   /**
    * Returns the milliseconds until a lookup of held uploads may begin, at least `leastMs`. Null means that one is scheduled already. A
@@ -74,6 +78,21 @@ export class LookPace {
     return ms
   }
 
+  /**
+   * Returns the delay before the list is read again after a failure, in milliseconds. Doubles with each call, because every attempt counts
+   * towards the day's request limit, which uploads need.
+   */
+  failedMs(): number {
+    const ms = this.#failedMs
+    this.#failedMs = Math.min(FAILED_MOST_MS, 2 * ms)
+    return ms
+  }
+
+  /** Call when the list has been read. */
+  listRead(): void {
+    this.#failedMs = FAILED_MS
+  }
+
   /** Call when the row is no longer looked up. */
   forget(rowId: number): void {
     this.#siblings.delete(rowId)
@@ -84,6 +103,7 @@ export class LookPace {
     this.#held = NO_LOOKS
     this.#siblings.clear()
     this.#unreadable.clear()
+    this.listRead()
   }
 }
 

@@ -24,7 +24,6 @@ const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
-const LIST_RETRY_MS = 2000
 /** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
@@ -70,7 +69,8 @@ export class Reconciler {
     const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
     const look = await this.#lister.look(oldest, signal)
-    if (look === 'failed') return ports.clock.now() + LIST_RETRY_MS
+    if (look === 'failed') return ports.clock.now() + this.#pace.failedMs()
+    this.#pace.listRead()
     if (look === 'shifted') return ports.clock.now() + EVERY_MS
     for (const row of due) {
       if (signal.aborted) return ports.clock.now() + EVERY_MS
