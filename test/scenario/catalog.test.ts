@@ -170,6 +170,16 @@ describe('the list', () => {
     expect(count()).toBe(paused)
   })
 
+  it('costs no more while /stats fails', async () => {
+    const w = await open()
+    await upload(w, 'one.pdf')
+    w.service.setFaults({ rules: [{ on: 'stats', kinds: 'error-before-store' }] })
+    await w.pass(6 * HOUR)
+    const start = w.service.requests.list().length
+    await w.pass(4 * HOUR)
+    expect(w.service.requests.list().length - start).toBeLessThanOrEqual(63)
+  })
+
   it('has missing fields filled with spare budget, each requested once', async () => {
     const w = await open({ dialect: { listFields: 'id-name' }, plan: 'enterprise' })
     for (let i = 0; i < 30; i++) w.service.plant({ filename: `planted ${i}.bin`, storedAt: w.clock.now() - 48 * HOUR })

@@ -44,7 +44,7 @@ export function composeBackground({
       return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
     },
     statsAt: () => account.stats()?.at ?? null,
-    refreshStats: () => stats.refresh('spare', 0),
+    refreshStats: async () => (await stats.refresh('spare', 0)) === null,
     zone: () => limits.zone(),
   })
 }

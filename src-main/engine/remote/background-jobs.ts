@@ -20,6 +20,8 @@ export const LOOK_EVERY_MS = 9 * MINUTE_MS
 const LOOKS_OF_SHARE = 0.8
 /** Interval between reads of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
+/** Delay before `/stats` is read again after a failure. It is long, because these reads don't count towards the share of the day. */
+export const STATS_RETRY_MS = 15 * MINUTE_MS
 /** Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is more. */
 const SAVED_MS = 2 * 60 * MINUTE_MS
 /** Time until the next check if nothing may be done now. */
@@ -57,6 +59,8 @@ export interface JobFacts {
   readonly minute: { readonly limit: number; readonly used: number }
   readonly day: { readonly limit: number; readonly used: number }
   readonly statsAt: number | null
+  /** When a job last failed to read `/stats`, in epoch milliseconds; null if none has, or the last one succeeded. */
+  readonly statsFailedAt: number | null
   /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
@@ -125,7 +129,9 @@ function afford(f: JobFacts, had: number, cost: number, share: number): number {
 }
 
 function statsWish(f: JobFacts): readonly Wish[] {
-  return f.statsAt === null ? [] : [{ job: { kind: 'stats' }, at: after(f.statsAt, STATS_EVERY_MS, f.now) }]
+  if (f.statsAt === null) return []
+  const again = f.statsFailedAt === null ? f.now : after(f.statsFailedAt, STATS_RETRY_MS, f.now)
+  return [{ job: { kind: 'stats' }, at: Math.max(after(f.statsAt, STATS_EVERY_MS, f.now), again) }]
 }
 
 function listWish(f: JobFacts): readonly Wish[] {

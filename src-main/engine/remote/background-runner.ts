@@ -38,7 +38,8 @@ export interface BackgroundRunnerOptions {
   readonly idle: () => boolean
   readonly budget: () => Pick<JobFacts, 'minute' | 'day'>
   readonly statsAt: () => number | null
-  readonly refreshStats: () => Promise<unknown>
+  /** Reads `/stats`. Resolves to whether that succeeded. */
+  readonly refreshStats: () => Promise<boolean>
   /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   readonly zone: () => number | null
 }
@@ -56,6 +57,7 @@ class JobRunner implements BackgroundRunner {
   #isStarted = false
   #isClosed = false
   #lookAt: number | null = null
+  #statsFailedAt: number | null = null
   #allowance: Allowance
 
   constructor(options: BackgroundRunnerOptions) {
@@ -96,7 +98,7 @@ class JobRunner implements BackgroundRunner {
     let isDone = false
     try {
       const got = await this.#run(job)
-      isDone = got.ok || got.failure.kind === 'aborted'
+      isDone = got.ok || got.failure?.kind === 'aborted'
       log.info('background.job', { kind: job.kind, ok: got.ok })
     } catch (error) {
       log.error('background.defect', { kind: job.kind, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -104,13 +106,15 @@ class JobRunner implements BackgroundRunner {
     this.#schedule(isDone ? PAUSE_MS : FAILED_MS)
   }
 
-  async #run(job: Work): Promise<CallResult<unknown>> {
+  async #run(job: Work): Promise<CallResult<unknown> | { readonly ok: false; readonly failure: null }> {
     const { catalog, clock, signal } = this.#options
     const mayGoOn = (isUrgent: () => boolean): Promise<boolean> => this.#mayGoOn(isUrgent)
     switch (job.kind) {
-      case 'stats':
-        await this.#options.refreshStats()
-        return { ok: true, value: null }
+      case 'stats': {
+        const isRead = await this.#options.refreshStats()
+        this.#statsFailedAt = isRead ? null : clock.now()
+        return isRead ? { ok: true, value: null } : { ok: false, failure: null }
+      }
       case 'list': {
         // The first read of the whole list doesn't use up the allowance.
         const isFirst = catalog.asOf() === null
@@ -143,6 +147,7 @@ class JobRunner implements BackgroundRunner {
     return {
       ...base,
       statsAt: this.#options.statsAt(),
+      statsFailedAt: this.#statsFailedAt,
       listAt,
       ways,
       lookAt: this.#lookAt === null || listAt === null ? (this.#lookAt ?? listAt) : Math.max(this.#lookAt, listAt),

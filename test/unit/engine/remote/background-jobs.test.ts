@@ -14,6 +14,7 @@ import {
   refill,
   SAMPLE_SHARE,
   STATS_EVERY_MS,
+  STATS_RETRY_MS,
 } from '../../../../src-main/engine/remote/background-jobs.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -30,6 +31,7 @@ function facts(over: Partial<JobFacts> = {}): JobFacts {
     minute: { limit: 50, used: 0 },
     day: { limit: 5000, used: 100 },
     statsAt: NOW,
+    statsFailedAt: null,
     listAt: NOW,
     ways: SHORT,
     lookAt: NOW,
@@ -73,6 +75,8 @@ describe('next', () => {
     ['an old long list that is not saved for', { listAt: hour, ways: LONG }, rest(10 * MINUTE)],
     ['an old long list, saved for', { listAt: hour, ways: LONG, allowance: { at: NOW, sample: 40, fill: 0 } }, { kind: 'list' }],
     ['old figures', { statsAt: NOW - STATS_EVERY_MS }, { kind: 'stats' }],
+    ['old figures that could not be read', { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS + 5000 }, rest(5000)],
+    ['old figures, some time after a failure', { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS }, { kind: 'stats' }],
     ['no figures: somebody else sees to that', { statsAt: null }, rest(10 * MINUTE)],
     ['new files on one page', { recent: 3, unopened: 3, lookAt: NOW - LOOK_EVERY_MS }, { kind: 'list' }],
     ['new files, just looked at', { recent: 3, unopened: 3, lookAt: NOW - LOOK_EVERY_MS + 2000 }, rest(2000)],
