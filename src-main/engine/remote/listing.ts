@@ -17,7 +17,7 @@ import { ListDelay } from './list-delay.ts'
 import { orderOf } from './list-order.ts'
 import { type ListHabits, type LongWalk, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
 import { LongWalkKeeper } from './long-walk.ts'
-import { type CallFailure, type CallResult, type Calls, SWITCHED } from './requests.ts'
+import { type CallFailure, type CallResult, type Calls, isBadRequest, SWITCHED } from './requests.ts'
 
 /** Maximum time that a request waits for room in the budget, unless the caller specifies a different limit. */
 export const CAPACITY_WAIT_MS = 65_000
@@ -75,6 +75,8 @@ interface SharedWalk {
   priority: Priority
   /** When the walk began, in epoch milliseconds. A resumed walk may have begun in an earlier process. */
   readonly startedAt: number
+  /** The signal of the caller that began the walk. */
+  readonly signal: AbortSignal
   readonly done: Promise<CallResult<WholeWalk>>
 }
 
@@ -217,15 +219,19 @@ export class Listing {
       if (tenure.aborted) return SWITCHED
       if (signal.aborted) return ABORTED
     }
-    if (this.#shared !== null) {
-      if (rank(priority) < rank(this.#shared.priority)) this.#shared.priority = priority
-      return this.#shared.done
+    const shared = this.#shared
+    if (shared !== null) {
+      if (rank(priority) < rank(shared.priority)) shared.priority = priority
+      const got = await orAborted(shared.done, signal, () => ABORTED)
+      // The caller that began the walk may have stopped waiting for it. In that case, continue the walk for this caller.
+      const isLeft = !got.ok && shared.signal.aborted && !signal.aborted && !tenure.aborted
+      return isLeft ? this.readWhole(priority, signal, pace, onPage, since) : got
     }
     const own: { priority: Priority } = { priority }
     const done = this.#readAll({ priority: () => own.priority, signal, pace, onPage }, since).finally(() => {
       if (this.#shared === own) this.#shared = null
     })
-    this.#shared = Object.assign(own, { done, startedAt: this.#walk.get().startedAt })
+    this.#shared = Object.assign(own, { done, signal, startedAt: this.#walk.get().startedAt })
     return done
   }
 
@@ -386,10 +392,6 @@ export class Listing {
       await yieldNow()
     }
   }
-}
-
-function isBadRequest(failure: CallFailure): boolean {
-  return failure.kind === 'api' && failure.failure.kind === 'status' && (failure.failure.status === 400 || failure.failure.status === 422)
 }
 
 /** The failure of a request that was not sent, in the form that a walk expects. */

@@ -116,6 +116,11 @@ export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
 }
 
+/** Whether the service refused the request because of its parameters. */
+export function isBadRequest(failure: CallFailure): boolean {
+  return failure.kind === 'api' && failure.failure.kind === 'status' && (failure.failure.status === 400 || failure.failure.status === 422)
+}
+
 /** Whether the response describes a file other than the requested one. Retrying soon would have the same result. */
 export function isAboutOther(failure: CallFailure): boolean {
   return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true

@@ -191,6 +191,36 @@ describe('a comparison that needs the list while it is being read', () => {
   })
 })
 
+describe('a walk of the whole list with several callers', () => {
+  it('goes on for the others when the one that began it stops waiting', async () => {
+    const impatient = new AbortController()
+    const page = hold(4)
+    const first = catalog.refresh('person', impatient.signal)
+    await page.requested
+    const others = [catalog.refresh('person', new AbortController().signal), catalog.refresh('spare', new AbortController().signal)]
+    impatient.abort()
+    page.release()
+    expect(await first).toMatchObject({ ok: false })
+    expect(await Promise.all(others)).toEqual([
+      { ok: true, value: 60 },
+      { ok: true, value: 60 },
+    ])
+    expect(asked.filter((one) => one === 6)).toHaveLength(1)
+  })
+
+  it('doesn’t keep one that joined it and stops waiting', async () => {
+    const page = hold(4)
+    const first = catalog.refresh('spare', new AbortController().signal)
+    await page.requested
+    const impatient = new AbortController()
+    const joined = catalog.refresh('person', impatient.signal)
+    impatient.abort()
+    expect(await joined).toEqual({ ok: false, failure: { kind: 'aborted' } })
+    page.release()
+    expect(await first).toEqual({ ok: true, value: 60 })
+  })
+})
+
 describe('what a walk of the whole list reports', () => {
   it('is whether it has missed files', async () => {
     // In a list without order, a deletion may move any file to a page that was read before.
