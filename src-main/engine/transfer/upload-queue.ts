@@ -57,7 +57,8 @@ export class UploadQueue {
    * distinguished on the service if an answer were lost.
    */
   readonly #held = new Map<string, number>()
-  readonly #keys = new Map<number, string>()
+  /** Results of `doubtKey`, by name and size. A row's own may change while it is queued. */
+  readonly #keys = new Map<string, string>()
   /** IDs of rows that were passed over because an upload with the same key is unconfirmed. */
   readonly #behind = new Set<number>()
 
@@ -75,12 +76,14 @@ export class UploadQueue {
    * `doubtKey`.
    */
   keyOf(row: TransferRow): string {
-    let found = this.#keys.get(row.id)
+    const { sendName, sentName } = this.#options
+    const name = row.state === 'unknown' ? sentName(row) : sendName(row)
+    const version = `${row.size} ${name}`
+    let found = this.#keys.get(version)
     if (found === undefined) {
       if (this.#keys.size > MAX_KEYS) this.#keys.clear()
-      const { sendName, sentName } = this.#options
-      found = doubtKey(row.state === 'unknown' ? sentName(row) : sendName(row), row.size)
-      this.#keys.set(row.id, found)
+      found = doubtKey(name, row.size)
+      this.#keys.set(version, found)
     }
     return found
   }
@@ -117,7 +120,6 @@ export class UploadQueue {
         this.#rows.splice(i, 1)
         const now = transfers.get(row.id)
         if (now === null || now.state !== 'queued') return this.next(underWay)
-        this.#keys.delete(now.id)
         return { row: now, why: 'next' }
       }
       const page = transfers.due(PAGE_ROWS, this.#readTo, folders(), opens.unanswered())
@@ -135,9 +137,7 @@ export class UploadQueue {
     const row = transfers
       .newestQueued(PAGE_ROWS)
       .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
-    if (row === undefined) return null
-    this.#keys.delete(row.id)
-    return { row, why: 'newest' }
+    return row === undefined ? null : { row, why: 'newest' }
   }
 
   /** Whether this row waits until it is known if another upload with the same key (`keyOf`) has arrived. */

@@ -138,6 +138,20 @@ describe('a row is passed over', () => {
     expect(queue.next({ ...NOTHING, isActive: (id) => id === longer })?.row.id).toBe(like)
   })
 
+  it('while one of the same name and size is under way, even if it had another size when it was last passed over', () => {
+    const add = (dir: string, size: number) => journal.add({ path: native(`/${dir}/log.txt`), name: 'log.txt', size })
+    const [first, other, row] = [add('a', 99), add('b', 100), add('c', 99)]
+    const queue = queueWith()
+    expect(take(queue, 3)).toEqual([first, other, undefined])
+    journal.transfers.setVersion(row, 100, 5)
+    queue.invalidate()
+    queue.letGo(rowOf(first))
+    const isActive = (id: number): boolean => id === first || id === other
+    expect(queue.next({ ...NOTHING, isActive })).toBeNull()
+    queue.letGo(rowOf(other))
+    expect(queue.next({ ...NOTHING, isActive })?.row.id).toBe(row)
+  })
+
   it('while an upload of its name and size is unconfirmed, under the name that was sent then', () => {
     const lost = journal.add({ name: 'old name.txt' })
     journal.transfers.intent(lost, 1, null, null, 'old name.txt')
