@@ -204,6 +204,20 @@ describe('a comparison', () => {
     expect((await w.byName('a.txt'))?.state).toBe('done')
   })
 
+  it.each(['no-size', 'id-name'] as const)(
+    'asks about each file once if the service shows no details of single files: list %s',
+    async (listFields) => {
+      const w = await open({ dialect: { listFields, singleFile: 'never' } })
+      for (let i = 0; i < 20; i++) w.service.plant({ filename: `planted ${i}.bin`, bytes: Buffer.from(`planted ${i}`) })
+      plant(w, 0, 20)
+      await w.pass(1000)
+      await w.watch()
+      await w.until(() => w.allSettled())
+      const asked = w.service.requests.list().filter((request) => request.endpoint === 'get').length
+      expect(asked).toBeLessThanOrEqual(40)
+    },
+  )
+
   it('is shown while it lasts, and waits if the list can’t be read', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })

@@ -10,7 +10,7 @@ import { readUploadDate } from '../../journal/upload-date.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../../ports.ts'
 import type { Catalog } from '../../remote/catalog.ts'
 import type { LinkDownloads } from '../../remote/link-downloads.ts'
-import { isGone } from '../../remote/requests.ts'
+import { isAboutOther, isGone } from '../../remote/requests.ts'
 import { type NameMatch, nameMatch } from '../../unconfirmed/match.ts'
 import { COMPARE_MOST_BYTES, hashLink } from '../../unconfirmed/remote-bytes.ts'
 import type { FileOpens } from '../file-opens.ts'
@@ -79,6 +79,8 @@ export class ContentComparison {
   readonly #tries = new Map<number, number>()
   readonly #rivalTries = new Map<number, number>()
   #fetching = new Map<number, Promise<Fetched>>()
+  /** Requests for the details of remote files, in progress or answered. Repeating them for each local file could use up the rate limits. */
+  #asked = new Map<number, Promise<void>>()
 
   constructor(options: ContentComparisonOptions, need: ComparisonNeed, sizes: ShownSizes) {
     this.#options = options
@@ -127,18 +129,19 @@ export class ContentComparison {
   reset(): void {
     this.#tries.clear()
     this.#rivalTries.clear()
+    this.#asked = new Map()
     this.#fetching = new Map()
   }
 
   /** The remote files that may have this content, the likeliest names first. Requests details of those whose size or link is missing. */
   async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
-    const { remote, likes, catalog, sendName } = this.#options
+    const { remote, likes, sendName } = this.#options
     const out: RemoteEntry[] = []
     for (const id of likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id)) {
       let file = remote.get(id)
       if (file === null || file.goneAt !== null) continue
       if (file.size === null || file.publicLink === null) {
-        await catalog.file(id, 'watched', signal)
+        await this.#ask(id, signal)
         if (signal.aborted) return []
         file = remote.get(id)
       }
@@ -150,6 +153,24 @@ export class ContentComparison {
       .map((file) => ({ file, rank: NAME_RANK[nameMatch(name, file.filename)] }))
       .toSorted((a, b) => a.rank - b.rank || b.file.fileId - a.file.fileId)
       .map(({ file }) => file)
+  }
+
+  /** Requests the details of a remote file, unless the service has answered about it before, if only that it doesn't know its ID. */
+  #ask(fileId: number, signal: AbortSignal): Promise<void> {
+    const asked = this.#asked
+    const known = asked.get(fileId)
+    if (known !== undefined) return known
+    let isAnswered = false
+    const asking = this.#options.catalog
+      .file(fileId, 'watched', signal)
+      .then((got) => {
+        isAnswered = got.ok || isGone(got.failure) || isAboutOther(got.failure)
+      })
+      .finally(() => {
+        if (!isAnswered) asked.delete(fileId)
+      })
+    asked.set(fileId, asking)
+    return asking
   }
 
   /** Compares the local file with one remote file. Returns null if the comparison is over; see `#isOver`. */
