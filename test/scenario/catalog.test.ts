@@ -102,6 +102,26 @@ describe('downloads', () => {
     expect(notices(w.events)).toEqual(['First download of one.pdf'])
   })
 
+  it('are counted even if the file could not be read at first when it was compared', async () => {
+    const w = await open({
+      dialect: { filename: 'uuid', ids: 'random' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+          { on: 'download', nth: [1, 2, 3], kinds: 'error-before-store' },
+        ],
+      },
+    })
+    await upload(w, 'one.pdf')
+    const sent = await w.byName('one.pdf')
+    expect(sent).toMatchObject({ adopted: true })
+    await w.pass(15 * MINUTE)
+    await download(sent?.publicLink)
+    await w.pass(15 * MINUTE)
+    expect((await catalog(w.engine()))[0]).toMatchObject({ downloadCount: 1 })
+    expect(notices(w.events)).toHaveLength(1)
+  })
+
   it('cause a single notice for many files at once', async () => {
     const w = await open()
     await upload(w, 'a.txt', 'b.txt', 'c.txt')

@@ -22,6 +22,8 @@ export interface RemoteChange {
 export interface Downloads {
   /** Records one download of our own, which is then excluded from the file's count. Call before downloading the file. */
   noteLook(fileId: number): void
+  /** Undoes the last `noteLook`. Call if the service didn't deliver the file, so that its count won't grow. */
+  undoLook(fileId: number): void
   /** Forgets all of our own downloads. Call when the account changes, because the same IDs then mean other files. */
   forgetLooks(): void
   /** Forgets the counts and our own downloads stored under this ID. Call when the service has given the ID to another file. */
@@ -59,6 +61,11 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     noteLook: (fileId) => {
       const had = looks.get(fileId) ?? { pending: 0, counted: 0 }
       setLooks(fileId, { ...had, pending: had.pending + 1 })
+    },
+    undoLook: (fileId) => {
+      const had = looks.get(fileId)
+      // If none is pending, the count has grown in the meantime, and that download was subtracted as ours.
+      if (had !== undefined && had.pending > 0) setLooks(fileId, { ...had, pending: had.pending - 1 })
     },
     forgetLooks: () => {
       looks.clear()

@@ -14,7 +14,7 @@ export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
 interface LinkOptions {
   readonly ports: Pick<Ports, 'hashing'>
   readonly db: Database
-  readonly remote: Pick<Remote, 'noteLook'>
+  readonly remote: Pick<Remote, 'noteLook' | 'undoLook'>
   readonly likes: Likes
   readonly downloads: LinkDownloads
 }
@@ -35,7 +35,7 @@ export async function hashLink(
   const hasher = ports.hashing.stream()
   let bytes = 0
   db.tx(() => remote.noteLook(fileId))
-  const got = await downloads.read(
+  const { got, mayCount } = await downloads.read(
     publicLink,
     (chunk) => {
       bytes += chunk.length
@@ -44,6 +44,8 @@ export async function hashLink(
     },
     signal,
   )
+  // Otherwise, downloads by other people would be subtracted in place of those that failed.
+  if (!mayCount && !signal.aborted) db.tx(() => remote.undoLook(fileId))
   if (bytes > COMPARE_MOST_BYTES) {
     hasher.drop()
     return 'never'
