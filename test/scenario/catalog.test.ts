@@ -190,6 +190,16 @@ describe('the list', () => {
     expect(count()).toBe(paused)
   })
 
+  it('costs little while its first read fails', async () => {
+    const w = await open({ faults: { rules: [{ on: 'list', kinds: { kind: 'error-before-store', status: 422 } }] } })
+    await w.pass(24 * HOUR)
+    expect(w.service.requests.list().length).toBeLessThan(600)
+    w.service.setFaults({ rules: [] })
+    w.service.plant({ filename: 'one.pdf' })
+    await w.pass(20 * MINUTE)
+    expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['one.pdf'])
+  })
+
   it('costs no more while /stats fails', async () => {
     const w = await open()
     await upload(w, 'one.pdf')

@@ -18,6 +18,9 @@ export const LIST_EVERY_MS = 30 * MINUTE_MS
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
 /** Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8
+/** Delay before the first read of the whole list is repeated after a failure. It doubles each time, up to `FIRST_LIST_MOST_MS`. */
+const FIRST_LIST_RETRY_MS = MINUTE_MS
+const FIRST_LIST_MOST_MS = 15 * MINUTE_MS
 /** Interval between reads of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
 /** Delay before `/stats` is read again after a failure. It is long, because these reads don't count towards the share of the day. */
@@ -63,6 +66,11 @@ export interface JobFacts {
   readonly statsFailedAt: number | null
   /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
+  /**
+   * When the service last failed to show the list to a job, in epoch milliseconds, and how often in a row; null if it hasn't, or if the last
+   * job succeeded.
+   */
+  readonly listFailed: { readonly at: number; readonly times: number } | null
   readonly ways: ListWays | null
   /** When the download counts of new files were last checked; null if never. Reading the whole list also counts as a check. */
   readonly lookAt: number | null
@@ -136,8 +144,12 @@ function statsWish(f: JobFacts): readonly Wish[] {
 
 function listWish(f: JobFacts): readonly Wish[] {
   const job = { kind: 'list' } as const
-  // The first read is due immediately, whatever it costs, because there is no catalog without it.
-  if (f.listAt === null) return [{ job, at: f.now }]
+  // The first read is due immediately, whatever it costs, because there is no catalog without it. It doesn't count towards the share, so
+  // repeating it after each failure without delay could use up the day's requests.
+  if (f.listAt === null) {
+    const { at, times } = f.listFailed ?? { at: null, times: 1 }
+    return [{ job, at: after(at, Math.min(FIRST_LIST_MOST_MS, FIRST_LIST_RETRY_MS * 2 ** (times - 1)), f.now) }]
+  }
   const cost = f.ways?.pages ?? 1
   return [{ job, at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]
 }

@@ -58,6 +58,7 @@ class JobRunner implements BackgroundRunner {
   #isClosed = false
   #lookAt: number | null = null
   #statsFailedAt: number | null = null
+  #listFailed: JobFacts['listFailed'] = null
   #allowance: Allowance
 
   constructor(options: BackgroundRunnerOptions) {
@@ -72,6 +73,8 @@ class JobRunner implements BackgroundRunner {
   }
 
   again(): void {
+    this.#statsFailedAt = null
+    this.#listFailed = null
     // While a job runs, nothing is scheduled; the next round follows when it ends.
     if (this.#cancel !== null) this.#schedule(FIRST_MS)
   }
@@ -118,7 +121,10 @@ class JobRunner implements BackgroundRunner {
       case 'list': {
         // The first read of the whole list doesn't use up the allowance.
         const isFirst = catalog.asOf() === null
-        return catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
+        const got = await catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
+        if (got.ok) this.#listFailed = null
+        else if (got.failure.kind === 'api') this.#listFailed = { at: clock.now(), times: (this.#listFailed?.times ?? 0) + 1 }
+        return got
       }
       case 'newest':
         this.#lookAt = clock.now()
@@ -149,6 +155,7 @@ class JobRunner implements BackgroundRunner {
       statsAt: this.#options.statsAt(),
       statsFailedAt: this.#statsFailedAt,
       listAt,
+      listFailed: this.#listFailed,
       ways,
       lookAt: this.#lookAt === null || listAt === null ? (this.#lookAt ?? listAt) : Math.max(this.#lookAt, listAt),
       recent: recent.files,
