@@ -433,6 +433,18 @@ describe('a window', () => {
 })
 
 describe('the stored amount', () => {
+  it('doesn’t grow when the service answers an upload with a file that it already stores', async () => {
+    const w = await open({ dialect: { sameBytes: 'existing' } })
+    w.service.plant({ filename: 'theirs.txt', bytes: Buffer.from('theirs') })
+    await w.pass(MINUTE)
+    for (const [name, content] of Object.entries({ 'one.txt': 'one', 'copy.txt': 'one', 'like theirs.txt': 'theirs', 'two.txt': 'two' }))
+      w.disk.write(`${FOLDER}/${name}`, content)
+    await w.engine().handlers.upload({ paths: [FOLDER], again: true, token: 'all' })
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.live()).toHaveLength(3)
+    expect((await snapshot(w.engine())).stored).toMatchObject({ files: 3 })
+  })
+
   it('is what the service reports, or what the last complete list showed if that is newer', async () => {
     const b = await openBare({ passive: false })
     await b.clock.advance(1000)

@@ -81,12 +81,12 @@ export function composeUploads(parts: UploadsOptions) {
       lostAnswers.lost()
       bus.touched()
     },
-    confirmed: (row, file, serverDate) => {
+    confirmed: (row, file, { serverDate, origin }) => {
       habits.learnName(options.wireName(row.name), file.filename)
       proved()
       limits.learn(row, file, serverDate)
       limits.uploaded()
-      stored.uploaded(row.size)
+      if (origin !== 'older') stored.uploaded(row.size)
       bus.touched()
     },
   }
@@ -277,7 +277,7 @@ function composeReconciler(
       if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
       await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
       limits.uploaded()
-      stored.uploaded(row.size)
+      if (!isOlder) stored.uploaded(row.size)
       bus.touched()
       folders.ended(row, row.folderId)
     },

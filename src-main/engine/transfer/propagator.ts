@@ -108,8 +108,8 @@ export class Propagator {
   }
 
   /** Confirms a transfer with a remote file that was found on the service. */
-  finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
-    return this.#receipts.finish(row, file, confirmation)
+  async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
+    await this.#receipts.finish(row, file, confirmation)
   }
 
   /**

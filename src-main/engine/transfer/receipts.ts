@@ -41,6 +41,12 @@ interface StoredAt {
   readonly zone: number | null
 }
 
+/** `changed`: IDs of the other transfers that have changed. */
+interface Recorded {
+  readonly origin: Origin
+  readonly changed: readonly number[]
+}
+
 type Receipt = RemoteFile & { readonly fileId: number }
 
 export interface ReceiptsOptions {
@@ -68,19 +74,24 @@ export class Receipts {
 
   /**
    * Confirms a transfer with this remote file, and resolves once that is written. A file that was found rather than returned by an upload
-   * has no effect if the row has received another version, ended or been sent again in the meantime.
+   * has no effect if the row has received another version, ended or been sent again in the meantime. Returns whether the upload created the
+   * file; `unknown` if nothing was written.
    */
-  async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
+  async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<Origin> {
     const at = this.#options.ports.clock.now()
     const isReceipt = confirmation.sent && !confirmation.adopted
     // The service may have stored the file under the ID of a deleted one, or have answered with an existing file whose link has changed.
     // The upload date shows which. If the ID was reused, storing the response in the catalog drops the deleted file (`hasReplaced`).
     if (isReceipt && file.fileId !== null && this.#isRelinked({ ...file, fileId: file.fileId }, row.id)) await this.#storedAt(file.fileId)
-    let ended: readonly number[] | null = null
+    let recorded: Recorded | null = null
+    let origin: Origin = 'unknown'
     await this.#rows.commit(() => {
-      if (isReceipt || this.#rows.isOpenFor(row)) ended = this.#record(row, file, confirmation, at)
+      if (!isReceipt && !this.#rows.isOpenFor(row)) return
+      recorded = this.#record(row, file, confirmation, at)
+      origin = recorded.origin
     })
-    if (ended !== null) this.#announce(row, confirmation, ended)
+    if (recorded !== null) this.#announce(row, confirmation, recorded)
+    return origin
   }
 
   /**
@@ -89,16 +100,16 @@ export class Receipts {
    */
   async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<'done' | 'none' | 'changed'> {
     const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
-    let ended: readonly number[] | null = null
+    let recorded: Recorded | null = null
     let isQueued = false
     await this.#rows.commit(() => {
       isQueued = this.#rows.isQueuedFor(row)
       const file = isQueued ? found() : null
-      if (file !== null) ended = this.#record(row, file, confirmation, this.#options.ports.clock.now())
+      if (file !== null) recorded = this.#record(row, file, confirmation, this.#options.ports.clock.now())
     })
     if (!isQueued) return 'changed'
-    if (ended === null) return 'none'
-    this.#announce(row, confirmation, ended)
+    if (recorded === null) return 'none'
+    this.#announce(row, confirmation, recorded)
     return 'done'
   }
 
@@ -121,8 +132,8 @@ export class Receipts {
     })
   }
 
-  /** Writes the confirmation. Call inside a transaction. Returns the IDs of the other transfers that have changed. */
-  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): readonly number[] {
+  /** Writes the confirmation. Call inside a transaction. */
+  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): Recorded {
     const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
@@ -150,18 +161,18 @@ export class Receipts {
       // The user deleted the upload in Slipway while it was being sent.
       if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
-      return []
+      return { origin, changed: [] }
     }
     // A queued deletion of this file is obsolete, because this transfer now has a claim on the file.
     if (fileId !== null) remote.dropRemoval(fileId)
-    if (now.replaces === null || now.replaces === fileId) return relinked
-    return [...relinked, ...owners.release(now.replaces, now.path, 'replaced', at).ended]
+    const replaced = now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
+    return { origin, changed: [...relinked, ...replaced] }
   }
 
-  #announce(row: TransferRow, { adopted, sent }: Confirmation, ended: readonly number[]): void {
+  #announce(row: TransferRow, { adopted, sent }: Confirmation, { changed }: Recorded): void {
     this.#failures.confirmed(row.id)
     this.#options.ports.log.info('transfer.done', { id: row.id, size: row.size, adopted, sent })
-    for (const id of [...ended, row.id]) this.#rows.changed(id)
+    for (const id of [...changed, row.id]) this.#rows.changed(id)
   }
 
   /**

@@ -9,6 +9,7 @@ import { backoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
+import type { Origin } from '../remote/owners.ts'
 import { inTime } from '../sleep.ts'
 import { firstLookMs } from '../unconfirmed/absence.ts'
 import type { LossAges } from '../unconfirmed/loss-ages.ts'
@@ -32,8 +33,11 @@ const TAKEN_BACK = {
 export interface UploadObserver {
   /** Called when a whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
-  /** Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
-  confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null): void
+  /**
+   * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. `origin`: whether the
+   * upload created the file.
+   */
+  confirmed(row: TransferRow, file: RemoteFile, how: { readonly serverDate: number | null; readonly origin: Origin }): void
 }
 
 export interface UploadAnswersOptions extends ForbiddenOptions {
@@ -142,8 +146,9 @@ export class UploadAnswers {
       if (!(await this.#takeBack(row, receipt, 'secret', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }
-    await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: answer.serverDate })
-    observer.confirmed(now, file, answer.serverDate)
+    const { serverDate } = answer
+    const origin = await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: serverDate })
+    observer.confirmed(now, file, { serverDate, origin })
   }
 
   /**
