@@ -1,6 +1,7 @@
 // Stores remote files from responses in the cached list, except recently deleted ones that a listing still shows. Reports first downloads,
 // and passes on dates from which the service's time zone is learned.
 import type { RemoteFile } from '../../api/types.ts'
+import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock } from '../ports.ts'
 
@@ -36,13 +37,14 @@ export class CatalogStore {
   }
 
   /**
-   * Stores a file, unless it comes from a listing (`isListed`) and was deleted recently: the listing may be older than the deletion. Call
-   * inside a transaction.
+   * Stores a file, unless it comes from a listing (`isListed`) and was deleted recently: the listing may be older than the deletion. A file
+   * that has been given the ID of the deleted one is stored. Call inside a transaction.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
     const { remote } = this.#options
     const deletedAt = this.#deletedAt.get(file.fileId)
-    if (isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS) return
+    const isStale = isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS
+    if (isStale && !isOtherFile(remote.get(file.fileId), file.publicLink)) return
     if (remote.put(file, at, isListed).first) {
       this.#firsts.push({ fileId: file.fileId, filename: file.filename ?? remote.get(file.fileId)?.filename ?? null })
     }

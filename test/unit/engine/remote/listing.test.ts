@@ -27,6 +27,8 @@ let walks: boolean[] = []
 let beforeResponse: (page: number) => Promise<void> = async () => undefined
 /** Pages for which the service answers with this status. */
 let refused: { readonly pages: readonly number[]; readonly status: number } | null = null
+/** Files that were given the ID of a deleted one, and so have another link. */
+const reused = new Set<number>()
 /** The answer to every request for a single file. */
 let fileFailure: ApiFailure | null = null
 /** Pages that the service shows without their files. */
@@ -40,7 +42,14 @@ function shown(page: number): ListPage {
   const files = ids
     .toReversed()
     .slice((page - 1) * PAGE_FILES, page * PAGE_FILES)
-    .map((fileId) => ({ fileId, filename: `f${fileId}`, size: 1, uploadDate: null, downloadCount: 0, publicLink: `https://x/${fileId}` }))
+    .map((fileId) => ({
+      fileId,
+      filename: `f${fileId}`,
+      size: 1,
+      uploadDate: null,
+      downloadCount: 0,
+      publicLink: `https://x/${fileId}${reused.has(fileId) ? '-2' : ''}`,
+    }))
   return { files, pagination: { page, limit: PAGE_FILES, total: ids.length, pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)) } }
 }
 
@@ -104,6 +113,7 @@ beforeEach(() => {
   asked = []
   walks = []
   owned.clear()
+  reused.clear()
   refused = null
   emptied = []
   fileFailure = null
@@ -304,6 +314,28 @@ describe('the next file whose details are missing', () => {
     fileFailure = failure
     expect((await catalog.file(60, 'spare', signal)).ok).toBe(false)
     expect(remote.incomplete()).toBe(next)
+  })
+})
+
+describe('a file that was deleted a moment ago', () => {
+  const { signal } = new AbortController()
+  beforeEach(async () => {
+    await catalog.refresh('person', signal)
+    remote.addRemoval(7, 'asked', clock.now())
+    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({ ok: true, value: 'deleted' })
+    ids = range(1, 60)
+    await clock.advance(1000)
+  })
+
+  it('stays deleted if a list that is out of date still shows it', async () => {
+    await catalog.refresh('person', signal)
+    expect(remote.get(7)?.goneAt).not.toBeNull()
+  })
+
+  it('doesn’t hide a new file that the service has given its ID', async () => {
+    reused.add(7)
+    await catalog.refresh('person', signal)
+    expect(remote.get(7)).toMatchObject({ goneAt: null, publicLink: 'https://x/7-2' })
   })
 })
 
