@@ -98,7 +98,7 @@ export interface Services {
   readonly guard: Guard
   readonly folders: WatchedFolders
   readonly scheduler: Scheduler
-  readonly opens: Pick<FileOpens, 'isFolderUnanswered'>
+  readonly opens: Pick<FileOpens, 'diskOf' | 'isFolderUnanswered'>
   readonly reconciler: Reconciler
   readonly lostAnswers: LostAnswers
   readonly gate: UploadGate

@@ -67,6 +67,26 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
 })
 
+it('deleting a file that is still to be sent doesn’t wait for its drive for long', async () => {
+  const w = await createWorld()
+  world = w
+  await w.watch()
+  await w.engine().handlers.pause({})
+  for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+  await w.until(async () => (await w.transfers()).length === 2)
+  const { open } = w.disk
+  Object.assign(w.disk, { open: () => new Promise<never>(() => undefined) })
+  let outcomes: readonly string[] | null = null
+  const remove = async (): Promise<void> => {
+    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], which: 'all' })
+    outcomes = got.ok ? got.value.map((item) => String(item.outcome)) : [got.failure.title]
+  }
+  void remove()
+  await w.pass(60_000)
+  Object.assign(w.disk, { open })
+  expect(outcomes).toEqual(['cancelled', 'cancelled'])
+})
+
 it('an archive that can’t be searched because its drive doesn’t respond waits for it, and no attempt is counted', async () => {
   const w = await createWorld()
   world = w

@@ -13,7 +13,7 @@ import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import { isLeftPublic, isStored, leftMessage } from '../views.ts'
-import { noteContent } from './cancelled-content.ts'
+import { type CancelledContentOptions, noteContent } from './cancelled-content.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
@@ -80,6 +80,7 @@ export interface Canceller {
 
 export interface DeleterOptions {
   readonly ports: Ports
+  readonly opens: CancelledContentOptions['opens']
   readonly db: Database
   readonly transfers: Transfers
   readonly remote: Remote
