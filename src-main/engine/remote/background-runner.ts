@@ -93,18 +93,22 @@ class JobRunner implements BackgroundRunner {
     const { clock, log } = this.#options
     this.#cancel = null
     if (this.#isClosed) return
-    const job = nextJob(this.#facts())
-    if (job.kind === 'rest') {
-      this.#schedule(Math.max(1, job.until - clock.now()))
-      return
-    }
+    let job: BackgroundJob | null = null
     let isDone = false
     try {
+      job = nextJob(this.#facts())
+      if (job.kind === 'rest') {
+        this.#schedule(Math.max(1, job.until - clock.now()))
+        return
+      }
       const got = await this.#run(job)
       isDone = got.ok || got.failure?.kind === 'aborted'
       log.info('background.job', { kind: job.kind, ok: got.ok })
     } catch (error) {
-      log.error('background.defect', { kind: job.kind, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      log.error('background.defect', {
+        kind: job?.kind ?? null,
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     }
     this.#schedule(isDone ? PAUSE_MS : FAILED_MS)
   }

@@ -16,6 +16,8 @@ import {
   STATS_EVERY_MS,
   STATS_RETRY_MS,
 } from '../../../../src-main/engine/remote/background-jobs.ts'
+import { createBackgroundRunner } from '../../../../src-main/engine/remote/background-runner.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const MINUTE = 60_000
@@ -121,6 +123,39 @@ describe('next', () => {
   ])('%s', (_name, over, wanted) => {
     expect(nextJob(facts(over))).toEqual(wanted)
   })
+})
+
+it('the runner goes on after the journal could not be read for once', async () => {
+  const clock = createFakeClock()
+  let reads = 0
+  const done: string[] = []
+  const remote = {
+    facts: { get: () => null, set: () => undefined },
+    incomplete: () => null,
+    recent: () => {
+      reads++
+      if (reads === 1) throw new Error('disk I/O error')
+      return { files: 0, unopened: 0 }
+    },
+  }
+  const log = { info: (what: string) => void done.push(what), warn: () => undefined, error: (what: string) => void done.push(what) }
+  const runner = createBackgroundRunner({
+    clock,
+    log,
+    db: { soon: async (work: () => void) => work() },
+    remote,
+    catalog: { ways: () => null, asOf: () => null, refresh: async () => ({ ok: true, value: 0 }) },
+    signal: new AbortController().signal,
+    idle: () => true,
+    budget: () => ({ minute: { limit: 50, used: 0 }, day: { limit: 5000, used: 0 } }),
+    statsAt: () => null,
+    refreshStats: async () => true,
+    zone: () => null,
+  } as unknown as Parameters<typeof createBackgroundRunner>[0])
+  runner.start()
+  await clock.advance(2 * MINUTE)
+  runner.close()
+  expect(done.slice(0, 2)).toEqual(['background.defect', 'background.job'])
 })
 
 describe('what may be spent', () => {
