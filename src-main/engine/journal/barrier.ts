@@ -52,6 +52,8 @@ export function createBarrier(options: BarrierOptions): Barrier {
   let waiters: Waiter[] = []
   let running = false
   let stopped = false
+  /** Number of failures since the last success. Outlives `run`, which ends after a failure if no patient caller waits. */
+  let failures = 0
 
   const release = (which: (waiter: Waiter) => boolean, isDurable: boolean): void => {
     const now = waiters.filter(which)
@@ -62,7 +64,6 @@ export function createBarrier(options: BarrierOptions): Barrier {
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => options.after(ms, resolve))
 
   const run = async (): Promise<void> => {
-    let failures = 0
     while (waiters.length > 0 && !stopped) {
       const upTo = committed
       try {

@@ -73,6 +73,21 @@ it('writes again what a failed sync may have dropped, and trusts no later sync a
   expect(troubles).toEqual(['EIO', 'still full', 'still full', null])
 })
 
+it('writes again what a failed sync may have dropped, also if the retry has no waiting caller', async () => {
+  const { clock, barrier, did, troubles, end } = setup()
+  barrier.committed()
+  const first = barrier.attempt()
+  await end(new Error('EIO'))
+  expect(await first).toBe(false)
+  await clock.advance(60_000)
+  const second = barrier.attempt()
+  await end()
+  await clock.advance(0)
+  expect(await second).toBe(true)
+  expect(did).toEqual(['sync', 'rewrite'])
+  expect(troubles).toEqual(['EIO', null])
+})
+
 it('gives up all waits when the engine closes', async () => {
   const { barrier } = setup()
   barrier.committed()
