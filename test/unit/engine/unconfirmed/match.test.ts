@@ -78,6 +78,17 @@ describe('readUploadDate and zoneFrom', () => {
     expect(readUploadDate('yesterday')).toBeNull()
     expect(readUploadDate('')).toBeNull()
   })
+  it.each([
+    '0000-00-00 00:00:00',
+    '0001-01-01 00:00:00',
+    '0001-01-01T00:00:00Z',
+    '2026-13-01 10:00:00',
+    '2026-02-30 10:00:00',
+    '2026-11-20 24:30:00',
+    '2026-11-20 10:61:00',
+  ])('takes %s, which services show for an unknown date or which is none, as unknown', (shown) => {
+    expect(readUploadDate(shown)).toBeNull()
+  })
   it('learns a zone from an own upload, and no nonsense', () => {
     expect(zoneFrom('2026-11-20 12:00:02', at)).toBe(7_200_000)
     expect(zoneFrom('2026-11-20 02:00:01', at)).toBe(-28_800_000)
@@ -108,6 +119,7 @@ describe('candidacy', () => {
     ['the same name where names are cut or replaced', file(), { ...know, namesIdentify: false }, 'maybe'],
     ['a changed name', file({ filename: 'a (1).txt' }), know, 'maybe'],
     ['uploaded two hours before', file({ uploadDate: '2026-11-20 08:00:00' }), know, 'no'],
+    ['a date that is all zeros', file({ uploadDate: '0000-00-00 00:00:00' }), know, 'maybe'],
     ['an hour before, and the clocks may have been changed', file({ uploadDate: '2026-11-20 09:00:00' }), know, 'maybe'],
     ['an hour before, and the date says its zone', file({ uploadDate: '2026-11-20T09:00:00Z' }), know, 'no'],
     ['no date', file({ uploadDate: null }), know, 'maybe'],
