@@ -22,7 +22,7 @@ const remoteFile = z
     filename: text,
     size: number,
     upload_date: text,
-    download_count: number,
+    download_count: integer,
     public_link: text.transform(asLink),
   })
   .transform(

@@ -10,6 +10,7 @@ export interface RemoteFile {
   readonly size: number | null
   /** The text that the service sent. The API document specifies the format `YYYY-MM-DD HH:MM:SS`, but no time zone. */
   readonly uploadDate: string | null
+  /** Null if it is missing or not an integer. */
   readonly downloadCount: number | null
   readonly publicLink: string | null
 }

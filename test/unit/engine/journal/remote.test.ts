@@ -1,6 +1,7 @@
 // The cached list as rows of the journal. Pages, searches and filters are compared with a simple sort of plain objects. Also tests the
 // effects of changes, and the history by day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readListAnswer } from '../../../../src-main/api/parse.ts'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
@@ -73,6 +74,16 @@ function own(fileId: number, path: string, at = NOW): number {
 
 const BASE: CatalogQuery = { search: '', sort: 'id', descending: false, offset: 0, limit: 100 }
 const ids = (q: Partial<CatalogQuery>): readonly number[] => remote.query({ ...BASE, ...q }).rows.map((row) => row.fileId)
+
+it.each([2.5, 1e20])('stores a list in which a download count of %d follows one of 0', (count) => {
+  own(1, '/home/share/a.pdf')
+  remote.put(item(1), NOW, true)
+  const got = readListAnswer({ success: true, files: [{ file_id: 1, download_count: count }] })
+  const [file] = got.kind === 'value' ? got.value.files : []
+  if (file === undefined) throw new Error('no file')
+  remote.put({ ...file, fileId: 1, filename: 'renamed.pdf' }, NOW + 1000, true)
+  expect(remote.get(1)).toMatchObject({ filename: 'renamed.pdf', downloadCount: 0 })
+})
 
 describe('search', () => {
   beforeEach(() => {
