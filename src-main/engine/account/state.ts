@@ -284,7 +284,13 @@ class ObservedAccount implements AccountState {
   }
 
   #block(state: Refusal, message: string): void {
-    if (this.#state === state) return
+    if (this.#state === state) {
+      // If the service couldn't be reached in the meantime, the message still says so.
+      if (this.#message === message) return
+      this.#message = message
+      this.#options.onChange()
+      return
+    }
     this.#blocks++
     this.#state = state
     this.#setRefused(state)

@@ -323,6 +323,26 @@ describe('a blocked account', () => {
     expect(tried.account.view().state).toBe('ok')
   })
 
+  it.each([
+    ['key', (tried: Tried) => fail(tried, status(401)), 'status 401'],
+    [
+      'plan',
+      (tried: Tried) => {
+        fail(tried, status(403))
+        tried.account.setNoApi('status 403')
+      },
+      'status 403',
+    ],
+  ])('for its %s is not said to be unreachable once the service answers again', (_name, refuse, message) => {
+    const tried = proved()
+    refuse(tried)
+    fail(tried, unreachable)
+    expect(tried.account.view().message).toBe('no route')
+    refuse(tried)
+    expect(tried.account.view().message).toBe(message)
+    expect(tried.notices).toHaveLength(1)
+  })
+
   it('is lifted by statistics', () => {
     const tried = proved()
     tried.account.setNoApi('forbidden')
