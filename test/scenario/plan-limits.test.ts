@@ -1,5 +1,6 @@
 // What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a file
 // refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. Runs in the simulated world.
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
@@ -246,4 +247,30 @@ describe('a daily limit used up while the clock was ten days ahead', () => {
       await w.end()
     }
   })
+})
+
+it('a plan waits for the day’s requests as long as the status says, also if more were sent than the plan allows', async () => {
+  const w = await createWorld({ plan: 'pro' })
+  try {
+    await w.engine().handlers.stats({})
+    // As after a change from the Business plan: 6,000 requests within a day, of which Pro allows 5,000.
+    await w.crash((journal) => {
+      const db = new DatabaseSync(journal)
+      const add = db.prepare('INSERT INTO requests (id, kind, at, settled_at) VALUES (?, ?, ?, ?)')
+      for (let i = 0; i < 6000; i++) {
+        const at = w.clock.now() - (i < 1000 ? 20 : 10) * HOUR
+        add.run(i + 1000, 'list', at, at)
+      }
+      db.close()
+    })
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    const planned = await w.engine().handlers.plan({ paths: [`${FOLDER}/a.txt`] })
+    const snapshot = await w.engine().handlers.snapshot({})
+    const nextAt = snapshot.ok ? snapshot.value.day.nextAt : null
+    expect(nextAt).toBeGreaterThan(w.clock.now() + 13 * HOUR)
+    expect(planned).toMatchObject({ ok: true, value: { now: 0, later: 1 } })
+    expect(planned.ok ? planned.value.doneAt : null).toBeGreaterThanOrEqual(nextAt ?? 0)
+  } finally {
+    await w.end()
+  }
 })

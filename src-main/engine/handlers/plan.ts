@@ -54,13 +54,13 @@ export async function planOf(all: readonly Named[], services: Uses): Promise<Pla
   }
   const { minute, day } = budget.view()
   const daily = limits.daily()
-  const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
+  const free = (w: { readonly limit: number | null; readonly used: number }): number => (w.limit ?? 0) - w.used
   const result = forecast({
     sizes,
     ahead: Math.max(0, services.transfers.urgentCount() - queued),
     now: services.ports.clock.now(),
     minute: { limit: minute.limit ?? 1, free: free(minute) },
-    day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
+    day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases(), nextAt: day.nextAt },
     daily: limits.dailyBudget(),
     quota: limits.quota(),
     unit: limits.unit(),

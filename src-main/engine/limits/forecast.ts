@@ -5,11 +5,15 @@ import { heldBy, noEvidence, type Quota, type SizeEvidence } from './plan/plan-l
 import type { SizeUnit } from './plan/size-unit.ts'
 import type { Release } from './requests/sliding-window.ts'
 
-/** A 24-hour budget: how much of it is free now, and when the rest becomes free, in ascending order of time. */
+/** A 24-hour budget. */
 export interface DayBudget {
   readonly limit: number
+  /** How much of it is free now. Negative if more is used than the limit allows, because the limit was lowered. */
   readonly free: number
+  /** When the rest becomes free, in ascending order of time. */
   readonly releases: readonly Release[]
+  /** When the part of the rest that isn't in `releases`, such as the requests of other clients, becomes free. If null, in a day. */
+  readonly nextAt?: number | null
 }
 
 export interface Forecast {
@@ -42,9 +46,12 @@ interface Pool {
   next: number
 }
 
-function pool(budget: DayBudget | null): Pool {
+function pool(budget: DayBudget | null, now: number): Pool {
   if (budget === null) return { free: Number.POSITIVE_INFINITY, coming: [], next: 0 }
-  return { free: Math.max(0, budget.free), coming: budget.releases.map(({ at, count }) => ({ at, count })), next: 0 }
+  const { limit, free, releases, nextAt = null } = budget
+  const rest = releases.reduce((left, { count }) => left - count, limit - free)
+  const others = rest > 0 ? [{ at: Math.max(now + 1, nextAt ?? now + DAY_MS), count: rest }] : []
+  return { free, coming: [...releases, ...others].map(({ at, count }) => ({ at, count })).toSorted((a, b) => a.at - b.at), next: 0 }
 }
 
 function take(from: Pool, until: number): void {
@@ -91,8 +98,8 @@ export function forecast({
     else bytes += size
   }
   const total = sizes.length - heldTooBig
-  const requests = pool(day)
-  const uploads = pool(daily)
+  const requests = pool(day, now)
+  const uploads = pool(daily, now)
   const rate = Math.max(1, minute.limit)
   const steps: { at: number; count: number }[] = []
   let left = total === 0 ? 0 : ahead + total

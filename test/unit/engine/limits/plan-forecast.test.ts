@@ -117,6 +117,27 @@ describe('the forecast of an upload', () => {
     })
   })
 
+  it('goes on when the requests of other clients free up, or else within a day', () => {
+    const day = { limit: 5_000, free: 0, releases: [] }
+    expect(forecast({ ...base, day: { ...day, nextAt: now + 3 * HOUR }, sizes: files(2) })).toMatchObject({
+      laterCount: 2,
+      doneAt: now + 3 * HOUR,
+      limitedBy: 'rate-day',
+    })
+    expect(forecast({ ...base, day, sizes: files(2) })).toMatchObject({ laterCount: 2, doneAt: now + DAY })
+  })
+
+  it('waits until what exceeds a lowered limit has left, too', () => {
+    const releases = [
+      { at: now + HOUR, count: 350 },
+      { at: now + 2 * HOUR, count: 50 },
+    ]
+    expect(forecast({ ...base, day: { limit: 100, free: -300, releases }, sizes: files(70) }).steps).toEqual([
+      { at: now + HOUR, count: 50 },
+      { at: now + 2 * HOUR, count: 20 },
+    ])
+  })
+
   it('holds what is surely too big, and nothing on a guess', () => {
     const quota = { ...noQuota, maxFileSize: { kind: 'limited', value: 2_000_000, unit: 'bare' } as const }
     const sizes = [1_000, 3_000_000, 5_000_000]
