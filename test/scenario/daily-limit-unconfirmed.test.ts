@@ -40,3 +40,26 @@ it('the daily limit isn’t exceeded after the clock was set ahead by more than 
   expect(await w.byName('late.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
   expect(w.service.requests.counts()['403']).toBeUndefined()
 })
+
+it('counts unconfirmed uploads in the figures as it does for the limit', async () => {
+  const w = await createWorld({
+    limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
+    faults: { rules: [{ on: 'upload', nth: [8, 9, 10], kinds: 'cut-after-store' }] },
+    dialect: { listLag: 'fixed', listLagMs: 20_000 },
+  })
+  world = w
+  for (let i = 0; i < 20; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+  await w.watch()
+  let unconfirmed = 0
+  for (let i = 0; i < 60; i++) {
+    await w.pass(1000)
+    const snapshot = await w.engine().handlers.snapshot({})
+    if (!snapshot.ok || snapshot.value.gate?.reason !== 'daily-uploads') continue
+    const { counts, gate, dailyUploads } = snapshot.value
+    if (counts.uploading > 0) continue
+    unconfirmed += counts.unknown
+    expect(gate.message).toBe(`${dailyUploads.used} of ${dailyUploads.limit} uploads a day are used.`)
+    expect(await w.engine().handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({ ok: true, value: { now: 0, later: 1 } })
+  }
+  expect(unconfirmed).toBeGreaterThan(0)
+})

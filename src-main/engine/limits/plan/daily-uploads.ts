@@ -214,13 +214,13 @@ export class DailyUploadCounter {
     return dailyUploads({ quota, uploadedAt, now, server, fullUntil })
   }
 
-  /** Today's uploads as a budget for the forecast; null if no limit is known. */
-  budget(fullUntil: number | null): DayBudget | null {
-    const left = this.left(fullUntil)
+  /** Today's uploads as a budget for the forecast; null if no limit is known. `unconfirmed`: as for `left`. */
+  budget(fullUntil: number | null, unconfirmed: readonly number[] = []): DayBudget | null {
+    const left = this.left(fullUntil, unconfirmed)
     if (left.limit === null || left.room === null) return null
     const now = this.#clock.now()
     // The list also contains uploads that no longer count against the limit.
-    const counted = this.#times.list.slice(firstThatCounts(this.#times.list, now))
+    const counted = [...this.#times.list.slice(firstThatCounts(this.#times.list, now)), ...unconfirmed]
     const releases = counted.map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
     // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
     // `nextAt` or, if that is null, in a day.

@@ -178,7 +178,11 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   daily(): Window {
-    const left = this.#counter.left(this.#dayFullUntil())
+    const plain = this.#counter.left(this.#dayFullUntil())
+    const unconfirmed = this.#counter.unconfirmed()
+    // Unconfirmed uploads may not have arrived, so they are shown as used only once they reach the limit. `gate` then counts them, too.
+    const isReached = plain.room !== null && plain.room <= unconfirmed.length
+    const left = isReached ? this.#counter.left(this.#dayFullUntil(), unconfirmed) : plain
     // Without a limit, nothing is counted in detail, but the figure is still shown.
     return { limit: left.limit, used: left.limit === null ? this.#counter.usedAtMost() : left.used, nextAt: left.nextAt }
   }
@@ -188,7 +192,7 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   dailyBudget(): DayBudget | null {
-    return this.#counter.budget(this.#dayFullUntil())
+    return this.#counter.budget(this.#dayFullUntil(), this.#counter.unconfirmed())
   }
 
   uploaded(): void {
