@@ -64,6 +64,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     clock,
     journal: options.journal,
     probe: () => db.tx(() => remote.facts.set('probe', `${clock.now()} ${'.'.repeat(PROBE_BYTES)}`)),
+    sync: () => void db.attemptDurable(),
     onChange: () => {
       bus().touched()
       wake()
@@ -72,10 +73,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
   })
   const noteSync = (error: Error | null): void => {
     if (error === null) log.info('journal.synced')
-    else {
-      log.error('journal.sync', { message: error.message })
-      disk.note(error)
-    }
+    else log.error('journal.sync', { message: error.message })
+    disk.noteSync(error)
   }
   const failed = (error: unknown): void => {
     // A response arrived after shutdown had stopped waiting for it. As after a crash, the next start finds out what became of the request.

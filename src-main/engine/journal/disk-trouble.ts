@@ -18,6 +18,11 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
 export interface DiskTrouble {
   /** Pauses uploads if the disk caused this error, and starts to retry. Returns false if the disk isn't the cause. */
   note(error: unknown): boolean
+  /**
+   * Like `note`, for a failed sync of what was written; null if one has succeeded. Uploads stay paused until then, even if the disk accepts
+   * writes again, because what it accepts may still be lost.
+   */
+  noteSync(error: unknown): void
   gate(): Gate | null
   health(): readonly Health[]
   close(): void
@@ -28,17 +33,27 @@ export function createDiskTrouble(options: {
   readonly journal: string
   /** Writes a little data; throws while the disk can't be written to. */
   readonly probe: () => void
+  /** Starts a sync, whose result is passed to `noteSync`. */
+  readonly sync: () => void
   readonly onChange: () => void
   readonly onNotice: (title: string, hint: string) => void
 }): DiskTrouble {
   const { clock } = options
   let trouble: { readonly kind: WriteTrouble; readonly since: number } | null = null
+  /** Whether the last sync failed because of the disk. */
+  let isUnsynced = false
   let cancel: (() => void) | null = null
 
   const message = (kind: WriteTrouble): string => `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
 
   const look = (): void => {
     cancel = clock.after(PROBE_MS, () => {
+      if (isUnsynced) {
+        look()
+        options.sync()
+        options.onChange()
+        return
+      }
       try {
         options.probe()
         trouble = null
@@ -51,16 +66,23 @@ export function createDiskTrouble(options: {
     })
   }
 
+  const note = (error: unknown): boolean => {
+    const kind = writeTrouble(error)
+    if (kind === null) return false
+    if (trouble !== null) return true
+    trouble = { kind, since: clock.mono() }
+    options.onNotice(message(kind), 'Slipway resumes as soon as it can write again. Nothing is lost.')
+    look()
+    options.onChange()
+    return true
+  }
+
   return {
-    note: (error) => {
-      const kind = writeTrouble(error)
-      if (kind === null) return false
-      if (trouble !== null) return true
-      trouble = { kind, since: clock.mono() }
-      options.onNotice(message(kind), 'Slipway resumes as soon as it can write again. Nothing is lost.')
-      look()
-      options.onChange()
-      return true
+    note,
+    noteSync: (error) => {
+      // An error with another cause says nothing about the disk.
+      if (error === null) isUnsynced = false
+      else if (note(error)) isUnsynced = true
     },
     gate: () => {
       if (trouble === null) return null

@@ -35,6 +35,7 @@ it('pauses, says so once, and goes on', async () => {
     probe: () => {
       if (full) throw sqlite(13)
     },
+    sync: () => undefined,
     onChange: () => changes++,
     onNotice: (title) => notices.push(title),
   })
@@ -60,6 +61,7 @@ it('goes on asking while another program holds the lock', async () => {
     probe: () => {
       if (problem !== null) throw problem
     },
+    sync: () => undefined,
     onChange: () => undefined,
     onNotice: () => undefined,
   })
@@ -69,4 +71,26 @@ it('goes on asking while another program holds the lock', async () => {
   problem = null
   await clock.advance(1000)
   expect(trouble.gate()).toBeNull()
+})
+
+it('says so once while the disk accepts writes but can’t sync them, and goes on after a sync', async () => {
+  const clock = createFakeClock()
+  const notices: string[] = []
+  let isFailing = true
+  const trouble = createDiskTrouble({
+    clock,
+    journal: '/data/journal.db',
+    probe: () => undefined,
+    sync: () => trouble.noteSync(isFailing ? system('EIO') : null),
+    onChange: () => undefined,
+    onNotice: (title) => notices.push(title),
+  })
+  trouble.noteSync(system('EIO'))
+  await clock.advance(60_000)
+  trouble.noteSync(new Error('another connection is using the journal'))
+  expect(trouble.gate()).toMatchObject({ reason: 'disk', until: null })
+  expect(notices).toEqual(["Couldn't write to disk: the disk reports errors in /data. Uploads wait."])
+  isFailing = false
+  await clock.advance(2000)
+  expect([trouble.gate(), trouble.health(), notices.length]).toEqual([null, [], 1])
 })
