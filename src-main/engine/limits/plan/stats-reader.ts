@@ -8,11 +8,17 @@ const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/
 /** Counts of at least this mean "no limit": some services send the largest 32-bit or 64-bit number instead. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
+/**
+ * Text such as "1.000" or "1.500 MB". Depending on the service's language, the point is decimal or separates thousands, and the wrong
+ * reading would make a limit a thousand times too low.
+ */
+const AMBIGUOUS_POINT = /^\s*[1-9]\d{0,2}\.\d{3}(?!\d)/
+
 /** Reads a number, or a string that contains only a number, possibly with thousands separators. Null for anything else. */
 function plainNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return null
+  if (typeof value !== 'string' || AMBIGUOUS_POINT.test(value)) return null
   const text = value.trim()
   if (/^[+-]?\d{1,3}(?:[ ,_]\d{3})+$/.test(text)) return Number(text.replaceAll(/[ ,_]/g, ''))
   return /^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text) ? Number(text) : null
@@ -114,7 +120,7 @@ export function readSize(value: unknown, name = ''): SizeLimit {
   if (typeof value === 'string' && UNLIMITED_WORDS.test(value.trim())) return UNLIMITED
   const number = plainNumber(value)
   if (number === null) {
-    const bytes = typeof value === 'string' ? writtenBytes(value) : null
+    const bytes = typeof value === 'string' && !AMBIGUOUS_POINT.test(value) ? writtenBytes(value) : null
     return bytes === null || bytes <= 0 ? UNKNOWN : { kind: 'limited', value: bytes, unit: 'bytes' }
   }
   if (number === 0) return UNKNOWN

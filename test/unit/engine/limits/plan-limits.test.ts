@@ -52,6 +52,9 @@ describe('a count limit in every form', () => {
     [{ max: '20' }, limited(20)],
     [{ unlimited: true, limit: 20 }, unlimited],
     [{ limit: null }, unknown],
+    ['1,000', limited(1000)],
+    ['1.000', unknown],
+    ['12.500', unknown],
     [{ limit: { limit: { limit: {} } } }, unknown],
   ])('%j', (value, expected) => {
     expect(readLimit(value)).toEqual(expected)
@@ -71,6 +74,9 @@ describe('a size limit in every form', () => {
     ['1.5 GiB', bytes(1.5 * GB)],
     ['1,5 GB', bytes(1.5 * GB)],
     ['1,500 MB', bytes(1_500 * MB)],
+    ['1.500 MB', unknown],
+    ['0.125 GB', bytes(0.125 * GB)],
+    [{ value: 1.125, unit: 'GB' }, bytes(1.125 * GB)],
     ['2 TB', bytes(2_048 * GB)],
     ['512 bytes', bytes(512)],
     ['10 megabytes', bytes(10 * MB)],
