@@ -2,6 +2,7 @@
 // Also tracks when bytes move and when writes complete, and delays write errors, so that an early response can still be read.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { withoutContinue } from './interim.ts'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
 import { plainHost, portOf } from './proxy.ts'
 import { isSocks, socksConnect } from './socks.ts'
@@ -45,6 +46,8 @@ export interface Wire {
   readonly flushedAt: () => number
   /** A number that changes whenever bytes move in either direction. */
   readonly movement: () => number
+  /** Call before each request, so that a `100 Continue` before its response is ignored. */
+  readonly awaitResponse: () => void
 }
 
 /** TLS sessions by host. Resuming one shortens the handshake. */
@@ -297,5 +300,6 @@ function watch(socket: Socket, raw: Socket): Wire {
       const queued = typeof handle === 'object' && handle !== null ? ((handle as Handle).writeQueueSize ?? 0) : 0
       return socket.bytesRead + socket.bytesWritten - queued
     },
+    awaitResponse: withoutContinue(socket),
   }
 }

@@ -111,6 +111,7 @@ class Run implements Dispatcher.DispatchHandler {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
     // undici also accepts async iterables, but its types don't say so.
     const sent = (this.#streamed === null ? body : this.#streamed.chunks) as Buffer | null
+    this.#line.wire.awaitResponse()
     this.#line.client.dispatch({ path, method, headers, body: sent }, this)
   }
 

@@ -517,6 +517,28 @@ describe('an answer that comes before the body is out', () => {
     )
     expect(valueOf(await client(port).upload(SMALL)).fileId).toBe(7)
   })
+
+  it.each([1, 7, 1000])('a `100 Continue` that wasn’t asked for is none, in pieces of %d bytes', async (piece) => {
+    const interim = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\nX-Node: 1\r\n\r\n`
+    const port = await rawServer((socket) => {
+      let got = ''
+      socket.setNoDelay(true).on('data', (chunk: Buffer) => {
+        got += chunk.toString('latin1')
+        if (!got.includes('abc\r\n')) return
+        got = ''
+        void (async () => {
+          const text = interim + WHOLE
+          for (let at = 0; at < text.length; at += piece) {
+            socket.write(text.slice(at, at + piece))
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        })()
+      })
+    })
+    const api = client(port)
+    // The second request uses the same connection.
+    for (let i = 0; i < 2; i++) expect(valueOf(await api.upload(SMALL)).fileId).toBe(7)
+  })
 })
 
 describe('connections', () => {
