@@ -51,7 +51,7 @@ export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'cl
   return isToday ? formats.time(end) : formats.clock(end, now)
 }
 
-/** Returns how much of a limit is used, capped at the limit. `used` may exceed the limit after it has been lowered. */
+/** Returns how much of a limit is used, capped at the limit. `used` may exceed the limit after the limit has been lowered. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

@@ -1,11 +1,12 @@
 // The engine's numbered event stream. Changes to transfers, the snapshot and the remote list (the files on the service) are coalesced and
-// sent at most four times a second, except that the end of all work is reported sooner, and that the pages of a long list follow each other
-// quickly. Events passed to `emit` are sent at once.
+// sent at most four times a second, with two exceptions: the end of all work is reported sooner, and if many transfers have changed, their
+// rows are sent in pages that follow each other quickly. Events passed to `emit` are sent at once.
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { Clock, Log } from './ports.ts'
 
 /**
- * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of a long list (NEXT_PAGE_MS).
+ * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of changed transfers
+ * (NEXT_PAGE_MS).
  * Four updates a second are as many as a person can follow.
  */
 const EVERY_MS = 250

@@ -383,7 +383,7 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
   return groups
 }
 
-/** Refuses the whole command if any path doesn't exist, because a typo must not publish the rest. */
+/** Reports the missing paths and refuses the whole command: if one path contains a typo, nothing must be published. */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   for (const { path, failure } of missing) {
     if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))

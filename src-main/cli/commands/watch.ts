@@ -319,8 +319,8 @@ class WatchRun {
     // separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // These waits may never end: a file that is written to continuously either never settles or changes during each upload, and the service
-    // may never answer a check.
+    // These waits may never end: a file that is written to continuously either never settles or changes during each upload, a folder or
+    // drive may stay unavailable, and the service may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'

@@ -1,4 +1,4 @@
-// Says what a request to the service waits for, if its answer takes long: because it can't be sent yet, or because the service is slow.
+// Prints a note that says why a request to the service is taking so long: because it can't be sent yet, or because the service is slow.
 import type { Gate, Snapshot, WaitReason } from '../../../src-shared/model.ts'
 import type { Time } from '../../platform/time.ts'
 import { type Ctx, note, type Output } from '../context.ts'
@@ -14,7 +14,7 @@ const STILL_WAITING = 'Still waiting for the service.'
 /** The reasons that hold back every request. All others hold back only uploads. */
 const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>(['rate-minute', 'rate-day', 'server-pause', 'offline'])
 
-/** Resolves like `call`, a call to the engine. If it takes long, prints one note that says what the call waits for. */
+/** Resolves like `call`, a call to the engine. If that takes a while, prints one note that says what the call waits for. */
 export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
   const begun = ctx.time.now()
   let isOver = false

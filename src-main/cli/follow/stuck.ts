@@ -1,11 +1,13 @@
-// Decides when a command that ends on its own gives up on files whose wait has no known end, because they are still being written, change
-// during each upload, are on a drive that doesn't respond, or are never confirmed by the service. Pure; the caller passes in the time.
+// Decides when a command that ends on its own gives up on files whose wait has no known end: they are still being written, change during
+// each upload, are in a folder or on a drive that is unavailable, wait for a check with the service (such as the lookup of an unconfirmed
+// upload), or are retried after each failed attempt. Has no clock: the caller passes in the time.
 import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { isChecking } from './ending.ts'
 
 /**
- * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, but at least one of the files is being
- * retried right now. `other`: at least one file is in progress or waits for something else, or no file remains.
+ * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, except that at least one file that has
+ * waited like this no longer does, usually because it is being retried. `other`: at least one file that has never waited like this is in
+ * progress or waits for something else, or no file remains.
  */
 export type Rest = 'endless' | 'retried' | 'other'
 

@@ -32,7 +32,7 @@ export class Retention {
   readonly #options: RetentionOptions
   readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
   #settledFrom: number
-  /** The wall clock minus the monotonic clock at the last call. */
+  /** The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at construction. */
   #offset: number
   /** When the next pass begins, by the monotonic clock. */
   #nextPass = 0

@@ -84,7 +84,7 @@ export function createCalls(options: CallsOptions): Calls {
               const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
               account.observe(claim.id, observed, isFormer, blocks)
               if (tenure.aborted) return SWITCHED
-              // Replacing a key ends the requests with the former one, so this request is repeated with the new key of the same account.
+              // Replacing a key aborts the requests sent with the old one, so this one is repeated with the account's new key.
               if (isFormer && !result.ok) continue
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
             }

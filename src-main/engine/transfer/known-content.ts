@@ -1,6 +1,6 @@
-// Handles content that was uploaded before. A file gets the existing link of its bytes if same-content.ts finds one that it can use, and
-// content whose upload was deleted isn't published again. A file that is skipped because it was in its folder before the folder was watched
-// can get such a link, but isn't sent.
+// Handles content that was uploaded before. A file gets the existing link of its bytes if same-content.ts finds one that it can use.
+// Content whose upload was deleted isn't published again, unless the user names the file. A file that its folder skips although no rule
+// excludes it (existing-files.ts) can get such a link, but isn't sent.
 import type { RemoteFile } from '../../api/types.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
 import { EXISTING_RULE, LEFT_RULE } from '../discovery/folder/existing-files.ts'
@@ -110,8 +110,8 @@ export class KnownContent {
   }
 
   /**
-   * Skips a file that was there before the folder was watched, because there is no link that it could take over. Returns `none`, without
-   * skipping the file, if the user has named it in the meantime.
+   * Skips a file that its folder skips although no rule excludes it, because there is no link that it could take over. Returns `none`,
+   * without skipping the file, if the user has named it in the meantime.
    */
   async #skip(row: TransferRow): Promise<'over' | 'none'> {
     const { transfers, files } = this.#options

@@ -50,8 +50,8 @@ export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
   /**
-   * Chooses the account called `named` or, if that is null, the default account, and registers the environment's key if it is new. Returns
-   * errors of the data folder or its disk as failures; rejects with any other error.
+   * Chooses the account called `named`; if that is null, as account-choice.ts decides. Registers the environment's key if it is new.
+   * Returns errors of the data folder or its disk as failures; rejects with any other error.
    */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** Returns a known account with its own key. Ignores any key in the environment. */

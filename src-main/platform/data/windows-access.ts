@@ -93,7 +93,7 @@ function currentUser(dir: string, { env, run }: WindowsParts): User {
   return { name, sid }
 }
 
-/** Whether an existing folder belongs to this user and contains nothing that others may use. */
+/** Whether an existing folder certainly belongs to this user, and is empty or contains only Slipway's files. */
 function isThisUsersOwn(dir: string, user: User, { env, run }: WindowsParts): boolean {
   const names = readdirSync(dir)
   if (names.length > 0 && !isOnlyOwn(names)) return false

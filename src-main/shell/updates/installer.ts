@@ -1,5 +1,5 @@
-// Installs a downloaded update in the way that suits this installation. `prepare` does everything that takes long or is likely to fail, and
-// doesn't change the running version. `commit` is the last step, after which the app quits.
+// Installs a downloaded update in the way that suits this installation. `prepare` does everything that takes a long time or is likely to
+// fail, and doesn't change the running version. `commit` is the last step, after which the app quits.
 
 import { hasPrevious, placeBeside, putBack, removePrevious, removeUnfinished, swap } from './appimage.ts'
 import { checkPublisher, type RunProgram } from './authenticode.ts'

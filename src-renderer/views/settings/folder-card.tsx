@@ -1,5 +1,5 @@
 // A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions; "Details" opens the folder's
-// own settings. Unwatching asks for confirmation, and so do rules that exclude fewer files (folder-rules.tsx).
+// own settings. Unwatching asks for confirmation, and so does saving rules that exclude fewer files than before (folder-rules.tsx).
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
