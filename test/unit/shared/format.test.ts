@@ -59,10 +59,10 @@ describe('sizes and numbers', () => {
 })
 
 describe('the days around a change of the clocks', () => {
-  const zone = process.env['TZ']
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   afterEach(() => {
-    if (zone === undefined) delete process.env['TZ']
-    else process.env['TZ'] = zone
+    // On Windows, deleting the variable wouldn't restore the zone.
+    process.env['TZ'] = timeZone
   })
 
   // In London, noon is at 12:00 UTC in winter and at 11:00 UTC in summer. In Azores, it is at 13:00 or 12:00 UTC.
