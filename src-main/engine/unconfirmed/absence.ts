@@ -116,7 +116,8 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (isCurrent && sinceMs >= caughtUp) return { kind: 'proved', by: witnesses.shown > 0 ? 'witness' : 'counts' }
   if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= quiet + IN_TIME_MS)
     return { kind: 'proved', by: 'lag' }
-  if (lag.lateMs > 0 && sinceMs >= 3 * lag.lateMs + 5000) return { kind: 'proved', by: 'lag' }
+  // A short lag was perhaps only the first of longer ones, so it proves absence no sooner than a list that has never been late.
+  if (lag.lateMs > 0 && sinceMs >= Math.max(3 * lag.lateMs + 5000, quiet + IN_TIME_MS)) return { kind: 'proved', by: 'lag' }
   const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
   if (sinceMs >= giveUp) return { kind: 'unproved' }
   return laterBy(sinceMs, isCurrent && sinceMs < caughtUp ? Math.min(caughtUp, giveUp) : giveUp)

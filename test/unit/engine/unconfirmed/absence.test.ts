@@ -57,6 +57,8 @@ describe('judgeAbsence', () => {
     ['a list that was 20 s late, with a witness', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 20_000 }, 'later'],
     ['the same, later', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 31_000 }, 'witness'],
     ['a list that was 20 s late, without', { lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 65_000 }, 'lag'],
+    ['a list that was 5 ms late, without', { lag: { inTime: 0, lateMs: 5 }, sinceMs: 14_999 }, 'later'],
+    ['the same, as late as a prompt list would', { lag: { inTime: 0, lateMs: 5 }, sinceMs: 15_000 }, 'lag'],
     ['a service that stored 40 s late, with a witness', { delayMs: 40_000, witnesses: seen, sinceMs: 50_000 }, 'later'],
     ['the same, later', { delayMs: 40_000, witnesses: seen, sinceMs: 60_500 }, 'witness'],
     ['ids, where a service stored 40 s late', { delayMs: 40_000, ids: 'empty', sinceMs: 50_000 }, 'later'],
