@@ -488,23 +488,6 @@ describe('an unconfirmed upload during a backlog', () => {
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
   })
 
-  it('takes little of the allowance while the list shrinks whenever it is read', async () => {
-    world = await createWorld(
-      {
-        stored: 3000,
-        dialect: { listOrder: 'name', listShift: 'delete', ids: 'random' },
-        faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] },
-      },
-      { isSteady: true },
-    )
-    const w = world
-    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
-    await w.engine().handlers.upload({ paths: [`${FOLDER}/lost.txt`], again: false, token: 'lost' })
-    const from = w.clock.now()
-    await w.pass(HOUR_MS)
-    expect(w.service.requests.list().filter((one) => one.at >= from && one.endpoint === 'list').length).toBeLessThan(1000)
-  })
-
   it('that is held takes little of the allowance', async () => {
     world = await createWorld(
       {

@@ -10,7 +10,7 @@ const SIBLING_MOST_MS = 60_000
 /** Initial delay while a row's local file can't be read. It doubles each time, up to `UNREADABLE_MOST_MS`. */
 const UNREADABLE_MS = 5000
 const UNREADABLE_MOST_MS = 600_000
-/** Initial delay after a read of the list that failed, or that may have missed files. It doubles each time, up to `FAILED_MOST_MS`. */
+/** Initial delay after a read of the list that failed. It doubles each time, up to `FAILED_MOST_MS`. */
 const FAILED_MS = 2000
 const FAILED_MOST_MS = 300_000
 
@@ -79,8 +79,8 @@ export class LookPace {
   }
 
   /**
-   * Returns the delay before the list is read again after a failure, or if the list shrank while it was read, in milliseconds. Doubles with
-   * each call, because every attempt counts towards the request limits, which uploads need.
+   * Returns the delay before the list is read again after a failure, in milliseconds. Doubles with each call, because every attempt counts
+   * towards the day's request limit, which uploads need.
    */
   failedMs(): number {
     const ms = this.#failedMs
@@ -88,7 +88,7 @@ export class LookPace {
     return ms
   }
 
-  /** Call when the list has been read without missing files. */
+  /** Call when the list has been read. */
   listRead(): void {
     this.#failedMs = FAILED_MS
   }

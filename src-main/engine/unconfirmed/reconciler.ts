@@ -69,8 +69,9 @@ export class Reconciler {
     const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
     const look = await this.#lister.look(oldest, signal)
-    if (look === 'failed' || look === 'shifted') return ports.clock.now() + this.#pace.failedMs()
+    if (look === 'failed') return ports.clock.now() + this.#pace.failedMs()
     this.#pace.listRead()
+    if (look === 'shifted') return ports.clock.now() + EVERY_MS
     for (const row of due) {
       if (signal.aborted) return ports.clock.now() + EVERY_MS
       const current = transfers.get(row.id)
