@@ -11,6 +11,11 @@ afterEach(async () => {
 const DAY_MS = 86_400_000
 const VERSIONS = 12
 
+function liveNames(w: World): readonly string[] {
+  const names = w.service.ledger.live().map((one) => one.filename)
+  return names.toSorted()
+}
+
 const count = (w: World, table: string): number => Number(w.sql(`SELECT count(*) AS n FROM ${table}`)[0]?.['n'])
 
 it('replaced versions are forgotten after a month; the newest keeps its link, and no file is sent again', async () => {
@@ -27,12 +32,7 @@ it('replaced versions are forgotten after a month; the newest keeps its link, an
     await w.until(() => w.allSettled())
   }
   const [log, kept] = [await w.byName('log.txt'), await w.byName('kept.txt')]
-  expect(
-    w.service.ledger
-      .live()
-      .map((one) => one.filename)
-      .toSorted(),
-  ).toEqual(['kept.txt', 'log.txt'])
+  expect(liveNames(w)).toEqual(['kept.txt', 'log.txt'])
   const uploads = w.service.ledger.files().length
   await w.pass(2 * 3_600_000)
   expect(w.sql("SELECT id FROM transfers WHERE ended = 'replaced'")).toHaveLength(VERSIONS - 1)
@@ -51,12 +51,7 @@ it('replaced versions are forgotten after a month; the newest keeps its link, an
   await w.pass(60_000)
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files()).toHaveLength(uploads + 1)
-  expect(
-    w.service.ledger
-      .live()
-      .map((one) => one.filename)
-      .toSorted(),
-  ).toEqual(['kept.txt', 'log.txt'])
+  expect(liveNames(w)).toEqual(['kept.txt', 'log.txt'])
   const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
   expect(audit.ok && audit.value.sums).toMatchObject({ seen: 2, uploaded: 2 })
 })

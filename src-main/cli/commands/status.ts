@@ -1,9 +1,8 @@
 // `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and health on one screen. It
 // changes nothing and sends no request to the service.
 
-import type { Result } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
-import type { Account, Counts, Gate, Health, Snapshot, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { Account, Counts, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show, showFile } from '../context.ts'
@@ -14,6 +13,7 @@ import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { windowJson, windowText } from '../output/budget-text.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
+import { readTransfers } from '../transfer-rows.ts'
 import { stateText } from './info.ts'
 import { progressText } from './ls.ts'
 
@@ -21,8 +21,6 @@ import { progressText } from './ls.ts'
 const ROWS_SHOWN = 10
 /** Maximum number of transfers in the JSON output. */
 const ROWS_IN_JSON = 10_000
-/** Maximum number of rows per call (contract.ts, `transfers`). */
-const PAGE = 500
 
 /** Printed if no other process runs the engine, because commands like this one end without uploading anything. */
 export const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
@@ -35,40 +33,25 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   if (!answer.ok) return fail(ctx, answer.failure)
   const s = withRefusal(withAddress(answer.value, ctx.baseUrl))
   if (ctx.json) {
-    const rows = await readRows(ctx, [...NEED_STATES, ...QUEUE_STATES], ROWS_IN_JSON)
-    if (!rows.ok) return fail(ctx, rows.failure)
-    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows.value, s.counts) })
+    const { rows, failure } = await readTransfers(ctx, { folderId: null, states: [...NEED_STATES, ...QUEUE_STATES], most: ROWS_IN_JSON })
+    if (failure !== null) return fail(ctx, failure)
+    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows, s.counts) })
     return EXIT.ok
   }
-  const need = await readRows(ctx, NEED_STATES, ROWS_SHOWN)
-  if (!need.ok) return fail(ctx, need.failure)
-  const queue = await readRows(ctx, QUEUE_STATES, ROWS_SHOWN)
-  if (!queue.ok) return fail(ctx, queue.failure)
+  const need = await readTransfers(ctx, { folderId: null, states: NEED_STATES, most: ROWS_SHOWN })
+  if (need.failure !== null) return fail(ctx, need.failure)
+  const queue = await readTransfers(ctx, { folderId: null, states: QUEUE_STATES, most: ROWS_SHOWN })
+  if (queue.failure !== null) return fail(ctx, queue.failure)
   const now = ctx.time.now()
   for (const line of statusLines(s, { now, elsewhere: !ctx.client.isOwner(), keySource: ctx.keySource(), name: ctx.account }))
     ctx.term.out(line)
   const { held, failed } = s.counts
   const lists = [
-    rowLines('Needs your approval (slipway release ID), or failed (slipway retry ID):', need.value, held + failed, now),
-    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.value, queuedCount(s.counts), now),
+    rowLines('Needs your approval (slipway release ID), or failed (slipway retry ID):', need.rows, held + failed, now),
+    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.rows, queuedCount(s.counts), now),
   ]
   for (const line of lists.flat()) ctx.term.out(line)
   return EXIT.ok
-}
-
-/** Reads the first rows in these states, at most `most`. */
-async function readRows(ctx: Ctx, states: readonly TransferState[], most: number): Promise<Result<readonly Transfer[]>> {
-  const rows: Transfer[] = []
-  for (let after = 0; rows.length < most; ) {
-    const limit = Math.min(PAGE, most - rows.length)
-    const page = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit }))
-    if (!page.ok) return page
-    rows.push(...page.value)
-    const last = page.value.at(-1)
-    if (last === undefined || page.value.length < limit) break
-    after = last.id
-  }
-  return { ok: true, value: rows }
 }
 
 /** The number of files that are queued, being uploaded, waiting or being checked. */

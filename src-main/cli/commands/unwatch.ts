@@ -3,14 +3,13 @@
 // links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
-import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { NOTHING } from '../follow/reporter.ts'
+import { readTransfers } from '../transfer-rows.ts'
 
-/** Maximum number of rows per call (contract.ts, `transfers`). */
-const PAGE = 500
 const NAMES_SHOWN = 10
 
 export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
@@ -27,11 +26,12 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
   if (folder === null)
     return fail(ctx, { code: 'not-found', title: `${show(path)} is not watched.`, hint: 'Watched folders are listed by: slipway status' })
   const before = await sumsOf(ctx, folder.id)
-  const held = await rowsOf(ctx, folder.id, ['held'])
+  const { rows: held } = await readTransfers(ctx, { folderId: folder.id, states: ['held'], most: Number.POSITIVE_INFINITY })
   const done = await ask(ctx, ctx.client.call('unwatch', { folderId: folder.id }))
   if (!done.ok) return fail(ctx, done.failure)
   const after = await sumsOf(ctx, folder.id)
-  const uploading = (await rowsOf(ctx, folder.id, ['uploading', 'unknown'])).length
+  const open = await readTransfers(ctx, { folderId: folder.id, states: ['uploading', 'unknown'], most: Number.POSITIVE_INFINITY })
+  const uploading = open.rows.length
   const withdrawnOf = (list: 'waiting' | 'failed'): number => Math.max(0, before[list] - after[list])
   const left: Left = {
     waiting: withdrawnOf('waiting'),
@@ -83,17 +83,4 @@ function leftLines(path: string, { waiting, held, failed, uploading, named }: Le
 async function sumsOf(ctx: Ctx, folderId: number): Promise<AuditSums> {
   const answer = await ask(ctx, ctx.client.call('folderSums', { folderIds: [folderId] }))
   return (answer.ok ? answer.value[0]?.sums : undefined) ?? NOTHING
-}
-
-/** Reads all of the folder's rows in these states, or those before the first page that can't be read. */
-async function rowsOf(ctx: Ctx, folderId: number, states: readonly TransferState[]): Promise<readonly Transfer[]> {
-  const rows: Transfer[] = []
-  for (let afterId = 0; ; ) {
-    const page = await ask(ctx, ctx.client.call('transfers', { folderId, states: [...states], afterId, limit: PAGE }))
-    if (!page.ok) return rows
-    rows.push(...page.value)
-    const last = page.value.at(-1)
-    if (last === undefined || page.value.length < PAGE) return rows
-    afterId = last.id
-  }
 }

@@ -1,7 +1,6 @@
 // Decides when the journal forgets versions and remote files that no longer exist (journal/old-rows.ts): a small part each minute, so that
 // nothing else is delayed.
-import type { OldKind, OldRows, Position } from '../journal/old-rows.ts'
-import { START } from '../journal/old-rows.ts'
+import { type OldKind, type OldRows, type Position, START } from '../journal/old-rows.ts'
 import type { Clock } from '../ports.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 // Lists and figures that are read at most every so often, after the clock was set back: they are still read again after each change. The
 // hooks run in components that draw nothing, so they need no page.
 import { act, createElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { FolderSumsProvider } from '../../../../src-renderer/hooks/use-folder-sums.tsx'
 import { useSecondCopies } from '../../../../src-renderer/hooks/use-second-copies.ts'
@@ -10,6 +10,7 @@ import { useOffsetPages } from '../../../../src-renderer/views/files/use-offset-
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import { folder, snapshot } from '../../shell/world.ts'
 import { type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
+import { createHookRoot } from '../hook-root.ts'
 
 const QUERY: ListQuery = { search: '', sort: 'date', descending: true, kind: null, since: null, unopened: false }
 
@@ -19,12 +20,7 @@ let root: Root
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   bridge = installBridge()
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  // All that React needs of a page in which nothing is drawn.
-  Object.assign(window, { HTMLIFrameElement: EventTarget })
-  const page = { nodeType: 9, addEventListener: () => undefined, activeElement: null }
-  const element = { nodeType: 1, tagName: 'DIV', ownerDocument: page, addEventListener: () => undefined, textContent: '' }
-  root = createRoot(element as unknown as Element)
+  root = createHookRoot()
   appStore.setState({ engineUp: true, snapshot: { ...snapshot(), folders: [folder('/home/ada/Share')] } })
 })
 afterEach(async () => {

@@ -1,11 +1,12 @@
 // The forecast of a picked folder, while its rules are changed. The hook runs in a component that draws nothing, so it needs no page.
 import { act, createElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { usePickedForecast } from '../../../../src-renderer/hooks/use-picked-forecast.ts'
 import type { Picked } from '../../../../src-shared/app.ts'
 import type { PlanForecast } from '../../../../src-shared/model.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
+import { createHookRoot } from '../hook-root.ts'
 
 const FORECAST: PlanForecast = {
   files: 3,
@@ -29,12 +30,7 @@ let shown: Picked['forecast'] | undefined
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   bridge = installBridge()
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  // All that React needs of a page in which nothing is drawn.
-  Object.assign(window, { HTMLIFrameElement: EventTarget })
-  const page = { nodeType: 9, addEventListener: () => undefined, activeElement: null }
-  const element = { nodeType: 1, tagName: 'DIV', ownerDocument: page, addEventListener: () => undefined, textContent: '' }
-  root = createRoot(element as unknown as Element)
+  root = createHookRoot()
 })
 afterEach(async () => {
   await act(async () => root.unmount())
