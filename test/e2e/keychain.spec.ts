@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createService, type Service } from '../service/service.ts'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, connectAndWatch, fileRow, openSection } from './hands.ts'
+import { hurry } from './hurry.ts'
 import { ask, KEY, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
 import { type SlowKeyring, slowKeyring } from './slow-keyring.ts'
 
@@ -73,7 +74,7 @@ test.describe('a keychain that responds late', () => {
       keyring.hang(true)
       const s = await slipway({ as: 'fresh', env: keyring.env })
       const unsaved = s.page.getByText('The API key can’t be saved on this system.')
-      await expect(unsaved).toBeVisible()
+      await hurry(s, expect(unsaved).toBeVisible())
       keyring.hang(false)
       await expect(unsaved).toBeHidden()
       await connect(s)
@@ -96,10 +97,11 @@ test.describe('a keychain that responds late', () => {
       await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
       for (const typed of ['', 'sk-another']) {
         keyring.hang(true)
-        const { page } = await s.restart()
+        const again = await s.restart()
+        const { page } = again
         const key = page.getByLabel('API key', { exact: true })
         const folder = page.getByRole('heading', { name: 'Choose a folder' })
-        await expect(key).toBeVisible()
+        await hurry(again, expect(key).toBeVisible())
         if (typed !== '') await key.fill(typed)
         keyring.hang(false)
         await expect
@@ -129,7 +131,7 @@ test.describe('a keychain that responds late', () => {
       writeFileSync(join(dir, 'two.txt'), 'two')
       // While it isn't known whether there is a key, the window doesn't ask for one.
       await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-      await expect(again.page.getByText(UNREAD)).toBeVisible()
+      await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
       await expect(again.page.getByLabel('API key', { exact: true })).toHaveCount(0)
       expect(names(s.service)).toEqual(['one.txt'])
       keyring.hang(false)
@@ -148,14 +150,14 @@ test.describe('a keychain that responds late', () => {
     await withTwoAccounts(slipway, async ({ s, dir, keyring, other }) => {
       keyring.stop(true)
       const again = await s.restart()
-      await expect(again.page.getByText(UNREAD)).toBeVisible()
+      await hurry(again, expect(again.page.getByText(UNREAD)).toBeVisible())
       writeFileSync(join(dir, 'two.txt'), 'two')
       const tryAgain = again.page.getByRole('button', { name: 'Try again' })
       const failed = again.page.getByText('Couldn’t use the system keychain.')
       await tryAgain.click()
       // A second click meanwhile would open another dialog of the system.
       await expect(tryAgain).toHaveAttribute('data-pending')
-      await expect(failed).toBeVisible()
+      await hurry(again, expect(failed).toBeVisible())
       await expect(tryAgain).not.toHaveAttribute('data-pending')
       keyring.stop(false)
       await tryAgain.click()
@@ -169,12 +171,13 @@ test.describe('a keychain that responds late', () => {
   test('isn’t reported as missing after another account has found it', async ({ slipway }) => {
     await withTwoAccounts(slipway, async ({ s, keyring }) => {
       keyring.stop(true)
-      const { page } = await s.restart()
+      const again = await s.restart()
+      const { page } = again
       const account = page.getByRole('button', { name: /^Account: / })
-      await expect(page.getByText(UNREAD)).toBeVisible()
+      await hurry(again, expect(page.getByText(UNREAD)).toBeVisible())
       await openSection(page, 'Account')
       const missing = page.getByText(/^The keychain isn’t available/)
-      await expect(missing).toBeVisible({ timeout: 30_000 })
+      await hurry(again, expect(missing).toBeVisible())
       const switchAccount = async (): Promise<void> => {
         await account.click()
         const next = page.getByRole('menuitemradio', { checked: false }).first()

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { busPaths } from '../../src-main/platform/account/session-bus.ts'
+import { HURRIED } from './hurry.ts'
 import { keyringSession } from './keyring.ts'
 
 export interface SlowKeyring {
@@ -51,7 +52,7 @@ export async function slowKeyring(): Promise<SlowKeyring> {
   }
   const stop = (isStopped: boolean): void => void process.kill(secretService(bus), isStopped ? 'SIGSTOP' : 'SIGCONT')
   return {
-    env: { ...session.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dir, 'bus')}` },
+    env: { ...session.env, ...HURRIED, DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dir, 'bus')}` },
     hang,
     stop,
     end: async () => {
