@@ -1,7 +1,8 @@
 // The manual pages, slipway(1) and one for each command, made from the same commands, options and texts as `slipway help`.
 // Pure: system-files.ts writes them. No date, so that the same sources give the same bytes.
 import { commandLine } from '../../src-main/cli/arguments.ts'
-import { CODES, ENVIRONMENT, EXAMPLES } from '../../src-main/cli/grammar/help-text.ts'
+import { EXIT_MEANINGS } from '../../src-main/cli/exit-codes.ts'
+import { ENVIRONMENT, EXAMPLES } from '../../src-main/cli/grammar/help-text.ts'
 import { VERSION } from '../../src-main/platform/version.ts'
 
 export interface ManPage {
@@ -74,12 +75,6 @@ function listed(text: string): (readonly [string, string])[] {
   return [...text.matchAll(/^ {2}(\S+) +(\S.*)$/gm)].map(([, name = '', rest = '']) => [name, rest] as const)
 }
 
-/** "0 all done    1 internal error": the exit codes of the help. */
-function codes(): string[] {
-  const all = [...CODES.matchAll(/(?:^ {2}| {4})(\d+) (.+?)(?=\n| {4}|$)/gm)]
-  return all.map(([, code = '', text = '']) => entry(bold(code), text))
-}
-
 function pageOf(line: CommandLine, command: Command): ManPage {
   const name = `slipway-${command.name()}`
   const parts = command.registeredArguments.map((one) => {
@@ -117,7 +112,10 @@ export function manPages(): ManPage[] {
       'ENVIRONMENT',
       listed(ENVIRONMENT).map(([name, text]) => entry(bold(name), text)),
     ),
-    ...section('EXIT STATUS', codes()),
+    ...section(
+      'EXIT STATUS',
+      Object.entries(EXIT_MEANINGS).map(([code, meaning]) => entry(bold(code), meaning)),
+    ),
     ...section('EXAMPLES', [
       '.EX',
       ...EXAMPLES.trim()

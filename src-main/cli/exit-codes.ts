@@ -17,6 +17,19 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
+/** What each code means, in ascending order. For the manual page and docs/commands.md; `slipway --help` has shorter texts. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
+  0: 'all done',
+  1: "an error on this computer: the disk is full or can't be written, the journal can't be opened, doctor found a problem, or an internal error",
+  2: 'invalid usage',
+  3: "key or address missing, key invalid, the keychain can't be read, or the plan doesn't include the API",
+  4: 'some files failed, are held, or were named but have no link',
+  5: 'something is still waiting: for a limit, a pause, a drive, a file that keeps changing, or the outcome of a deletion',
+  6: 'no connection, or no usable response from the service',
+  7: 'not found, or not readable',
+  130: 'interrupted; the next run continues',
+}
+
 export function exitCodeOf(code: FailureCode): ExitCode {
   switch (code) {
     case 'usage':

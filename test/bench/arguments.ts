@@ -6,7 +6,7 @@ const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11'
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
-export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--against FILE] [--merge FILE]... | --readme
+export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--against FILE] [--merge FILE]... | --docs
 
   S1   one big file (1 GiB; 4 GiB with --full) beside curl -F, with sha256sum too, rclone, bare Node
   S2   10,000 files of 10 KB beside bare Node with SQLite, curl --parallel, xargs, rclone
@@ -30,14 +30,14 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   --history FILE  adds this run to FILE, a line of JSON (test/bench/results/history.jsonl)
   --against FILE  says figure by figure what has changed since the newest run of the same sizes in FILE, a history
   --merge FILE  takes the rows of another JSON file into the table; may be given again
-  --readme      measures nothing: writes the table of the latest run into README.md
+  --docs        measures nothing: writes the table of the latest run into docs/figures.md
 
 Ends with 0, with 1 where a row failed, with 2 where the words or a file are wrong, with 3 where something became slower or is far out.
 `
 
 export interface BenchArguments {
   readonly help: boolean
-  readonly readme: boolean
+  readonly docs: boolean
   readonly mode: Mode
   readonly rows: readonly RowName[]
   readonly runs: number
@@ -71,7 +71,7 @@ function words(argv: readonly string[]) {
       history: { type: 'string' },
       against: { type: 'string' },
       reference: { type: 'boolean', default: false },
-      readme: { type: 'boolean', default: false },
+      docs: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   }).values
@@ -86,7 +86,7 @@ export function readArguments(argv: readonly string[]): Read {
   }
   if (given.quick && given.full) return fault("--quick and --full can't be given together.")
   const measuring = [given.rows, given.runs, given.history, given.against].some((one) => one !== undefined)
-  if (given.readme && (measuring || given.quick || given.full)) return fault('--readme measures nothing; only --merge goes with it.')
+  if (given.docs && (measuring || given.quick || given.full)) return fault('--docs measures nothing; only --merge goes with it.')
   if (given.reference && (!given.quick || given.against !== undefined))
     return fault('--reference goes with --quick, and not with --against.')
   const mode: Mode = given.quick ? 'quick' : given.full ? 'full' : 'usual'
@@ -101,7 +101,7 @@ export function readArguments(argv: readonly string[]): Read {
     ok: true,
     value: {
       help: given.help,
-      readme: given.readme,
+      docs: given.docs,
       mode,
       rows,
       runs,

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { replaceSection } from '../tools/marked-section.ts'
 import { runStep } from '../tools/steps.ts'
 import { ROOT } from '../tools/tree.ts'
 import { type BenchArguments, HELP, type RowName, readArguments } from './arguments.ts'
@@ -22,7 +23,7 @@ import { idle } from './rows/s7.ts'
 import { savedWhileListing } from './rows/s12.ts'
 import { hiddenWindow, remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
 import { type Series, seriesOf } from './series.ts'
-import { intoReadme, renderTable } from './table.ts'
+import { renderTable } from './table.ts'
 import { measureYardstick } from './yardstick.ts'
 
 const LATEST = join(import.meta.dirname, 'results/latest.json')
@@ -30,7 +31,7 @@ const HISTORY = join(import.meta.dirname, 'results/history.jsonl')
 const REFERENCE = join(import.meta.dirname, 'reference.json')
 /** Generous, because a busy machine slows down a program with several threads more than a floor with one or two. */
 const FAR_OUT = 2
-const README = join(ROOT, 'README.md')
+const FIGURES = 'docs/figures.md'
 
 const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
   S1: bigFile,
@@ -86,9 +87,10 @@ function merged(report: Report, files: readonly string[]): Report {
   return { ...report, rows: [...rows] }
 }
 
-function writeReadme(report: Report): boolean {
-  const text = intoReadme(readFileSync(README, 'utf8'), renderTable(report))
-  if (text !== null) writeFileSync(README, text)
+function writePage(report: Report): boolean {
+  const page = join(ROOT, FIGURES)
+  const text = replaceSection(readFileSync(page, 'utf8'), 'bench', renderTable(report))
+  if (text !== null) writeFileSync(page, text)
   return text !== null
 }
 
@@ -120,10 +122,10 @@ function judge(args: BenchArguments, series: readonly Series[], older: readonly 
 }
 
 async function run(args: BenchArguments): Promise<number> {
-  if (args.readme) {
+  if (args.docs) {
     const report = merged(Report.parse(JSON.parse(readFileSync(LATEST, 'utf8'))), args.merge)
-    if (writeReadme(report)) return 0
-    process.stderr.write('README.md has no place for the table: its two marks are missing.\n')
+    if (writePage(report)) return 0
+    process.stderr.write(`${FIGURES} has no place for the table: its two marks are missing.\n`)
     return 1
   }
   const older = args.against === null ? null : readHistory(readFileSync(args.against, 'utf8'), args.against)

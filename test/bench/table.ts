@@ -1,5 +1,4 @@
-// Formats the report as a Markdown table, with the machine above it, and inserts it between two markers of the README.
-// Pure. Values are rounded for reading; the JSON file contains all digits.
+// Formats the report as a Markdown table, with the machine above it. Pure. Values are rounded for reading; the JSON file contains all digits.
 import type { Report, RowResult } from './results.ts'
 
 export const seconds = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} s`
@@ -30,15 +29,4 @@ export function renderTable(report: Report): string {
     ...report.rows.map(line),
     '',
   ].join('\n')
-}
-
-const OPEN = '<!-- bench: begin -->'
-const CLOSE = '<!-- bench: end -->'
-
-/** Returns the text with the table between the markers; null unless each marker occurs exactly once, in order. */
-export function intoReadme(readme: string, table: string): string | null {
-  const begin = readme.indexOf(OPEN)
-  const end = readme.indexOf(CLOSE)
-  if (begin < 0 || end < begin || readme.indexOf(OPEN, begin + 1) >= 0 || readme.indexOf(CLOSE, end + 1) >= 0) return null
-  return `${readme.slice(0, begin + OPEN.length)}\n${table}${readme.slice(end)}`
 }

@@ -18,7 +18,7 @@ const namesIn = (text: string): string[] => text.match(/\bSLIPWAY_[A-Z_]+\b/g) ?
 it('each variable is documented, or listed with who sets it, and none is listed in vain', () => {
   const sources = treeFiles().filter((file) => /^src-(?:main|shared|renderer)\/.*\.tsx?$/.test(file))
   const read = new Set(sources.flatMap((file) => namesIn(readTree(file))))
-  const documented = new Set(namesIn(readTree('README.md')))
+  const documented = new Set(namesIn(readTree('docs/commands.md')))
   expect([...read].filter((name) => !documented.has(name) && !(name in INTERNAL))).toEqual([])
   expect(Object.keys(INTERNAL).filter((name) => !read.has(name))).toEqual([])
 })

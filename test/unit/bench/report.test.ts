@@ -1,9 +1,10 @@
-// How the bench evaluates its figures: verdicts, order, the table, its place in the README, and the arguments.
+// How the bench evaluates its figures: verdicts, order, the table, its place in docs/figures.md, and the arguments.
 // Nothing is measured here.
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../bench/arguments.ts'
 import { atLeast, atMost, failedRow, Mergeable, mergeRows, type RowResult } from '../../bench/results.ts'
-import { intoReadme, mib, millis, percent, plain, renderTable, seconds, times } from '../../bench/table.ts'
+import { mib, millis, percent, plain, renderTable, seconds, times } from '../../bench/table.ts'
+import { replaceSection } from '../../tools/marked-section.ts'
 import { readTree } from '../../tools/tree.ts'
 
 const row = (name: string, more: Partial<RowResult> = {}): RowResult => ({ ...failedRow(name, ''), failure: null, ...more })
@@ -74,22 +75,8 @@ describe('renderTable', () => {
   })
 })
 
-describe('intoReadme', () => {
-  const [open, close] = ['<!-- bench: begin -->', '<!-- bench: end -->']
-
-  it('takes the place of what stood between the marks, and of nothing else', () => {
-    const text = intoReadme(`before\n${open}\nold\n${close}\nafter\n`, '| new |\n')
-    expect(text).toBe(`before\n${open}\n| new |\n${close}\nafter\n`)
-    expect(intoReadme(text ?? '', '| new |\n')).toBe(text)
-  })
-
-  it.each([['no mark'], [open], [close], [`${close} ${open}`], [`${open} ${close} ${open} ${close}`]])('refuses %s', (text) => {
-    expect(intoReadme(text, 'x')).toBeNull()
-  })
-
-  it('finds its place in the README', () => {
-    expect(intoReadme(readTree('README.md'), 'x')).not.toBeNull()
-  })
+it('the table has its place in docs/figures.md', () => {
+  expect(replaceSection(readTree('docs/figures.md'), 'bench', 'x')).not.toBeNull()
 })
 
 describe('readArguments', () => {
@@ -102,7 +89,7 @@ describe('readArguments', () => {
   it('measures all but the longest rows, five times', () => {
     expect(value([])).toEqual({
       help: false,
-      readme: false,
+      docs: false,
       mode: 'usual',
       rows: ['S1', 'S2', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12'],
       runs: 5,
@@ -123,7 +110,7 @@ describe('readArguments', () => {
     expect(value(['--quick'])).toMatchObject({ mode: 'quick', rows: ['S1', 'S2'], runs: 3, longRuns: 3 })
     expect(value(['--quick', '--rows', 'S10']).rows).toEqual(['S10'])
     expect(value(['--quick', '--runs', '7'])).toMatchObject({ runs: 7, longRuns: 3 })
-    expect(value(['--merge', 'a.json', '--merge', 'b.json', '--readme'])).toMatchObject({ merge: ['a.json', 'b.json'], readme: true })
+    expect(value(['--merge', 'a.json', '--merge', 'b.json', '--docs'])).toMatchObject({ merge: ['a.json', 'b.json'], docs: true })
   })
 
   it('compares with a history, adds to one, and keeps a reference', () => {
@@ -135,16 +122,16 @@ describe('readArguments', () => {
     [['--reference'], 'goes with --quick'],
     [['--quick', '--reference', '--against', 'a'], 'not with --against'],
     [['--against'], '--against'],
-    [['--readme', '--against', 'a'], '--merge'],
-    [['--readme', '--history', 'a'], '--merge'],
+    [['--docs', '--against', 'a'], '--merge'],
+    [['--docs', '--history', 'a'], '--merge'],
     [['--rows', 'S99'], 'There is no row S99'],
     [['--rows', ''], 'There is no row ""'],
     [['--runs', '0'], 'not 0'],
     [['--runs', '2.5'], 'not 2.5'],
     [['--runs', 'many'], 'not many'],
     [['--quick', '--full'], 'together'],
-    [['--readme', '--quick'], '--merge'],
-    [['--readme', '--rows', 'S1'], '--merge'],
+    [['--docs', '--quick'], '--merge'],
+    [['--docs', '--rows', 'S1'], '--merge'],
     [['--fast'], '--fast'],
     [['S1'], 'S1'],
   ])('refuses %j', (argv, part) => {
