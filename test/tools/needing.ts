@@ -5,12 +5,11 @@ import { lacking, lacks, type Need } from './needs.ts'
 
 export function describeNeeding(needs: Need | readonly Need[], title: string, tests: () => void): void {
   const missing = lacking([needs].flat())
-  if (missing.length === 0) describe(title, tests)
-  else describe.skip(`${title} (${lacks(missing)})`, tests)
+  describe.skipIf(missing.length > 0)(missing.length > 0 ? `${title} (${lacks(missing)})` : title, tests)
 }
 
 export function itNeeding(needs: Need | readonly Need[], title: string, test: () => void | Promise<void>): void {
   const missing = lacking([needs].flat())
-  if (missing.length === 0) it(title, test)
-  else it.skip(`${title} (${lacks(missing)})`, test)
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in the test that is passed in
+  it.skipIf(missing.length > 0)(missing.length > 0 ? `${title} (${lacks(missing)})` : title, test)
 }

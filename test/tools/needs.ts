@@ -34,8 +34,9 @@ const TABLE = {
     otherwise: 'name a Chromium or Chrome in SLIPWAY_CHROMIUM',
     probe: hasChromium,
   },
-  bash: { tests: 'the start script in bash', packages: ['bash'], programs: ['bash'] },
-  dash: { tests: 'the start script in dash', packages: ['dash'], programs: ['dash'] },
+  bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
+  dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
+  dpkg: { tests: 'the command line and the window from a package', packages: [], otherwise: 'install dpkg', programs: ['dpkg-deb'] },
   fish: { tests: 'completion in fish', packages: ['fish'], programs: ['fish'] },
   keyring: {
     tests: 'the keychain, in a real Secret Service',
@@ -54,7 +55,7 @@ const TABLE = {
     isLong: true,
     tests: 'the packages of each distribution',
     packages: ['appstream', 'libarchive-tools', 'p7zip-full', 'pacman-package-manager', 'rpm', 'squashfs-tools'],
-    programs: ['7za', 'appstreamcli', 'bsdtar', 'dpkg-deb', 'mksquashfs', 'pacman', 'rpm', 'rpmbuild', 'unsquashfs'],
+    programs: ['7za', 'appstreamcli', 'bsdtar', 'mksquashfs', 'pacman', 'rpm', 'rpmbuild', 'unsquashfs'],
   },
   root: {
     tests: 'a control folder of another user',
