@@ -146,8 +146,8 @@ describe('a signal', () => {
     }))
 })
 
-describe.runIf(process.platform === 'linux')('a small disk', () => {
-  describeNeeding('mounting', 'that is full', () => {
+if (process.platform === 'linux')
+  describeNeeding('mounting', 'a disk that is full', () => {
     const onSmallDisk = (work: (place: Place, service: Service, fill: () => void, room: () => void) => Promise<void>): Promise<void> =>
       inWorld(async (place, service) => {
         mkdirSync(place.data, { mode: 0o700 })
@@ -227,4 +227,3 @@ describe.runIf(process.platform === 'linux')('a small disk', () => {
         expect({ code: again.code, files: service.ledger.files().length }).toEqual({ code: 0, files: 150 })
       }))
   })
-})

@@ -11,7 +11,7 @@ interface NeedFacts {
   readonly tests: string
   /** Debian's packages that bring it; none if no package does. */
   readonly packages: readonly string[]
-  /** What to do where no package brings it. */
+  /** What it takes besides packages. */
   readonly otherwise?: string
   /** Programs that must be on the PATH. */
   readonly programs?: readonly string[]
@@ -28,12 +28,7 @@ const TABLE = {
     programs: ['strip', 'ar'],
   },
   busybox: { tests: 'the start script in busybox’s shell', packages: ['busybox'], programs: ['busybox'] },
-  chromium: {
-    tests: 'the window',
-    packages: ['chromium'],
-    otherwise: 'name a Chromium or Chrome in SLIPWAY_CHROMIUM',
-    probe: hasChromium,
-  },
+  chromium: { tests: 'the window', packages: ['chromium'], probe: hasChromium },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
   dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
   dpkg: { tests: 'the command line and the window from a package', packages: [], otherwise: 'install dpkg', programs: ['dpkg-deb'] },
@@ -45,7 +40,7 @@ const TABLE = {
   },
   mounting: {
     tests: 'a data folder whose disk is full or read-only',
-    packages: [],
+    packages: ['mount'],
     otherwise: 'run as root, where mounting is allowed (in a container: --privileged)',
     programs: ['unshare', 'mount'],
     probe: () =>
@@ -129,6 +124,6 @@ export function packagesOf(needs: readonly Need[] = NAMES): string[] {
 export function remedy(needs: readonly Need[], hasApt = onPath('apt')): string {
   const packages = packagesOf(needs)
   const installed = hasApt ? `apt install ${packages.join(' ')}` : `install what Debian calls ${packages.join(', ')}`
-  const others = needs.filter((need) => NEEDS[need].packages.length === 0).flatMap((need) => NEEDS[need].otherwise ?? [])
+  const others = needs.flatMap((need) => NEEDS[need].otherwise ?? [])
   return [...(packages.length === 0 ? [] : [installed]), ...others].join('; ')
 }

@@ -12,11 +12,11 @@ import { ROOT } from '../../tools/tree.ts'
 const KEY = `it's "$KEY" \\n 100% #é`
 const home = mkdtempSync(join(tmpdir(), 'slipway-passed-key-'))
 const script = join(home, 'a folder', 'slipway-desktop')
-const SHELLS = ['bash', 'busybox', 'dash', 'zsh'] as const
+const SHELLS = process.platform === 'win32' ? [] : (['bash', 'busybox', 'dash', 'zsh'] as const)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-describe.skipIf(process.platform === 'win32')('the start script', () => {
+describe.skipIf(SHELLS.length === 0)('the start script', () => {
   beforeAll(() => {
     execFileSync('mkdir', [join(home, 'a folder')])
     copyFileSync(join(ROOT, 'assets/linux/start-app.sh'), script)
