@@ -25,7 +25,7 @@ const INSIDE_PLAYWRIGHT = [
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
 ]
 
-const INSTALL = process.platform === 'linux' ? 'install one (apt install chromium)' : 'install Chromium or Chrome'
+const INSTALL = process.platform === 'linux' ? 'apt install chromium' : 'install Chromium or Chrome'
 
 function playwrightFolder(): string {
   const cache =
