@@ -31,7 +31,13 @@ const TABLE = {
   chromium: { tests: 'the window', packages: ['chromium'], probe: hasChromium },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
   dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
-  dpkg: { tests: 'the command line and the window from a package', packages: [], otherwise: 'install dpkg', programs: ['dpkg-deb'] },
+  dpkg: {
+    tests: 'the command line and the window from a package',
+    packages: [],
+    otherwise: 'install dpkg',
+    programs: ['dpkg-deb'],
+    probe: () => process.platform === 'linux',
+  },
   fish: { tests: 'completion in fish', packages: ['fish'], programs: ['fish'] },
   keyring: {
     tests: 'the keychain, in a real Secret Service',
