@@ -13,6 +13,7 @@ process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/desktop/prepare.ts',
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
   workers: 2,

@@ -35,8 +35,11 @@ export function programFolder(dist: string): string {
   return join(dist, 'program', `${system}-${process.arch}`)
 }
 
-/** `dist`: the folder of the build, with program/slipway.cjs in it. Returns the executable. */
-export async function makeProgram(dist: string): Promise<string> {
+/**
+ * `dist`: the folder of the build, with program/slipway.cjs in it. `strip`: whether to leave out Node's symbols, a seventh of the file; needs
+ * binutils on Linux. Returns the executable.
+ */
+export async function makeProgram(dist: string, { strip = true }: { readonly strip?: boolean } = {}): Promise<string> {
   const code = resolve(dist, 'program', CODE)
   const folder = programFolder(dist)
   const program = join(folder, PROGRAM_NAME)
@@ -47,8 +50,7 @@ export async function makeProgram(dist: string): Promise<string> {
     copyFileSync(NODE_LICENCE, join(folder, 'LICENSE.node.txt'))
     copyFileSync(process.execPath, program)
     chmodSync(program, 0o755)
-    // The symbols are a seventh of the file.
-    if (process.platform === 'linux') execFileSync('strip', ['--strip-all', program])
+    if (strip && process.platform === 'linux') execFileSync('strip', ['--strip-all', program])
     if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', program])
     if (process.platform === 'win32') writeFileSync(program, withoutSignature(readFileSync(program)))
     // Paths are relative, because the blob keeps the one of the code, and two builds in different folders must give the same bytes.

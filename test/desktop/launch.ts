@@ -95,7 +95,11 @@ const evaluated = import(pathToFileURL(main).href).then(() => true)
 evaluated.catch(() => undefined)
 await Promise.race([evaluated, setTimeout(SLOW_MAIN_MS)])
 if (!stopping) {
-  const chromium = await startChromium({ schemePort: await serveSchemes(), language: language(), environment: firstEnvironment })
+  const options = { schemePort: await serveSchemes(), language: language(), environment: firstEnvironment }
+  const chromium = await startChromium(options).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
   stopBrowser = chromium.stop
   if (stopping) await chromium.stop()
   desk.cdp = chromium.cdp

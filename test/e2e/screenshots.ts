@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { firstSamples } from '../demo/sample-folder.ts'
 import { chooseElectron } from '../desktop/choose.ts'
+import { ensureChromium } from '../desktop/prepare.ts'
 import { seedAccount } from './seed.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles, resizePage, type Slipway, type Start, startSlipway } from './slipway.ts'
 
@@ -17,6 +18,7 @@ const HOME = { width: 1180, height: 760 }
 const SMALL = { width: 820, height: 600 }
 
 chooseElectron()
+ensureChromium()
 
 function size(s: Slipway, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
   return resizePage(s, width, height)

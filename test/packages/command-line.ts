@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { createService } from '../service/service.ts'
+import { itNeeding } from '../tools/needing.ts'
 import { ROOT } from '../tools/tree.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../unit/api/certificate.ts'
 import { filesBelow, hashes } from './files.ts'
@@ -73,7 +74,7 @@ export function describeCommandLine(places: () => { readonly home: string; reado
       }
     })
 
-    it("keeps the key in the system's keychain, through the app's own module", async () => {
+    itNeeding('keyring', "keeps the key in the system's keychain, through the app's own module", async () => {
       const service = await createService({ dataDir: join(home, 'service-keychain') })
       try {
         const key = join(home, 'key.txt')

@@ -4,9 +4,10 @@ import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { createService } from '../service/service.ts'
+import { describeNeeding } from '../tools/needing.ts'
 import type { Kind, Made } from './made.ts'
 import { asRoot, everythingIn, scratchRoot } from './scratch-root.ts'
 
@@ -53,59 +54,60 @@ function followed(root: string, path: string): string {
 }
 
 export function describeInstalling(made: () => Made): void {
-  describe.each<Kind>(['deb', 'rpm', 'pacman'])('installed: %s', (kind) => {
-    const { alternatives, install, remove } = INSTALLERS[kind]
-    let root = ''
-    let before: readonly string[] = []
-    const added = (): string[] => everythingIn(root).filter((path) => !before.includes(path))
+  for (const kind of ['deb', 'rpm', 'pacman'] as const)
+    describeNeeding('roots', `installed: ${kind}`, () => {
+      const { alternatives, install, remove } = INSTALLERS[kind]
+      let root = ''
+      let before: readonly string[] = []
+      const added = (): string[] => everythingIn(root).filter((path) => !before.includes(path))
 
-    beforeAll(() => {
-      root = mkdtempSync(join(made().home, `root-${kind}-`))
-      scratchRoot(root, { alternatives })
-      writeFileSync(join(root, 'tmp/pacman.conf'), '')
-      for (const folder of made().shared) mkdirSync(join(root, folder), { recursive: true })
-      before = everythingIn(root)
-    })
+      beforeAll(() => {
+        root = mkdtempSync(join(made().home, `root-${kind}-`))
+        scratchRoot(root, { alternatives })
+        writeFileSync(join(root, 'tmp/pacman.conf'), '')
+        for (const folder of made().shared) mkdirSync(join(root, folder), { recursive: true })
+        before = everythingIn(root)
+      })
 
-    it('starts: its scripts have run, and its command line uploads', async () => {
-      const said = install(root, made().files[kind])
-      expect(said).not.toMatch(/error|warning: (?!.*(?:depend|not in PATH))|no such file|not found|failed/i)
-      expect(followed(root, '/usr/bin/slipway-desktop')).toBe('/opt/Slipway/slipway-desktop')
-      // No root of a scratch root may make namespaces, so the script chooses the other way to a sandbox.
-      expect(lstatSync(join(root, 'opt/Slipway/chrome-sandbox')).mode & 0o7777).toBe(0o4755)
+      it('starts: its scripts have run, and its command line uploads', async () => {
+        const said = install(root, made().files[kind])
+        expect(said).not.toMatch(/error|warning: (?!.*(?:depend|not in PATH))|no such file|not found|failed/i)
+        expect(followed(root, '/usr/bin/slipway-desktop')).toBe('/opt/Slipway/slipway-desktop')
+        // No root of a scratch root may make namespaces, so the script chooses the other way to a sandbox.
+        expect(lstatSync(join(root, 'opt/Slipway/chrome-sandbox')).mode & 0o7777).toBe(0o4755)
 
-      const share = mkdtempSync(join(made().home, 'share-'))
-      writeFileSync(join(share, 'installed.txt'), kind)
-      const service = await createService({ dataDir: mkdtempSync(join(made().home, 'service-')) })
-      try {
-        const slipway = join(root, 'usr/bin/slipway')
-        const env = {
-          SLIPWAY_BASE_URL: service.url,
-          SLIPWAY_API_KEY: service.key,
-          SLIPWAY_DATA_DIR: mkdtempSync(join(made().home, 'data-')),
+        const share = mkdtempSync(join(made().home, 'share-'))
+        writeFileSync(join(share, 'installed.txt'), kind)
+        const service = await createService({ dataDir: mkdtempSync(join(made().home, 'service-')) })
+        try {
+          const slipway = join(root, 'usr/bin/slipway')
+          const env = {
+            SLIPWAY_BASE_URL: service.url,
+            SLIPWAY_API_KEY: service.key,
+            SLIPWAY_DATA_DIR: mkdtempSync(join(made().home, 'data-')),
+          }
+          // Its program is the stand-in, which prints what it gets.
+          const app = (await run(join(root, 'opt/Slipway/slipway-desktop'), [], { env: { ...env, PATH: process.env['PATH'] } })).stdout
+          expect(app).toContain('/opt/Slipway/slipway-desktop.bin\n')
+          expect(app).toMatch(new RegExp(`^(?!.*SLIPWAY_API_KEY=)[^]*\n${service.key}\n$`))
+          expect((await run(slipway, ['--version'], { env })).stdout).toBe(`${pkg.version}\n`)
+          const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
+          expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 1, uploaded: 1 })
+          expect(service.ledger.live().map((file) => file.filename)).toEqual(['installed.txt'])
+        } finally {
+          await service.close()
         }
-        // Its program is the stand-in, which prints what it gets.
-        const app = (await run(join(root, 'opt/Slipway/slipway-desktop'), [], { env: { ...env, PATH: process.env['PATH'] } })).stdout
-        expect(app).toContain('/opt/Slipway/slipway-desktop.bin\n')
-        expect(app).toMatch(new RegExp(`^(?!.*SLIPWAY_API_KEY=)[^]*\n${service.key}\n$`))
-        expect((await run(slipway, ['--version'], { env })).stdout).toBe(`${pkg.version}\n`)
-        const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
-        expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 1, uploaded: 1 })
-        expect(service.ledger.live().map((file) => file.filename)).toEqual(['installed.txt'])
-      } finally {
-        await service.close()
-      }
-    })
+      })
 
-    it('keeps the app on PATH when it is upgraded', () => {
-      install(root, made().later[kind])
-      expect(added().filter((path) => path.endsWith('/engine.js'))).toEqual([])
-      expect(followed(root, '/usr/bin/slipway-desktop')).toBe('/opt/Slipway/slipway-desktop')
-    })
+      it('keeps the app on PATH when it is upgraded', () => {
+        install(root, made().later[kind])
+        expect(added().filter((path) => path.endsWith('/engine.js'))).toEqual([])
+        expect(followed(root, '/usr/bin/slipway-desktop')).toBe('/opt/Slipway/slipway-desktop')
+      })
 
-    it('leaves nothing behind when it is removed', () => {
-      remove(root)
-      expect(added()).toEqual([])
+      it('leaves nothing behind when it is removed', () => {
+        remove(root)
+        expect(added()).toEqual([])
+      })
     })
-  })
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../desktop/chromium.ts'
+import { itNeeding } from '../tools/needing.ts'
 import { openWindow } from './open-window.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-window-'))
@@ -14,7 +15,7 @@ const page = (html: string): string => `data:text/html,${encodeURIComponent(html
 const args = (html: string): string[] => ['--headless=new', '--no-sandbox', `--user-data-dir=${join(home, 'profile')}`, page(html)]
 
 describe('openWindow', () => {
-  it('says what opened, keeps a picture of it, and ends it', async () => {
+  itNeeding('chromium', 'says what opened, keeps a picture of it, and ends it', async () => {
     const picture = join(home, 'window.png')
     const html = '<title>Slipway</title><main>files</main>'
     const window = await openWindow({ program: findChromium(), args: args(html), env: process.env, picture })

@@ -28,7 +28,7 @@ const BUILD = `
  * Builds the sources in a separate folder, so that no other test sees a half-written build. The folder has only what the container file
  * copies, because the image can be built nowhere in the tests. Returns the folder of the build.
  */
-export async function build(home: string): Promise<string> {
+export async function build(home: string, options: { readonly strip?: boolean } = {}): Promise<string> {
   const at = join(home, 'sources')
   for (const one of buildSources()) cpSync(join(ROOT, one), join(at, one), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(at, 'node_modules'), 'junction')
@@ -38,7 +38,7 @@ export async function build(home: string): Promise<string> {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const dist = join(at, 'dist')
-  await makeProgram(dist)
+  await makeProgram(dist, options)
   writeSystemFiles(ROOT, join(dist, 'system'))
   writeUpdateSource(dist, {})
   return dist

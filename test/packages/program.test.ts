@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { itNeeding } from '../tools/needing.ts'
 import { ROOT, readTree } from '../tools/tree.ts'
 
 const LICENCE = 'assets/licences/node.txt'
@@ -14,7 +15,7 @@ describe.runIf(process.platform === 'linux')('the executable', () => {
   const home = mkdtempSync(join(tmpdir(), 'slipway-program-test-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-  it('is made by a Node without a licence beside it, and brings the licence', () => {
+  itNeeding('binutils', 'is made by a Node without a licence beside it, and brings the licence', () => {
     const node = join(home, 'node')
     copyFileSync(process.execPath, node)
     mkdirSync(join(home, 'dist/program'), { recursive: true })

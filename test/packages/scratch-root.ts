@@ -4,27 +4,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** Programs of Debian's packages, without which these tests fail. */
-const NEEDED: Readonly<Record<string, string>> = {
-  'dpkg-deb': 'dpkg',
-  rpmbuild: 'rpm',
-  rpm: 'rpm',
-  bsdtar: 'libarchive-tools',
-  pacman: 'pacman-package-manager',
-  mksquashfs: 'squashfs-tools',
-  '7za': 'p7zip-full',
-  'systemd-analyze': 'systemd',
-  appstreamcli: 'appstream',
-}
-
-/** @throws with what to install, because a test that is skipped proves nothing. */
-export function requirePackagers(): void {
-  const missing = Object.keys(NEEDED).filter((program) => spawnSync(program, ['--version']).error !== undefined)
-  if (missing.length === 0) return
-  const names = [...new Set(missing.map((program) => NEEDED[program] ?? ''))]
-  throw new Error(`Packages can't be made and installed without ${missing.join(', ')}: apt-get install ${names.join(' ')}`)
-}
-
 const CALLED = ['bash', 'cat', 'chmod', 'cp', 'ln', 'readlink', 'rm', 'true', 'unshare']
 
 /** Debian and Fedora have this one. */

@@ -3,13 +3,12 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { describeNeeding } from '../tools/needing.ts'
 import { readTree } from '../tools/tree.ts'
-import { requirePackagers } from './scratch-root.ts'
 
-describe.runIf(process.platform === 'linux')('systemd', () => {
+describeNeeding('systemd', 'systemd', () => {
   const home = mkdtempSync(join(tmpdir(), 'slipway-units-'))
-  beforeAll(requirePackagers)
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   it.each([

@@ -1,7 +1,6 @@
 // Runs the command line as a process with data folders that can't be used. It says what is wrong and what to do next, and exits at once
 // without changing anything on the disk; damage that can be repaired is repaired silently. Also tests a full disk, and that a signal ends a
 // command that waits for another engine.
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,6 +12,7 @@ import { openEndpoint } from '../../src-main/platform/host/control-key.ts'
 import { acquireOwner } from '../../src-main/platform/host/owner-lock.ts'
 import { forbidWriting, mountSmall, takeOut } from '../chaos/mounts.ts'
 import { createService, type Service } from '../service/service.ts'
+import { describeNeeding } from '../tools/needing.ts'
 import { createPlace, type Place } from './cli-process.ts'
 
 async function inWorld(work: (place: Place, service: Service) => Promise<void>, latency = 0): Promise<void> {
@@ -146,14 +146,8 @@ describe('a signal', () => {
     }))
 })
 
-/** Whether a small separate disk can be mounted for the data folder, which only root can do. */
-const canMount =
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' }).status === 0
-
-if (canMount)
-  describe('a disk that is full', () => {
+if (process.platform === 'linux')
+  describeNeeding('mounting', 'a disk that is full', () => {
     const onSmallDisk = (work: (place: Place, service: Service, fill: () => void, room: () => void) => Promise<void>): Promise<void> =>
       inWorld(async (place, service) => {
         mkdirSync(place.data, { mode: 0o700 })

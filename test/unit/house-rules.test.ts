@@ -7,7 +7,7 @@ import { keyFaults, openingFault, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
 import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
 import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, SIZE_EXCEPTIONS, sizeFaults } from '../tools/sizes.ts'
-import { DESKTOP_TESTS, fromPlaywright, tally } from '../tools/tally.ts'
+import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
 describe('the Node of the tests', () => {
@@ -222,6 +222,8 @@ describe('allowed', () => {
   })
 })
 
+const ON_LINUX = { platform: 'linux', isStrict: false } as const
+
 describe('tally', () => {
   const suite = (statuses: readonly string[], status = 'passed') => ({
     testResults: [{ name: 'a.test.ts', status, message: 'broken', assertionResults: statuses.map((one) => ({ status: one })) }],
@@ -238,7 +240,53 @@ describe('tally', () => {
     ['a failed check', suite(['passed']), ['check'], 1, 1],
     ['an error outside of every test', suite(['passed']), ['tests'], 1, 1],
   ])('%s', (_name, report, steps, passed, failed) => {
-    expect(tally(report, steps)).toMatchObject({ passed, failed })
+    expect(tally(report, steps, ON_LINUX)).toMatchObject({ passed, failed, skipped: 0 })
+  })
+
+  const skipped = (...names: readonly string[]) => ({
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'passed',
+        message: '',
+        assertionResults: [{ status: 'passed' }, ...names.map((fullName) => ({ status: 'pending', fullName }))],
+      },
+    ],
+  })
+
+  it('a test that names what the system lacks is skipped, and what brings it is said', () => {
+    const two = skipped('keeps a key (lacks keyring)', 'keychain (lacks keyring) reads a key', 'fish completes (lacks fish)')
+    const sum = tally(two, [], ON_LINUX)
+    expect(sum).toMatchObject({ passed: 1, failed: 0, skipped: 3, notes: [] })
+    expect(sum.skips).toEqual([
+      expect.stringMatching(/^2 skipped for lack of keyring: .*gnome-keyring/),
+      expect.stringMatching(/^1 skipped for lack of fish: .*fish/),
+    ])
+    expect(lastLine(sum)).toBe('1 passed, 0 failed, 3 skipped')
+    expect(lastLine({ passed: 1, failed: 0, skipped: 0 })).toBe('1 passed, 0 failed')
+  })
+
+  it('where everything is installed, it counts as failed all the same', () => {
+    const sum = tally(skipped('keeps a key (lacks keyring)', 'fish completes (lacks fish)'), [], { platform: 'linux', isStrict: true })
+    expect(sum).toMatchObject({ passed: 1, failed: 2, skipped: 0 })
+    expect(sum.skips).toHaveLength(2)
+  })
+
+  it('one that names nothing fails on Linux, and elsewhere is about another system', () => {
+    expect(tally(skipped('needs inodes'), [], ON_LINUX)).toMatchObject({ failed: 1, skipped: 0 })
+    const onMac = { platform: 'darwin', isStrict: false } as const
+    expect(tally(skipped('needs inodes'), [], onMac)).toMatchObject({
+      failed: 0,
+      skipped: 1,
+      skips: [expect.stringMatching(/^1 skipped: /)],
+    })
+    expect(tally(suite(['passed', 'todo']), [], onMac)).toMatchObject({ failed: 1, skipped: 0 })
+  })
+
+  it('the first lines of a run say what is not tested, and one command that changes it', () => {
+    expect(announcement([])).toEqual([])
+    const lines = announcement(['keyring', 'zsh']).join('\n')
+    expect(lines).toMatch(/\n {2}keyring: the keychain.*\n {2}zsh: .*\n.*dbus.* gnome-keyring.* zsh\n$/)
   })
 
   it('names each failed test and how it failed, since the end of a log is what is kept', () => {
@@ -282,7 +330,20 @@ describe('the report of the desktop specs', () => {
   })
   it('names a spec that passed only on the second attempt, and counts a skipped one as a failure', () => {
     expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 1, failed: 0, flaky: ['a.spec.ts: a spec\nno such button'] })
-    expect(tally(report([spec('expected'), spec('skipped')]), [])).toMatchObject({ passed: 1, failed: 1 })
+    expect(tally(report([spec('expected'), spec('skipped')]), [], ON_LINUX)).toMatchObject({ passed: 1, failed: 1 })
+  })
+  it('skips a spec for the reason that it gives, or that all of them have', () => {
+    const one = {
+      title: 'a spec',
+      tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'lacks keyring' }], results: [] }],
+    }
+    const read = { suites: [{ file: 'a.spec.ts', specs: [one, spec('skipped')] }], errors: [] }
+    const sum = tally(
+      fromPlaywright(read, () => null, 'lacks chromium'),
+      [],
+      ON_LINUX,
+    )
+    expect(sum.skips).toEqual([expect.stringMatching(/^1 .*keyring:/), expect.stringMatching(/^1 .*chromium:/)])
   })
   it.each([
     ['with its own heading', '# Page snapshot\n\n'],

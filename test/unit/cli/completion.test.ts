@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import type { Shell } from '../../../src-main/cli/completion.ts'
 import { COMMANDS } from '../../../src-main/cli/words.ts'
+import { itNeeding } from '../../tools/needing.ts'
 
 const GLOBALS = ['--account', '--help', '--json', '--no-color', '--quiet', '--version']
 
@@ -106,7 +107,7 @@ it('bash completes', () => {
 })
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  it('fish completes', () => {
+  itNeeding('fish', 'fish completes', () => {
     const expected = { ...WORDS, ...FILES, 'slipway ls --sort=-d': ['-date', '-downloads'] }
     const file = join(home, 'slipway.fish')
     writeFileSync(file, script('fish'))
@@ -116,15 +117,17 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   })
 
   // Packages install the script as a function that zsh loads when it first needs it. Sourced, it is the same function.
-  it.each([
+  const inZsh: readonly (readonly [string, typeof WORDS])[] = [
     ['loaded', { ...WORDS, ...DASHED, ...FILES, 'slipway ls --sort=-d': ['-date', '-downloads'] }],
     ['sourced', { 'slipway st': ['stats', 'status'] }],
-  ])('zsh completes, with its script %s', (how, expected) => {
-    const functions = join(home, how)
-    mkdirSync(functions)
-    writeFileSync(join(functions, '_slipway'), script('zsh'))
-    // Completion works only in an interactive shell at a terminal. All that it would offer is written to a file.
-    const inside = `
+  ]
+  for (const [how, expected] of inZsh)
+    itNeeding('zsh', `zsh completes, with its script ${how}`, () => {
+      const functions = join(home, how)
+      mkdirSync(functions)
+      writeFileSync(join(functions, '_slipway'), script('zsh'))
+      // Completion works only in an interactive shell at a terminal. All that it would offer is written to a file.
+      const inside = `
       PROMPT=
       ${how === 'loaded' ? `fpath=(${functions} $fpath)` : ''}
       autoload -Uz compinit
@@ -143,8 +146,8 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       leave() { exit }
       comppostfuncs=(leave)
       print ready`
-    writeFileSync(join(functions, 'inside'), inside)
-    const program = `
+      writeFileSync(join(functions, 'inside'), inside)
+      const program = `
       zmodload zsh/zpty
       for line; do
         : > ${functions}/offered
@@ -157,7 +160,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
         print -r -- "line $line"
         cat ${functions}/offered
       done`
-    const found = suggested('zsh', ['-f', '-c', program, 'zsh', ...Object.keys(expected)], Object.keys(expected))
-    expect(found).toEqual(sorted(expected))
-  })
+      const found = suggested('zsh', ['-f', '-c', program, 'zsh', ...Object.keys(expected)], Object.keys(expected))
+      expect(found).toEqual(sorted(expected))
+    })
 })

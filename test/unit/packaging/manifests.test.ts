@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ARCH_DEPENDS, manifests, PRODUCT, type Release } from '../../../assets/packaging/manifests.ts'
+import { itNeeding } from '../../tools/needing.ts'
 import { readTree } from '../../tools/tree.ts'
 
 /** The YAML parser that electron-builder uses. */
@@ -204,7 +205,7 @@ describe.runIf(process.platform === 'linux')('Flathub: the commands', () => {
   }
   const installed = (file: string): string => readFileSync(join(home, 'app', file), 'utf8')
 
-  it('give everything that leaves the sandbox the name of the app', () => {
+  itNeeding('binutils', 'give everything that leaves the sandbox the name of the app', () => {
     const metainfo = 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'
     const entry = '[Desktop Entry]\nName=Slipway\nExec=/opt/Slipway/slipway-desktop %F\nIcon=slipway-desktop\nStartupWMClass=slipway\n'
     const tree: Readonly<Record<string, string>> = {

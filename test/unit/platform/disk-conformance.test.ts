@@ -4,6 +4,7 @@
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -24,6 +25,10 @@ import { createFakeClock } from '../../world/fake-clock.ts'
 import type { FileSystem } from '../../world/file-systems.ts'
 import { createMemDisk } from '../../world/mem-disk.ts'
 import { slashes } from '../../world/slashes.ts'
+
+const isRoot = process.getuid?.() === 0
+/** The user without rights, on Linux; on macOS any that isn't root would do. */
+const NOBODY = 65_534
 
 interface Subject {
   readonly disk: Disk
@@ -59,9 +64,17 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       remove: (name) => rmSync(join(root, name), { recursive: true }),
       symlink: (target, name) => symlinkSync(target, join(root, name)),
       setMtime: (name, mtime) => utimesSync(join(root, name), mtime / 1000, mtime / 1000),
-      seal: (name, sealed) => chmodSync(join(root, name), sealed ? 0o600 : 0o700),
+      seal: (name, sealed) => {
+        if (isRoot && !sealed) process.seteuid?.(0)
+        chmodSync(join(root, name), sealed ? 0o600 : 0o700)
+        // Root can look at everything, so it becomes another user, who owns the folders.
+        if (!isRoot || !sealed) return
+        for (const path of [root, join(root, name)]) chownSync(path, NOBODY, NOBODY)
+        process.seteuid?.(NOBODY)
+      },
       pass: () => new Promise((resolve) => setTimeout(resolve, 20)),
       end: async () => {
+        if (isRoot) process.seteuid?.(0)
         await disk.close()
         rmSync(root, { recursive: true, force: true })
       },
@@ -131,13 +144,16 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     expect(seen).toEqual(['a.txt file 3', 'broken link', 'dir dir', 'empty file 0', 'link link'])
   })
 
-  // Root may access everything, and Windows has no such permission. There, only the disk in memory can refuse.
-  if (name !== 'the real disk' || (process.platform !== 'win32' && process.getuid?.() !== 0))
+  // Windows has no such permission, so there only the disk in memory can refuse.
+  if (name !== 'the real disk' || process.platform !== 'win32')
     it('lists names that it can not look at as unreadable, and leaves none out', async () => {
       const s = open()
       s.mkdir('dir')
       s.write('dir/a.txt', 'abc')
       s.write('dir/b.txt', 'abc')
+      // The disk's threads load their code while this user can read it.
+      await s.disk.list([`${s.root}/dir`])
+      await s.disk.stat([`${s.root}/dir/a.txt`])
       s.seal('dir', true)
       const [list] = await s.disk.list([`${s.root}/dir`])
       const [single] = await s.disk.stat([`${s.root}/dir/a.txt`])

@@ -1,5 +1,4 @@
 // The keychain port with a real Secret Service in a separate session, without one, and with one that never answers.
-// Needs Debian's gnome-keyring, libsecret-tools and dbus. Without them it fails with a message, because a skipped test would prove nothing.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { keychainFailure, keychainLimit, noResponse } from '../../../src-main/platform/account/keychain.ts'
+import { itNeeding } from '../../tools/needing.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { ROUND } from './keychain-round.ts'
 
@@ -15,13 +15,6 @@ const run = promisify(execFile)
 const NODE = process.execPath
 const SESSION = join(ROOT, 'test/keyring-session.sh')
 const PROGRAM = join(import.meta.dirname, 'keychain-program.ts')
-const PACKAGES = 'apt-get install gnome-keyring libsecret-tools dbus'
-
-function needs(...programs: readonly string[]): void {
-  for (const program of programs) {
-    if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) throw new Error(`${program} is missing: ${PACKAGES}`)
-  }
-}
 
 describe('an error of the library', () => {
   it.each([
@@ -48,14 +41,12 @@ it.each([
 })
 
 describe.runIf(process.platform === 'linux')('keychain', () => {
-  it('keeps, overwrites, reads and removes a key in the Secret Service', async () => {
-    needs('dbus-run-session', 'gnome-keyring-daemon')
+  itNeeding('keyring', 'keeps, overwrites, reads and removes a key in the Secret Service', async () => {
     const { stdout } = await run(SESSION, [NODE, PROGRAM], { env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'round' } })
     expect(JSON.parse(stdout)).toEqual(ROUND)
   })
 
-  it("stands in the keychain's own program under a name that a person knows", () => {
-    needs('dbus-run-session', 'secret-tool')
+  itNeeding('keyring', "stands in the keychain's own program under a name that a person knows", () => {
     const script = `"${NODE}" "${PROGRAM}" >/dev/null; secret-tool search --all service Slipway 2>&1`
     const out = execFileSync(SESSION, ['sh', '-c', script], { encoding: 'utf8', env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'keep' } })
     expect(out).toContain('must-go-nowhere')

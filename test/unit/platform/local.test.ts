@@ -35,6 +35,7 @@ import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import type { Handlers } from '../../../src-shared/contract.ts'
+import { itNeeding } from '../../tools/needing.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { connectRaw, endpointIn } from '../../world/control-peer.ts'
 
@@ -234,12 +235,15 @@ describe('control socket', () => {
     const client = await connectControl({ endpoint, version: 1, timeoutMs: 2000 })
     expect(await client?.call('p', {})).toBe('ok')
     await client?.close()
-    // Only root can change a folder's owner.
-    if (process.getuid?.() === 0) {
-      chownSync(dir, 12_345, 12_345)
-      expect(await connectControl({ endpoint, version: 1, timeoutMs: 2000 })).toBeNull()
-      chownSync(dir, 0, 0)
-    }
+    await server.close()
+  })
+
+  // Only root can change a folder's owner.
+  itNeeding('root', 'asks no engine in a folder of another user', async () => {
+    const { endpoint, server } = await open(async () => 'ok')
+    chownSync(dir, 12_345, 12_345)
+    expect(await connectControl({ endpoint, version: 1, timeoutMs: 2000 })).toBeNull()
+    chownSync(dir, 0, 0)
     await server.close()
   })
 

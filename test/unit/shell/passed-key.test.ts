@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takePassedKey } from '../../../src-main/shell/app/passed-key.ts'
+import { describeNeeding } from '../../tools/needing.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const KEY = `it's "$KEY" \\n 100% #é`
 const home = mkdtempSync(join(tmpdir(), 'slipway-passed-key-'))
 const script = join(home, 'a folder', 'slipway-desktop')
-const SHELLS =
-  process.platform === 'win32' ? [] : ['dash', 'bash', 'zsh', 'busybox'].filter((name) => spawnSync(name, ['-c', ':']).error === undefined)
+const SHELLS = process.platform === 'win32' ? [] : (['bash', 'busybox', 'dash', 'zsh'] as const)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -44,28 +44,31 @@ describe.skipIf(SHELLS.length === 0)('the start script', () => {
     return { pid: child.pid, said: JSON.parse(child.stdout) as Record<string, unknown> }
   }
 
-  it.each(SHELLS)('passes the key on in %s, and not in the environment', (shell) => {
-    const { pid, said } = start(shell, KEY)
-    expect(said).toEqual({
-      key: KEY,
-      again: null,
-      names: ['SLIPWAY_API_KEY_FD'],
-      left: null,
-      pid,
-      input: 'input',
-      words: [join(home, 'take.mjs'), '--hidden', 'a file.txt', ''],
+  for (const shell of SHELLS)
+    describeNeeding(shell, `in ${shell}`, () => {
+      it('passes the key on, and not in the environment', () => {
+        const { pid, said } = start(shell, KEY)
+        expect(said).toEqual({
+          key: KEY,
+          again: null,
+          names: ['SLIPWAY_API_KEY_FD'],
+          left: null,
+          pid,
+          input: 'input',
+          words: [join(home, 'take.mjs'), '--hidden', 'a file.txt', ''],
+        })
+      })
+
+      it('passes nothing on where there is no key', () => {
+        expect(start(shell, undefined).said).toMatchObject({ key: null, names: [], input: 'input' })
+        expect(start(shell, '').said).toMatchObject({ key: null })
+      })
+
+      it('passes on a key that is longer than a pipe holds at once', () => {
+        const long = 'k'.repeat(100_000)
+        expect(start(shell, long).said).toMatchObject({ key: long, names: ['SLIPWAY_API_KEY_FD'] })
+      })
     })
-  })
-
-  it.each(SHELLS)('passes nothing on in %s where there is no key', (shell) => {
-    expect(start(shell, undefined).said).toMatchObject({ key: null, names: [], input: 'input' })
-    expect(start(shell, '').said).toMatchObject({ key: null })
-  })
-
-  it.each(SHELLS)('passes on a key that is longer than a pipe holds at once, in %s', (shell) => {
-    const long = 'k'.repeat(100_000)
-    expect(start(shell, long).said).toMatchObject({ key: long, names: ['SLIPWAY_API_KEY_FD'] })
-  })
 })
 
 describe('takePassedKey', () => {

@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
+import { itNeeding } from '../tools/needing.ts'
 import { readAsar } from './asar.ts'
 import { filesBelow, hashes } from './files.ts'
 import { installerDefines, pack, project } from './pack.ts'
-import { requirePackagers } from './scratch-root.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
 const version = pkg.dependencies.keytar.replace(/^.*@/, '')
@@ -146,8 +146,7 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     expect(readdirSync(join(contents, 'Resources'))).not.toContain('path.ps1')
   })
 
-  it('macOS: the .zip holds that app as it is, with its links and what may be run', async () => {
-    requirePackagers()
+  itNeeding('packagers', 'macOS: the .zip holds that app as it is, with its links and what may be run', async () => {
     const app = join(home, 'mac/app')
     const folder = join(app, 'out/mac-arm64')
     // As in Electron's framework: macOS takes no signature where this link has become a folder.
