@@ -2,8 +2,9 @@
 // A test that hangs ends after five minutes: the longest without a limit of its own takes half a minute on two cores, and a busy or slow
 // machine needs several times as long. None is allowed to be the only one.
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/tools/longest-first.ts'
+import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
 
 export default defineConfig({
@@ -17,6 +18,8 @@ export default defineConfig({
       // Elsewhere they can't run, and a skipped test counts as failed.
       ...(process.platform === 'win32' ? ['test/windows/**/*.test.ts'] : []),
     ],
+    // The long share is for `npm run test:long`.
+    exclude: [...configDefaults.exclude, ...(IS_LONG ? [] : ['test/**/*.long.test.ts'])],
     environment: 'node',
     // The default is one fewer, so that two cores would have a single process, and many tests mostly wait.
     maxWorkers: availableParallelism(),

@@ -1,11 +1,12 @@
 // `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the built app. The last line is `N
 // passed, N failed`, counted from the tests themselves.
 // A failed step counts as one failure, and so does a skipped test or a run without tests. In CI, a failed test is retried once; one that
-// passes then is named.
+// passes then is named. `--long` is `npm run test:long`: the tests with a long share alone, without check.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { longFiles } from './long.ts'
 import { runStep, type Step } from './steps.ts'
 import { DESKTOP_TESTS, fromPlaywright, PlaywrightReport, type Report, TESTS, tally } from './tally.ts'
 
@@ -33,16 +34,26 @@ function readText(path: string): string | null {
   }
 }
 
+const long = process.argv.includes('--long') ? longFiles() : null
+if (long !== null) process.env['SLIPWAY_LONG'] = '1'
+
 let report: Report | null = null
 process.env['SLIPWAY_E2E_REPORT'] = desktopFile
 try {
-  step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
+  if (long === null) step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
   step({ name: 'build', command: 'vite', args: ['build', '--app'] })
-  step({ name: TESTS, command: 'vitest', args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`] })
+  step({
+    name: TESTS,
+    command: 'vitest',
+    args: ['run', ...(long?.tests ?? []), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+  })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
-  step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test'] })
-  const desktop = fromPlaywright(PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8'))), readText)
-  report = { testResults: [...report.testResults, ...desktop.testResults] }
+  // Without a name, Playwright would run all specs.
+  if (long?.specs.length !== 0) {
+    step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test', ...(long?.specs ?? [])] })
+    const desktop = fromPlaywright(PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8'))), readText)
+    report = { testResults: [...report.testResults, ...desktop.testResults] }
+  }
 } catch (error) {
   console.error(error)
 } finally {
