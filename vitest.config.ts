@@ -1,28 +1,45 @@
-// How the suites run: units, scenarios, fuzzers, packages and the tests of the reference service, in plain Node, in as many processes as there are cores.
+// How the suites run: units, scenarios, fuzzers, packages and the tests of the reference service, in plain Node. Files that replace nothing
+// that others use share their processes.
 // A test that hangs ends after five minutes: the longest without a limit of its own takes half a minute on two cores, and a busy or slow
 // machine needs several times as long. None is allowed to be the only one.
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { sep } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { needsOwnProcess } from './test/tools/isolation.ts'
 import { LongestFirst } from './test/tools/longest-first.ts'
 import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
+import { readTree } from './test/tools/tree.ts'
+
+const files = globSync(
+  [
+    'test/fuzz/**/*.test.ts',
+    'test/packages/**/*.test.ts',
+    'test/unit/**/*.test.ts',
+    'test/scenario/**/*.test.ts',
+    'test/service/**/*.test.ts',
+    // Elsewhere they can't run, and a skipped test counts as failed.
+    ...(process.platform === 'win32' ? ['test/windows/**/*.test.ts'] : []),
+  ],
+  { cwd: import.meta.dirname },
+)
+  .map((file) => file.replaceAll(sep, '/'))
+  // The long share is for `npm run test:long`.
+  .filter((file) => IS_LONG || !file.endsWith('.long.test.ts'))
+const alone = files.filter((file) => needsOwnProcess(readTree(file)))
+const together = files.filter((file) => !alone.includes(file))
 
 export default defineConfig({
   test: {
-    include: [
-      'test/fuzz/**/*.test.ts',
-      'test/packages/**/*.test.ts',
-      'test/unit/**/*.test.ts',
-      'test/scenario/**/*.test.ts',
-      'test/service/**/*.test.ts',
-      // Elsewhere they can't run, and a skipped test counts as failed.
-      ...(process.platform === 'win32' ? ['test/windows/**/*.test.ts'] : []),
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      // A process and its modules take a quarter of a second of CPU to start, which is more than most files take to run.
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
     ],
-    // `npm run test:long` runs these, too.
-    exclude: [...configDefaults.exclude, ...(IS_LONG ? [] : ['**/*.long.test.ts'])],
     environment: 'node',
-    // The default is one fewer, so that two cores would have a single process, and many tests mostly wait.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores, because the longest files mostly wait.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -3,7 +3,7 @@
 import { atOnce } from './at-once.ts'
 import { gestureTable } from './gesture-report.ts'
 import { type GestureReport, gestureRun, reasonOfGestures } from './gesture-run.ts'
-import { GESTURES, gesturesNamed } from './gestures.ts'
+import { GESTURES, gesturesNamed, HANDS } from './gestures.ts'
 
 export interface GestureBatch {
   readonly runs: number
@@ -13,11 +13,14 @@ export interface GestureBatch {
   readonly only: readonly string[]
   /** Runs each gesture alone, as often as there are runs. */
   readonly isEach: boolean
+  /** Runs the hands into which all gestures are dealt; `first` and `runs` say which. */
+  readonly isDealt: boolean
 }
 
 /** Returns the reports in the order in which the runs ended. Failures are printed at once. */
-export async function gestureBatch({ runs, first, jobs, only, isEach }: GestureBatch): Promise<readonly GestureReport[]> {
+export async function gestureBatch({ runs, first, jobs, only, isEach, isDealt }: GestureBatch): Promise<readonly GestureReport[]> {
   if (only.length > 0 && gesturesNamed(only).length === 0) throw new Error(`no gesture has ${only.join(' or ')} in its name`)
+  if (isDealt && first + runs - 1 > HANDS) throw new Error(`there are ${HANDS} hands`)
   const seeds = Array.from({ length: runs }, (_, n) => first + n)
   const among = only.length === 0 ? GESTURES : gesturesNamed(only)
   const queue = isEach
@@ -27,7 +30,7 @@ export async function gestureBatch({ runs, first, jobs, only, isEach }: GestureB
   const reports: GestureReport[] = []
   const began = performance.now()
   await atOnce(jobs, queue, async (next) => {
-    const report = await gestureRun(next.seed, { program: 'built', only: next.words })
+    const report = await gestureRun(next.seed, { program: 'built', only: next.words, isDealt })
     reports.push(report)
     if (report.findings.length > 0) process.stdout.write(`${reasonOfGestures(report)}\n`)
     if (reports.length % 50 === 0)

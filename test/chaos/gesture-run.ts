@@ -7,7 +7,7 @@ import type { Dialect } from '../service/dialect.ts'
 import { createService, type Service } from '../service/service.ts'
 import { type Evidence, everyLink, type Fetched, type Finding, type FindingKind } from './evidence.ts'
 import { createExpected, type Expected, type FolderRules } from './expected.ts'
-import { drawGestures } from './gestures.ts'
+import { dealtGestures, drawGestures } from './gestures.ts'
 import { createHands, crowding, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
 import { InUse } from './in-use.ts'
 import { type Drawn, faultPlan } from './kinds.ts'
@@ -51,6 +51,7 @@ export interface GestureReport {
   readonly seed: number
   /** The name parts that limited the draw. */
   readonly only: readonly string[]
+  readonly isDealt: boolean
   /** Gestures that were drawn, and those that could be carried out. */
   readonly drawn: readonly string[]
   readonly struck: readonly string[]
@@ -65,6 +66,8 @@ export interface GestureReport {
 export interface GestureOptions {
   readonly program: 'built' | 'source'
   readonly only?: readonly string[]
+  /** Takes the hand with the seed's number instead of drawing gestures. */
+  readonly isDealt?: boolean
 }
 
 /** The number of findings of this kind, optionally only those that this gesture may have caused. */
@@ -79,14 +82,14 @@ export function reasonOfGestures(report: GestureReport): string {
   return [
     `seed ${report.seed} (${report.drawn.join(', ')}), kept in ${report.home}`,
     ...[...what, ...more].map((one) => `  ${one}`),
-    `  again: npm run chaos -- --gestures --runs 1 --seed ${report.seed}${report.only.length === 0 ? '' : ` --only '${report.only.join(',')}'`}`,
+    `  again: npm run chaos -- --gestures --runs 1 --seed ${report.seed}${report.isDealt ? ' --dealt' : ''}${report.only.length === 0 ? '' : ` --only '${report.only.join(',')}'`}`,
   ].join('\n')
 }
 
 export async function gestureRun(seed: number, options: GestureOptions): Promise<GestureReport> {
   const began = Date.now()
   const dice = diceOf(seed, 'setting')
-  const gestures = drawGestures(seed, options.only)
+  const gestures = options.isDealt === true ? dealtGestures(seed) : drawGestures(seed, options.only)
   const rules: FolderRules = {
     existing: dice.next() < 0.15 ? 'skip' : 'upload',
     onChange: dice.pick(['new-link', 'new-link', 'replace', 'ignore']),
@@ -143,6 +146,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
   const report: GestureReport = {
     seed,
     only: options.only ?? [],
+    isDealt: options.isDealt ?? false,
     drawn: gestures.map((one) => one.name),
     struck,
     findings,

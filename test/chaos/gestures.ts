@@ -1,4 +1,5 @@
-// All gestures by name, and which of them a seed draws: two to four from groups with fixed shares.
+// All gestures by name, and which of them a run makes: two to four that its seed draws from groups with fixed shares, or one of the hands
+// into which all of them are dealt.
 // Carries none of them out.
 import { draw } from '../service/faults.ts'
 import type { Gesture } from './gesture.ts'
@@ -37,6 +38,20 @@ export function drawGestures(seed: number, only: readonly string[] = []): readon
     if (one !== undefined && !drawn.includes(one)) drawn.push(one)
   }
   return drawn
+}
+
+/** How many runs it takes to make each gesture once: few, because a run costs most for its start and its end. */
+export const HANDS = 13
+
+/** The first gesture goes to the hand after these, so that `rm --older` and `rm --latest` are in runs whose rules keep versions. */
+const SHIFT = 2
+
+/** The gestures of a hand from 1 to HANDS, in an order that its number draws. Neighbours of the list are in different hands. */
+export function dealtGestures(hand: number): readonly Gesture[] {
+  return GESTURES.filter((_, n) => (n + SHIFT) % HANDS === hand - 1)
+    .map((one, n) => ({ one, at: draw(hand, 'order', n) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one)
 }
 
 function groupOf(at: number): Gesture['group'] {

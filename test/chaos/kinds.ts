@@ -210,6 +210,14 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   }
 }
 
+/** How many runs it takes to have each kind once, apart from those that wait for minutes: five or six in each run. */
+export const HANDS = 10
+
+/** The kinds of a hand from 1 to HANDS, into which all of them are dealt. Kinds that exclude each other are in different hands. */
+export function dealtKinds(hand: number): readonly string[] {
+  return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS].filter((_, n) => n % HANDS === hand - 1)
+}
+
 /** How the service presents its data: late, from an outdated replica, under other names. `at` draws a number below its argument. */
 export function lateDialect({ world }: Drawn, at: (below: number) => number): Partial<Dialect> {
   const listLagMs = 1000 + at(4000)

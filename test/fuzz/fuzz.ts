@@ -1,11 +1,12 @@
-// The duration and seed of the fuzzers: a fixed number of runs from a fixed seed in `npm test`, or SLIPWAY_FUZZ_SECONDS per property from
+// The duration and seed of the fuzzers: a fixed number of runs from a fixed seed, forty times as many in `npm run test:long`, or SLIPWAY_FUZZ_SECONDS per property from
 // SLIPWAY_FUZZ_SEED. fast-check prints the seed and the smallest failing input. Also contains hostile inputs that several fuzzers share.
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, letrec, oneof, string, tuple } from 'fast-check'
 import { it } from 'vitest'
+import { share } from '../tools/share.ts'
 
 const seconds = Number(process.env['SLIPWAY_FUZZ_SECONDS'] ?? 0)
-/** All fuzzers together take about half a minute on two cores, and a minute in CI. */
-const EFFORT = process.env['CI'] === undefined ? 4 : 8
+/** All fuzzers together take seconds on two cores, and minutes in the long share. */
+const EFFORT = share(1, 40)
 const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
 
 /** Runs one property as a test. It fails if `check` throws for any value. */
@@ -26,7 +27,7 @@ export function fuzz<T>(name: string, values: Arbitrary<T>, runs: number, check:
         await last.catch(() => undefined)
       }
     },
-    seconds * 1000 + 240_000,
+    seconds * 1000 + share(240_000, 3_600_000),
   )
 }
 

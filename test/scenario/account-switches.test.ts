@@ -1,14 +1,15 @@
-// Two accounts and one folder, switched ten times at random moments with kill -9 in between: each service has each file once with the right
+// Two accounts and one folder, switched several times at random moments with kill -9 in between: each service has each file once with the right
 // bytes, and no link of one account is printed for the other. The moments are derived from a seed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../service/service.ts'
+import { share } from '../tools/share.ts'
 import { createPlace, type Place, sha256 } from './cli-process.ts'
 
-const SWITCHES = 10
+const SWITCHES = share(6, 10)
 /** Number of seeds, starting at 1; can be raised with ACCOUNT_SWITCH_SEEDS. */
-const SEEDS = Number(process.env['ACCOUNT_SWITCH_SEEDS'] ?? '1')
+const SEEDS = Number(process.env['ACCOUNT_SWITCH_SEEDS'] ?? share(1, 5))
 const FILES = 24
 
 const ends: (() => Promise<void> | void)[] = []

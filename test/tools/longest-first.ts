@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from './tree.ts'
 
-/** All files that take longer than 20 s on two cores, the longest first. */
+/** All files that take longer than ten seconds on two cores, the longest first. Most of them wait for processes and limits. */
 const LONGEST = [
-  'test/scenario/gestures.test.ts',
   'test/scenario/chaos.test.ts',
-  'test/scenario/watch-once.test.ts',
-  'test/scenario/accounts.test.ts',
+  'test/scenario/gestures.test.ts',
   'test/packages/linux.test.ts',
   'test/scenario/account-switches.test.ts',
+  'test/scenario/watch-once.test.ts',
+  'test/scenario/accounts.test.ts',
   'test/scenario/cli-rm.test.ts',
   'test/scenario/cli-lines.test.ts',
   'test/scenario/cli-promises.test.ts',

@@ -2,12 +2,14 @@
 // passed, N failed`, and `, N skipped` if the system lacks what some tests need. Counted from the tests themselves.
 // A failed step counts as one failure, and so does a skipped test that doesn't name what it lacks, or a run without tests. In CI, every
 // skipped test counts as failed, and a failed test is retried once; one that passes then is named.
+// `--long` is `npm run test:long`: the tests with a long share alone, without check.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { chosenElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
+import { longFiles } from './long.ts'
 import { has, lacking, lacks, relevantNeeds } from './needs.ts'
 import { runStep, type Step } from './steps.ts'
 import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, PlaywrightReport, type Report, TESTS, tally } from './tally.ts'
@@ -36,21 +38,31 @@ function readText(path: string): string | null {
   }
 }
 
+const long = process.argv.includes('--long') ? longFiles() : null
+if (long !== null) process.env['SLIPWAY_LONG'] = '1'
+
 let report: Report | null = null
 process.env['SLIPWAY_E2E_REPORT'] = desktopFile
 try {
   ensureChromium()
   for (const line of announcement(lacking(relevantNeeds()))) console.log(line)
   const hasWindow = chosenElectron() === 'electron' || has('chromium')
-  step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
+  if (long === null) step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
   step({ name: 'build', command: 'vite', args: ['build', '--app'] })
-  step({ name: TESTS, command: 'vitest', args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`] })
+  step({
+    name: TESTS,
+    command: 'vitest',
+    args: ['run', ...(long?.tests ?? []), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+  })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
-  // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
-  step({ name: DESKTOP_TESTS, command: 'playwright', args: hasWindow ? ['test'] : ['test', '--list'] })
-  const read = PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8')))
-  const desktop = fromPlaywright(read, readText, hasWindow ? '' : lacks(['chromium']))
-  report = { testResults: [...report.testResults, ...desktop.testResults] }
+  // Without a name, Playwright would run all specs.
+  if (long?.specs.length !== 0) {
+    // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
+    step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])] })
+    const read = PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8')))
+    const desktop = fromPlaywright(read, readText, hasWindow ? '' : lacks(['chromium']))
+    report = { testResults: [...report.testResults, ...desktop.testResults] }
+  }
 } catch (error) {
   console.error(error)
 } finally {

@@ -76,6 +76,7 @@ const PACKAGES = ['ci', 'pack', 'test:installed']
 describe.runIf(process.platform !== 'win32').each<[string, System, Readonly<Record<string, string>>, readonly string[]]>([
   ['run', 'Linux', {}, ['ci', 'test']],
   ['run', 'Darwin', {}, ['ci', 'test']],
+  ['long', 'Linux', {}, ['ci', 'test:long']],
   ['windows', 'Linux', {}, ['ci', 'build', 'test:windows']],
   ['electron', 'Linux', {}, ELECTRON],
   ['electron', 'Darwin', {}, ELECTRON],

@@ -59,8 +59,8 @@ describe('commandFault', () => {
   })
 })
 
-it('there are two workflows', () => {
-  expect(files).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml'])
+it('there are three workflows', () => {
+  expect(files).toEqual(['.github/workflows/ci.yml', '.github/workflows/long.yml', '.github/workflows/release.yml'])
 })
 
 describe.each(files)('%s', (file) => {
@@ -82,7 +82,7 @@ describe.each(files)('%s', (file) => {
     expect(lines.flatMap((line) => commandFault(line) ?? [])).toEqual([])
   })
 
-  it('together with the other one leaves no script of .ci unused', () => {
+  it('together with the others leaves no script of .ci unused', () => {
     const all = files.flatMap((one) => [...readTree(one).matchAll(/- run: (\.ci\/\w+)$/gm)].map(([, script]) => script))
     expect(treeFiles().filter((one) => one.startsWith('.ci/') && !all.includes(one))).toEqual([])
   })
@@ -120,9 +120,11 @@ it('a release keeps the pictures of its windows, which RELEASING.md asks to look
 })
 
 it('in containers, tests may mount disks', () => {
-  const { jobs } = Workflow.parse(load(readTree('.github/workflows/ci.yml')))
-  const containers = Object.values(jobs).flatMap((job) => job['container'] ?? [])
-  expect(containers).toHaveLength(2)
+  const containers = ['ci', 'long'].flatMap((name) => {
+    const { jobs } = Workflow.parse(load(readTree(`.github/workflows/${name}.yml`)))
+    return Object.values(jobs).flatMap((job) => job['container'] ?? [])
+  })
+  expect(containers).toHaveLength(3)
   for (const container of containers) expect(container).toMatchObject({ options: '--privileged' })
 })
 
@@ -138,7 +140,7 @@ it('on Windows, tests run only where known.txt judges them', () => {
 
 it('the scripts of .ci run npm scripts that exist', () => {
   const scripts = treeFiles().filter((file) => file.startsWith('.ci/'))
-  expect(scripts).toEqual(['.ci/electron', '.ci/packages', '.ci/release', '.ci/run', '.ci/windows'])
+  expect(scripts).toEqual(['.ci/electron', '.ci/long', '.ci/packages', '.ci/release', '.ci/run', '.ci/windows'])
   for (const script of scripts) {
     const names = [...readTree(script).matchAll(/\bnpm (?:run )?(test|[\w:]+)(?= --| *$)/gm)].map(([, name = '']) => name)
     for (const name of names.filter((one) => one !== 'ci' && one !== 'pkg'))
