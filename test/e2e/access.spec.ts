@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { ALL_SHAPES, fitAt } from './fits.ts'
 import { expect, test } from './fixture.ts'
 import { DELETE_KEY, fetched, fileList, fileRow, lengthenHighlights, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, resizePage, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has about forty stops, each checked several times. */
