@@ -1,5 +1,5 @@
 // How the desktop specs run: on Electron or on the stand-in of test/desktop, with the same specs.
-// Two apps at a time: each brings a Chromium of its own, and two cores are the least that machines have.
+// Three apps at a time on two cores, which are the least that machines have: an app often waits, for the service or for a notice to go.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -16,7 +16,7 @@ export default defineConfig({
   globalSetup: './test/desktop/prepare.ts',
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
-  workers: 2,
+  workers: 3,
   // Each test has an app of its own, so those of one file needn't wait for each other: the longest files take minutes.
   fullyParallel: true,
   retries: RETRIES,

@@ -10,6 +10,8 @@ import { type Cdp, connectCdp } from './cdp.ts'
 import { fetchedChromium } from './fetched-chromium.ts'
 
 const PROFILE = 'slipway-desktop-profile-'
+/** Chromium's pages without its browser: like Electron, it has no tabs, extensions or preferences. Its start takes a quarter of the CPU. */
+const SHELL = '/usr/bin/chromium-headless-shell'
 const SYSTEM = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -17,7 +19,13 @@ const SYSTEM = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** Where Playwright's installer puts the browser inside its folder, by platform and version. */
+/** Where Playwright's installer puts its browsers inside their folders, by platform and version. */
+const SHELL_INSIDE_PLAYWRIGHT = [
+  'chrome-headless-shell-linux64/chrome-headless-shell',
+  'chrome-linux/headless_shell',
+  'chrome-mac/headless_shell',
+  'chrome-headless-shell-mac-arm64/chrome-headless-shell',
+]
 const INSIDE_PLAYWRIGHT = [
   'chrome-linux64/chrome',
   'chrome-linux/chrome',
@@ -41,15 +49,24 @@ export function isShown(): boolean {
 /** What the window without toolbars shows until the app uses it. Few schemes are allowed there; `about:` isn't. */
 export const FIRST_PAGE = 'data:text/html,Slipway'
 
-/** A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. */
+/** Those of Playwright in the folders that begin with `prefix`, the newest first. */
+function ofPlaywright(prefix: string, inside: readonly string[]): readonly string[] {
+  const folder = playwrightFolder()
+  const installed = existsSync(folder) ? readdirSync(folder).filter((name) => new RegExp(`^${prefix}-\\d+$`).test(name)) : []
+  const newestFirst = installed.toSorted().toReversed()
+  return newestFirst.flatMap((name) => inside.map((one) => join(folder, name, one)))
+}
+
+/**
+ * A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. Windows that nobody sees are drawn by the headless
+ * shell, if there is one.
+ */
 export function systemChromium(): string | null {
   const named = process.env['SLIPWAY_CHROMIUM']
   if (named !== undefined && named !== '') return named
-  const folder = playwrightFolder()
-  const installed = existsSync(folder) ? readdirSync(folder).filter((name) => /^chromium-\d+$/.test(name)) : []
-  const own = installed.toSorted().toReversed()
-  const places = own.flatMap((name) => INSIDE_PLAYWRIGHT.map((inside) => join(folder, name, inside)))
-  return [...places, ...SYSTEM].find((file) => existsSync(file)) ?? null
+  const shells = isShown() ? [] : [...ofPlaywright('chromium_headless_shell', SHELL_INSIDE_PLAYWRIGHT), SHELL]
+  const places = [...shells, ...ofPlaywright('chromium', INSIDE_PLAYWRIGHT), ...SYSTEM]
+  return places.find((file) => existsSync(file)) ?? null
 }
 
 /** Whether the window can be tested. */
@@ -90,6 +107,7 @@ function sweepProfiles(): void {
 
 export interface Chromium {
   readonly cdp: Cdp
+  readonly profile: string
   /** For other clients, such as the test tool. */
   readonly url: string
   /** Ends the browser and deletes its profile. */
@@ -168,7 +186,7 @@ async function start({ schemePort, language, environment }: ChromiumOptions, isS
   })
   const url = await urlOf(child, program)
   const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable })
-  return { cdp, url, stop: () => stopChromium(child, cdp).then(remove) }
+  return { cdp, profile, url, stop: () => stopChromium(child, cdp).then(remove) }
 }
 
 function urlOf(child: ChildProcess, program: string): Promise<string> {

@@ -21,6 +21,8 @@ interface Package {
 
 interface Desk {
   cdp: Cdp | undefined
+  /** Where Chromium keeps what belongs to this run. */
+  profile: string
   ready: boolean
   package: Package
   appPath: string
@@ -38,6 +40,7 @@ interface Desk {
 
 export const desk: Desk = {
   cdp: undefined,
+  profile: '',
   ready: false,
   package: {},
   appPath: process.cwd(),

@@ -103,6 +103,7 @@ if (!stopping) {
   stopBrowser = chromium.stop
   if (stopping) await chromium.stop()
   desk.cdp = chromium.cdp
+  desk.profile = chromium.profile
   followChromium()
   // The test tool recognizes by this line that its own preload has run.
   if (desk.switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${chromium.url}\n`)

@@ -118,6 +118,8 @@ export class WebContents extends EventEmitter {
       }),
       this.#applySize(),
       this.#applyTheme(),
+      // The test tool refuses downloads, which the headless shell then doesn't announce. The app is asked before anything is saved.
+      browser().send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: desk.profile }),
     ])
   }
 

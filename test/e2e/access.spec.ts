@@ -3,9 +3,10 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { ALL_SHAPES, fitAt } from './fits.ts'
 import { expect, test } from './fixture.ts'
 import { DELETE_KEY, fetched, fileList, fileRow, lengthenHighlights, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, resizePage, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has about forty stops, each checked several times. */
@@ -66,157 +67,36 @@ function axeAt(s: Slipway): Visit {
   }
 }
 
-test('axe finds no problems in the first minutes, in any theme', async ({ slipway }) => {
-  test.setTimeout(LONG_MS)
-  const s = await slipway(freshStart('en'))
-  await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walkWelcome(guideOf(s, 'en', axeAt(s)))
-})
-
-test('axe finds no problems in an empty window', async ({ slipway }) => {
-  test.setTimeout(LONG_MS)
-  const s = await slipway()
-  await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walkEmpty(guideOf(s, 'en', axeAt(s)))
-})
-
-test('axe finds no problems in any view, dialog, menu or message', async ({ slipway }) => {
-  test.setTimeout(LONG_MS)
-  const s = await slipway(usedStart('en'))
-  await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walk(guideOf(s, 'en', axeAt(s)))
-})
-
-/** Window shapes that may break the layout. Each stays until the next one is set. */
-const SHAPES = {
-  home: { width: 1180, height: 760, text: 1, rtl: false },
-  narrow: { width: 480, height: 640, text: 1, rtl: false },
-  smallest: { width: 480, height: 400, text: 1, rtl: false },
-  'large text': { width: 1180, height: 760, text: 2, rtl: false },
-  'large text, smaller window': { width: 820, height: 600, text: 2, rtl: false },
-  'large text, narrow': { width: 480, height: 640, text: 2, rtl: false },
-  'right to left': { width: 1180, height: 760, text: 1, rtl: true },
-  'right to left, narrow': { width: 480, height: 640, text: 1, rtl: true },
-} as const
-type Shape = keyof typeof SHAPES
-
-async function shape(s: Slipway, name: Shape): Promise<void> {
-  const { width, height, text, rtl } = SHAPES[name]
-  await resizePage(s, width, height)
-  await s.page.evaluate(
-    ([size, dir]) => {
-      document.documentElement.style.fontSize = size
-      document.documentElement.dir = dir
-    },
-    [text === 1 ? '' : `${16 * text}px`, rtl ? 'rtl' : 'ltr'] as const,
-  )
-  // Sizes measured by scripts are updated in the next frames.
-  await s.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-}
-
-/**
- * Everything that doesn't fit: truncated text without another way to read it, text and controls outside the window, and content that needs
- * horizontal scrolling.
- */
-function misfits(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    const name = (element: Element): string =>
-      `${element.tagName.toLowerCase()}.${[...element.classList].join('.')} “${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 60)}”`
-    /** Elements that are only for screen readers. */
-    const unseen = (element: Element): boolean => {
-      for (let one: Element | null = element; one !== null; one = one.parentElement)
-        if (getComputedStyle(one).clipPath !== 'none') return true
-      return false
-    }
-    const hidden = (element: Element): boolean =>
-      element.closest('[aria-hidden=true]') !== null ||
-      unseen(element) ||
-      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== 'visible'
-    const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX === 'auto' || style.overflowX === 'scroll'
-    /** Truncated on purpose, with the full text in a tooltip or accessible name. */
-    const told = (element: Element): boolean => element.closest('[title], [aria-label]') !== null
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement
-      if (element === null || (node.textContent ?? '').trim() === '' || element.closest('svg, script, style') !== null || hidden(element))
-        continue
-      const range = document.createRange()
-      range.selectNodeContents(node)
-      const box = range.getBoundingClientRect()
-      if (box.width === 0) continue
-      let cut = false
-      for (let around: Element | null = element; around !== null && around !== document.body; around = around.parentElement) {
-        const style = getComputedStyle(around)
-        if (!clips(style)) continue
-        const edge = around.getBoundingClientRect()
-        if (box.left >= edge.left - 1.5 && box.right <= edge.right + 1.5) continue
-        cut = true
-        const ellipsis = style.textOverflow === 'ellipsis'
-        if (scrolls(style)) found.push(`scrolls sideways: ${name(around)}`)
-        else if (!ellipsis) found.push(`cut: ${name(element)} by ${name(around).split(' ')[0]}`)
-        else if (!told(around)) found.push(`cut, and nothing tells the rest: ${name(element)}`)
-        break
-      }
-      if (!cut && (box.left < -1 || box.right > innerWidth + 1))
-        found.push(`beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
-    }
-    for (const element of document.querySelectorAll(
-      'button, input, textarea, [role=radio], [role=switch], [role=option], [role=menuitem]',
-    )) {
-      if (hidden(element)) continue
-      const box = element.getBoundingClientRect()
-      if (box.width <= 1 && box.height <= 1) continue
-      if (box.left < -1 || box.right > innerWidth + 1)
-        found.push(`control beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
-    }
-    // A floating element must be completely inside the window, or scroll.
-    for (const element of document.querySelectorAll('[role=dialog], [role=alertdialog], .notice')) {
-      const box = element.getBoundingClientRect()
-      // A menu that was open while the window shrank is positioned again when it is reopened.
-      if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
-      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notices')
-      if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
-    }
-    return [...new Set(found)]
-  })
-}
-
-const softly = expect.configure({ soft: true })
-
-function fitAt(s: Slipway, shapes: readonly Shape[]): Visit {
+/** Both kinds of checks at each stop of one walk. A failure names the stop, and either axe's rule or the shape of the window. */
+function checksAt(s: Slipway): Visit {
+  const [axe, fit] = [axeAt(s), fitAt(s, ALL_SHAPES)]
   return async (stop) => {
-    for (const one of shapes) {
-      await shape(s, one)
-      // Sizes that scripts measure may take more than the two frames on a busy machine.
-      await softly.poll(() => misfits(s.page), `${stop}, ${one}`).toEqual([])
-    }
-    await shape(s, 'home')
+    await axe(stop)
+    await fit(stop)
   }
 }
 
-const ALL_SHAPES = Object.keys(SHAPES) as readonly Shape[]
-
-test('the first screens fit every window size, text size and direction', async ({ slipway }) => {
+test('the first minutes pass axe in any theme, and fit every window size, text size and direction', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(freshStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walkWelcome(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+  await walkWelcome(guideOf(s, 'en', checksAt(s)))
 })
 
-test('an empty window fits every window size, text size and direction', async ({ slipway }) => {
+test('an empty window passes axe in any theme, and fits every window size, text size and direction', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway()
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walkEmpty(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+  await walkEmpty(guideOf(s, 'en', checksAt(s)))
 })
 
-test('every view fits every window size, text size and direction', async ({ slipway }) => {
+test('every view, dialog, menu and message passes axe in any theme, and fits every window size, text size and direction', async ({
+  slipway,
+}) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walk(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+  await walk(guideOf(s, 'en', checksAt(s)))
 })
 
 interface Stop {
@@ -645,11 +525,4 @@ test('the end of an upload and errors are announced to screen readers', async ({
   await expect(page.getByRole('option', { name: 'Try failed' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
-})
-
-test('German texts, which are longer, fit as well', async ({ slipway }) => {
-  test.setTimeout(LONG_MS)
-  const s = await slipway(usedStart('de'))
-  await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walk(guideOf(s, 'de', fitAt(s, ['home', 'narrow', 'large text, smaller window', 'large text, narrow'])))
 })

@@ -68,60 +68,72 @@ test('the row of a new upload, however small, is inserted and highlighted once',
   await expect(row).toHaveCSS('animation-name', 'none')
 })
 
-test('choosing a link style in the details doesn’t change the app’s setting', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
-  await fileRow(page, 'one.txt').click()
-  const details = page.getByRole('complementary', { name: 'Details' })
-  await details.getByText('Markdown').click()
-  await details.getByRole('button', { name: 'Copy', exact: true }).click()
-  await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('ControlOrMeta+C')
-  await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
-  const boot = await ask(page, 'boot', {})
-  expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
-})
-
-test('a row that is being deleted says so as text, without anything that looks like a button', async ({ slipway }) => {
+test('the row and the details of one file', async ({ slipway }) => {
   const s = await slipway({ settings: { undoSeconds: 60 } })
   const { page } = s
-  await answerQuestions(s.app, 0)
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
-  await fileRow(page, 'one.txt').click()
-  await page.keyboard.press(DELETE_KEY)
-  const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
-  await expect(cell).toBeVisible()
-  await expect(cell.locator('svg, button')).toHaveCount(0)
-  await expect(cell).toHaveText(/./)
-  await page.getByRole('button', { name: 'Undo' }).click()
-})
 
-test('nothing moves when a row is selected', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
-  await expect(fileRow(page, 'one.txt')).toBeVisible()
-  const chips = (): Promise<unknown> =>
-    page.locator('.files-chip').evaluateAll((all) => all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })))
-  const before = await chips()
-  await fileRow(page, 'one.txt').click()
-  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
-  expect(await chips()).toEqual(before)
-  // Names start below their heading, with both densities.
-  for (const density of ['comfortable', 'compact'] as const) {
-    await ask(page, 'change', { density })
-    await expect(page.locator('html')).toHaveAttribute('data-density', density)
-    const left = (selector: string): Promise<number> =>
+  await test.step('nothing moves when a row is selected', async () => {
+    await expect(fileRow(page, 'one.txt')).toBeVisible()
+    const chips = (): Promise<unknown> =>
       page
-        .locator(selector)
-        .first()
-        .evaluate((one) => Math.round(one.getBoundingClientRect().left))
-    expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
-  }
-  await open(page, 'Usage')
-  await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
+        .locator('.files-chip')
+        .evaluateAll((all) => all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })))
+    const before = await chips()
+    await fileRow(page, 'one.txt').click()
+    await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
+    expect(await chips()).toEqual(before)
+    // Names start below their heading, with both densities.
+    for (const density of ['comfortable', 'compact'] as const) {
+      await ask(page, 'change', { density })
+      await expect(page.locator('html')).toHaveAttribute('data-density', density)
+      const left = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one) => Math.round(one.getBoundingClientRect().left))
+      expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
+    }
+    await open(page, 'Usage')
+    await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
+    await open(page, 'Files')
+  })
+
+  await test.step('choosing a link style in the details doesn’t change the app’s setting', async () => {
+    await fileRow(page, 'one.txt').click()
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByText('Markdown').click()
+    await details.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ControlOrMeta+C')
+    await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
+    const boot = await ask(page, 'boot', {})
+    expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
+  })
+
+  await test.step('a row that is being deleted says so as text, without anything that looks like a button', async () => {
+    await answerQuestions(s.app, 0)
+    await fileRow(page, 'one.txt').click()
+    await page.keyboard.press(DELETE_KEY)
+    const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
+    await expect(cell).toBeVisible()
+    await expect(cell.locator('svg, button')).toHaveCount(0)
+    await expect(cell).toHaveText(/./)
+    await page.getByRole('button', { name: 'Undo' }).click()
+  })
+
+  await test.step('the QR code of a link stays open while the window becomes narrower', async () => {
+    await fileRow(page, 'one.txt').click()
+    await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
+    const code = page.getByRole('dialog', { name: 'QR code for the link' })
+    await expect(code).toBeVisible()
+    await resizePage(s, 600, 600)
+    await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
+    await expect(code).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
+  })
 })
 
 test('Ctrl+A in Transfers also selects collapsed rows, and the sidebar counts open transfers', async ({ slipway }) => {
@@ -155,21 +167,6 @@ test('a plan without API says so in the same words everywhere', async ({ slipway
   await expect(page.locator('.sidebar-plan')).toHaveText('No API')
   await expect(page.locator('.files-strip')).toContainText('for API access')
   await expect(page.getByText('valid')).toHaveCount(0)
-})
-
-test('the QR code of a link stays open while the window becomes narrower', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
-  await fileRow(page, 'one.txt').click()
-  await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
-  const code = page.getByRole('dialog', { name: 'QR code for the link' })
-  await expect(code).toBeVisible()
-  await resizePage(s, 600, 600)
-  await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
-  await expect(code).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
 })
 
 test('“Refresh” asks the service again in Usage, too', async ({ slipway }) => {

@@ -31,27 +31,6 @@ test('a double click on a button opens its dialog, which a later click outside c
   }
 })
 
-test('a double click on a button opens its dialog even if the window handles the second click late', async ({ slipway }) => {
-  const { page } = await slipway()
-  await page.evaluate(() => {
-    let presses = 0
-    addEventListener(
-      'pointerdown',
-      () => {
-        presses++
-        for (const end = performance.now() + (presses === 2 ? 1000 : 0); performance.now() < end; );
-      },
-      true,
-    )
-  })
-  await page.getByRole('button', { name: `${modKey('K')} for commands` }).dblclick()
-  const field = page.getByRole('combobox', { name: 'Search commands' })
-  await expect(field).toBeFocused()
-  // The handler of the second click has run.
-  await page.keyboard.type('pause')
-  await expect(field).toHaveValue('pause')
-})
-
 test('a double click on Upload opens one file dialog', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
@@ -120,47 +99,70 @@ function menuShortcuts(): readonly string[] {
   return shortcuts.map((keys) => keys.replace(/CmdOrCtrl|Cmd|Ctrl/, 'ControlOrMeta'))
 }
 
-test('the shortcut for details does nothing while the user is typing', async ({ slipway }) => {
+test('keys and clicks change nothing that they aren’t meant for', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
-  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
-  await fileRow(page, 'a.txt').click()
-  const details = page.getByRole('complementary', { name: 'Details' })
-  await expect(details).toBeVisible()
-  const left = await unhandledKeys(page)
-  await page.keyboard.press('ControlOrMeta+I')
-  await expect(details).toHaveCount(0)
-  await page.getByRole('searchbox').focus()
-  await page.keyboard.press('ControlOrMeta+I')
-  // Left unhandled, it would be carried out by the menu.
-  expect(await left.jsonValue()).toEqual([])
-  await expect(details).toHaveCount(0)
-})
+  await test.step('the shortcut for details does nothing while the user is typing', async () => {
+    await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+    await fileRow(page, 'a.txt').click()
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await expect(details).toBeVisible()
+    const left = await unhandledKeys(page)
+    await page.keyboard.press('ControlOrMeta+I')
+    await expect(details).toHaveCount(0)
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ControlOrMeta+I')
+    // Left unhandled, it would be carried out by the menu.
+    expect(await left.jsonValue()).toEqual([])
+    await expect(details).toHaveCount(0)
+  })
 
-test('shortcuts change nothing behind a dialog', async ({ slipway }) => {
-  const { page } = await slipway()
-  await command(page, 'Custom link format')
-  const dialog = page.getByRole('dialog', { name: 'Custom format' })
-  await expect(dialog).toBeVisible()
-  for (const keys of ['ControlOrMeta+K', 'ControlOrMeta+3', 'ControlOrMeta+,', 'ControlOrMeta+F']) await page.keyboard.press(keys)
-  await expect(page.getByRole('dialog')).toHaveCount(1)
-  const left = await unhandledKeys(page)
-  const shortcuts = menuShortcuts()
-  expect(shortcuts).toContain('ControlOrMeta+U')
-  await dialog.getByRole('button', { name: 'Close' }).first().focus()
-  for (const keys of shortcuts) await page.keyboard.press(keys)
-  await dialog.getByRole('textbox').first().focus()
-  for (const keys of shortcuts) await page.keyboard.press(keys)
-  // In a text field, this pastes plain text.
-  expect(await left.jsonValue()).toEqual(['V'])
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-  // The palette isn't such a dialog: a shortcut closes it and acts.
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.press('ControlOrMeta+3')
-  await expect(page.getByRole('combobox')).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
+  // Keys that are handled from here on belong to the next step.
+  await page.reload()
+  await test.step('shortcuts change nothing behind a dialog', async () => {
+    await command(page, 'Custom link format')
+    const dialog = page.getByRole('dialog', { name: 'Custom format' })
+    await expect(dialog).toBeVisible()
+    for (const keys of ['ControlOrMeta+K', 'ControlOrMeta+3', 'ControlOrMeta+,', 'ControlOrMeta+F']) await page.keyboard.press(keys)
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    const left = await unhandledKeys(page)
+    const shortcuts = menuShortcuts()
+    expect(shortcuts).toContain('ControlOrMeta+U')
+    await dialog.getByRole('button', { name: 'Close' }).first().focus()
+    for (const keys of shortcuts) await page.keyboard.press(keys)
+    await dialog.getByRole('textbox').first().focus()
+    for (const keys of shortcuts) await page.keyboard.press(keys)
+    // In a text field, this pastes plain text.
+    expect(await left.jsonValue()).toEqual(['V'])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+    // The palette isn't such a dialog: a shortcut closes it and acts.
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.press('ControlOrMeta+3')
+    await expect(page.getByRole('combobox')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
+  })
+
+  await test.step('a double click on a button opens its dialog even if the window handles the second click late', async () => {
+    await page.evaluate(() => {
+      let presses = 0
+      addEventListener(
+        'pointerdown',
+        () => {
+          presses++
+          for (const end = performance.now() + (presses === 2 ? 1000 : 0); performance.now() < end; );
+        },
+        true,
+      )
+    })
+    await page.getByRole('button', { name: `${modKey('K')} for commands` }).dblclick()
+    const field = page.getByRole('combobox', { name: 'Search commands' })
+    await expect(field).toBeFocused()
+    // The handler of the second click has run.
+    await page.keyboard.type('pause')
+    await expect(field).toHaveValue('pause')
+  })
 })
 
 test('a drop waits until the question about the one before it is answered', async ({ slipway }) => {

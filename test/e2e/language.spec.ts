@@ -3,6 +3,7 @@
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { isStandIn, trayMenu } from './desk.ts'
+import { fitAt } from './fits.ts'
 import { expect, test } from './fixture.ts'
 import type { Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
@@ -101,10 +102,17 @@ test('an empty window is German', async ({ slipway }) => {
   await walkEmpty(guideOf(s, 'de', germanAt(s)))
 })
 
-test('every view, dialog, menu and message is German', async ({ slipway }) => {
+test('every view, dialog, menu and message is German, and its longer texts fit every window size and text size', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('de'))
-  await walk(guideOf(s, 'de', germanAt(s)))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  const [german, fit] = [germanAt(s), fitAt(s, ['home', 'narrow', 'large text, smaller window', 'large text, narrow'])]
+  await walk(
+    guideOf(s, 'de', async (stop) => {
+      await german(stop)
+      await fit(stop)
+    }),
+  )
 })
 
 test('numbers and dates follow the language, which changes immediately, even in the tray', async ({ slipway }) => {

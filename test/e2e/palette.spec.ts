@@ -6,37 +6,85 @@ import { expect, test } from './fixture.ts'
 import { command, copyElsewhere, DELETE_KEY, doneCount, fetched, fileRow, liveNames, uploads } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
-test('Ctrl+C, Delete and their commands say if nothing is selected, and then change nothing', async ({ slipway }) => {
+test('keys and commands where nothing is selected', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })
   await dropFiles(page, [join(desk, 'one.txt')])
-  await expect(fileRow(page, 'one.txt')).toBeVisible()
-  await expect.poll(() => clipboardText(s.app)).toContain('http')
-  await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
-  const told = page.locator('.notices').getByText('Nothing selected.')
-  const dismiss = async (): Promise<void> => {
-    await expect(told).toBeVisible()
-    await page.locator('.notice').filter({ hasText: 'Nothing selected.' }).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(told).toHaveCount(0)
-  }
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('ControlOrMeta+C')
-  await dismiss()
-  // The key applies to the view's list even if the sidebar has the focus.
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).focus()
-  await page.keyboard.press('ControlOrMeta+C')
-  await dismiss()
-  await page.getByRole('grid').focus()
-  await page.keyboard.press(DELETE_KEY)
-  await dismiss()
-  await command(page, 'Copy link as Markdown')
-  await dismiss()
-  await page.keyboard.press('ControlOrMeta+3')
-  await command(page, 'Open selected file in browser')
-  await dismiss()
-  expect(await clipboardText(s.app)).toBe('mine')
-  expect(liveNames(s)).toEqual(['one.txt'])
+
+  await test.step('keys that an input method uses for its candidates neither run nor select commands', async () => {
+    await expect(fileRow(page, 'one.txt')).toBeVisible()
+    const compose = (field: Locator, key: string): Promise<boolean> =>
+      field.evaluate(
+        (element, pressed) =>
+          element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })),
+        key,
+      )
+    await page.keyboard.press('ControlOrMeta+K')
+    const field = page.getByRole('combobox')
+    await expect(field).toBeFocused()
+    const first = page.getByRole('option').first()
+    for (const key of ['ArrowDown', 'Enter']) {
+      expect(await compose(field, key)).toBe(true)
+      await expect(first).toHaveAttribute('aria-selected', 'true')
+    }
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveCount(0)
+    const search = page.getByRole('searchbox')
+    await search.focus()
+    expect(await compose(search, 'ArrowDown')).toBe(true)
+    await expect(search).toBeFocused()
+  })
+
+  await test.step('before anything is typed, all commands are listed by kind, and the arrow keys show the headings', async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    const list = page.getByRole('listbox', { name: 'Commands' })
+    const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
+    for (const name of groups) await expect(list.getByRole('group', { name, exact: true }).getByRole('option').nth(3)).toBeAttached()
+    expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(groups)
+    const chosen = list.getByRole('option', { selected: true })
+    await page.keyboard.press('ArrowUp')
+    await expect(chosen).toHaveText('Quit')
+    // The list may end at a fraction of a pixel.
+    await expect(chosen).toBeInViewport({ ratio: 0.99 })
+    await expect(list.getByText('Actions', { exact: true })).not.toBeInViewport()
+    await page.keyboard.press('ArrowDown')
+    await expect(chosen).toContainText('Upload files')
+    await expect(list.getByText('Actions', { exact: true })).toBeInViewport({ ratio: 1 })
+    await page.getByRole('combobox').fill('light')
+    await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox')).toHaveCount(0)
+  })
+
+  await test.step('Ctrl+C, Delete and their commands say if nothing is selected, and then change nothing', async () => {
+    await expect(fileRow(page, 'one.txt')).toBeVisible()
+    await expect.poll(() => clipboardText(s.app)).toContain('http')
+    await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
+    const told = page.locator('.notices').getByText('Nothing selected.')
+    const dismiss = async (): Promise<void> => {
+      await expect(told).toBeVisible()
+      await page.locator('.notice').filter({ hasText: 'Nothing selected.' }).getByRole('button', { name: 'Dismiss' }).click()
+      await expect(told).toHaveCount(0)
+    }
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ControlOrMeta+C')
+    await dismiss()
+    // The key applies to the view's list even if the sidebar has the focus.
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).focus()
+    await page.keyboard.press('ControlOrMeta+C')
+    await dismiss()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press(DELETE_KEY)
+    await dismiss()
+    await command(page, 'Copy link as Markdown')
+    await dismiss()
+    await page.keyboard.press('ControlOrMeta+3')
+    await command(page, 'Open selected file in browser')
+    await dismiss()
+    expect(await clipboardText(s.app)).toBe('mine')
+    expect(liveNames(s)).toEqual(['one.txt'])
+  })
 })
 
 test('the palette deletes and opens the selection, watches a folder, takes a key, sets rows and language, and tolerates typos', async ({
@@ -126,52 +174,4 @@ test('changing the language doesn’t repeat a menu command', async ({ slipway }
   await expect.poll(paste).toBe(true)
   await expect.poll(() => s.service.ledger.live().length).toBe(2)
   expect(uploads(s)).toBe(2)
-})
-
-test('before anything is typed, all commands are listed by kind, and the arrow keys show the headings', async ({ slipway }) => {
-  const { page } = await slipway()
-  await page.keyboard.press('ControlOrMeta+K')
-  const list = page.getByRole('listbox', { name: 'Commands' })
-  const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
-  for (const name of groups) await expect(list.getByRole('group', { name, exact: true }).getByRole('option').nth(3)).toBeAttached()
-  expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(groups)
-  const chosen = list.getByRole('option', { selected: true })
-  await page.keyboard.press('ArrowUp')
-  await expect(chosen).toHaveText('Quit')
-  // The list may end at a fraction of a pixel.
-  await expect(chosen).toBeInViewport({ ratio: 0.99 })
-  await expect(list.getByText('Actions', { exact: true })).not.toBeInViewport()
-  await page.keyboard.press('ArrowDown')
-  await expect(chosen).toContainText('Upload files')
-  await expect(list.getByText('Actions', { exact: true })).toBeInViewport({ ratio: 1 })
-  await page.getByRole('combobox').fill('light')
-  await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
-})
-
-test('keys that an input method uses for its candidates neither run nor select commands', async ({ slipway }) => {
-  const s = await slipway()
-  const { page } = s
-  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })
-  await dropFiles(page, [join(desk, 'one.txt')])
-  await expect(fileRow(page, 'one.txt')).toBeVisible()
-  const compose = (field: Locator, key: string): Promise<boolean> =>
-    field.evaluate(
-      (element, pressed) =>
-        element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })),
-      key,
-    )
-  await page.keyboard.press('ControlOrMeta+K')
-  const field = page.getByRole('combobox')
-  await expect(field).toBeFocused()
-  const first = page.getByRole('option').first()
-  for (const key of ['ArrowDown', 'Enter']) {
-    expect(await compose(field, key)).toBe(true)
-    await expect(first).toHaveAttribute('aria-selected', 'true')
-  }
-  await page.keyboard.press('Escape')
-  await expect(field).toHaveCount(0)
-  const search = page.getByRole('searchbox')
-  await search.focus()
-  expect(await compose(search, 'ArrowDown')).toBe(true)
-  await expect(search).toBeFocused()
 })

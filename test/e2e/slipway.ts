@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Locator, type Page } from '@playwright/test'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
@@ -97,6 +97,17 @@ function startScript(home: string): string {
   return script
 }
 
+/**
+ * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links and files. No spec may open a
+ * browser or a file manager on the desktop of whoever runs it.
+ */
+function nothingOpens(home: string): string {
+  const bin = join(home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'xdg-open'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  return bin
+}
+
 async function open(parts: {
   readonly start: Start
   readonly home: string
@@ -120,6 +131,7 @@ async function open(parts: {
       ...(bus === null ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address }),
       ...connected,
       ...start.env,
+      PATH: [nothingOpens(home), start.env?.['PATH'] ?? process.env['PATH']].join(delimiter),
     },
     colorScheme: null,
     timeout: START_MS,

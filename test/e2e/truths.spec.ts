@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { _electron, expect as baseExpect, type ElectronApplication, type Page, test } from '@playwright/test'
+import { _electron, test as base, expect as baseExpect, type ElectronApplication, type Page } from '@playwright/test'
 import type { StandIn } from '../desktop/stand-in.ts'
 import { START_MS } from './slipway.ts'
 
@@ -27,7 +27,40 @@ declare global {
   var lab: never
 }
 
-// These tests can run in parallel because each has its own app and data folder.
+interface Opened {
+  readonly app: ElectronApplication
+  readonly page: Page
+}
+
+interface SharedLab extends Opened {
+  readonly data: string
+}
+
+/**
+ * `lab` is an app that several tests use, for those that change nothing that outlives its page: each gets a page that was just loaded.
+ * All others have an app of their own.
+ */
+const test = base.extend<{ readonly lab: SharedLab }, { readonly sharedLab: SharedLab }>({
+  sharedLab: [
+    async ({ browserName: _none }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'slipway-lab-'))
+      const app = await start(folder)
+      const page = await app.firstWindow({ timeout: START_MS })
+      await scriptsHaveRun(page)
+      await use({ app, page, data: folder })
+      await app.close()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+    { scope: 'worker', timeout: TEST_MS },
+  ],
+  lab: async ({ sharedLab }, use) => {
+    const window = await sharedLab.app.browserWindow(sharedLab.page)
+    await window.evaluate((one: Electron.BrowserWindow) => one.loadURL('app://bundle/index.html'))
+    await scriptsHaveRun(sharedLab.page)
+    await use(sharedLab)
+  },
+})
+
 test.describe.configure({ mode: 'parallel' })
 
 const started: ElectronApplication[] = []
@@ -42,24 +75,27 @@ test.afterEach(async () => {
   rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
-async function launch({
-  main = '',
-  env = {},
-}: {
+interface LabStart {
   readonly main?: string
   readonly env?: Readonly<Record<string, string>>
-} = {}): Promise<ElectronApplication> {
-  const app = await _electron.launch({
-    args: [join(LAB, main), `--user-data-dir=${data}`],
+}
+
+function start(folder: string, { main = '', env = {} }: LabStart = {}): Promise<ElectronApplication> {
+  return _electron.launch({
+    args: [join(LAB, main), `--user-data-dir=${folder}`],
     env: { ...(process.env as Record<string, string>), ...env },
     colorScheme: null,
     timeout: START_MS,
   })
+}
+
+async function launch(labStart: LabStart = {}): Promise<ElectronApplication> {
+  const app = await start(data, labStart)
   started.push(app)
   return app
 }
 
-async function open(env: Readonly<Record<string, string>> = {}): Promise<{ readonly app: ElectronApplication; readonly page: Page }> {
+async function open(env: Readonly<Record<string, string>> = {}): Promise<Opened> {
   const app = await launch({ env })
   const page = await app.firstWindow({ timeout: START_MS })
   await scriptsHaveRun(page)
@@ -101,8 +137,7 @@ test.describe('a window', () => {
     expect(await record(app, 'created')).toBe(1)
   })
 
-  test('its custom scheme streams, preserves status and headers, and keeps the app’s URLs', async () => {
-    const { app, page } = await open()
+  test('its custom scheme streams, preserves status and headers, and keeps the app’s URLs', async ({ lab: { app, page } }) => {
     const got = await page.evaluate(async () => {
       const response = await fetch('/stream')
       return { status: response.status, lab: response.headers.get('x-lab'), text: await response.text(), secure: isSecureContext }
@@ -225,8 +260,7 @@ test.describe('a window', () => {
       ])
   })
 
-  test('work runs in a separate thread', async () => {
-    const { app } = await open()
+  test('work runs in a separate thread', async ({ lab: { app, data: folder } }) => {
     expect(await app.evaluate(() => (globalThis.lab as Lab)['inWorker']?.())).toBe(await app.evaluate(() => process.version))
     const facts = await app.evaluate(({ app: main }) => [
       process.type,
@@ -238,14 +272,13 @@ test.describe('a window', () => {
     expect(await app.evaluate(({ app: main }) => [main.getName(), main.getVersion(), main.getPath('userData')])).toEqual([
       'lab',
       '1.2.3',
-      data,
+      folder,
     ])
   })
 })
 
 test.describe('a preload', () => {
-  test('runs in a world that the page can’t access', async () => {
-    const { page } = await open()
+  test('runs in a world that the page can’t access', async ({ lab: { page } }) => {
     const seen = await page.evaluate(() => [
       typeof Reflect.get(globalThis, 'secretOfThePreload'),
       typeof Reflect.get(globalThis, 'require'),
@@ -289,8 +322,7 @@ test.describe('a preload', () => {
 })
 
 test.describe('the bridge', () => {
-  test('carries values, promises, callbacks and errors, and is frozen', async () => {
-    const { page } = await open()
+  test('carries values, promises, callbacks and errors, and is frozen', async ({ lab: { page } }) => {
     const got = await page.evaluate(async () => {
       const lab = globalThis.lab as {
         readonly date: Date
@@ -333,8 +365,7 @@ test.describe('the bridge', () => {
     expect(await bridge(page, 'exposeOver')).toBe(taken)
   })
 
-  test('calls to the main process: values arrive unchanged, errors with Electron’s message', async () => {
-    const { app, page } = await open()
+  test('calls to the main process: values arrive unchanged, errors with Electron’s message', async ({ lab: { app, page } }) => {
     const values = await page.evaluate(async () => {
       const { invoke } = globalThis.lab as Lab
       const circle: { self?: unknown } = {}
@@ -422,16 +453,14 @@ test('messages sent before there is a page are lost', async () => {
 })
 
 test.describe('files', () => {
-  test('a chosen file has its path immediately', async () => {
-    const { page } = await open()
+  test('a chosen file has its path immediately', async ({ lab: { page } }) => {
     const file = join(data, 'ünder the räin.txt')
     writeFileSync(file, 'x')
     await page.locator('input').setInputFiles(file)
     await expect(page.locator('output')).toHaveText(file)
   })
 
-  test('dropped files have their paths', async () => {
-    const { page } = await open()
+  test('dropped files have their paths', async ({ lab: { page } }) => {
     const files = ['a.txt', 'b.txt'].map((name) => join(data, name))
     for (const file of files) writeFileSync(file, 'x')
     const box = await page.locator('#drop').boundingBox()
@@ -441,8 +470,7 @@ test.describe('files', () => {
     await expect(page.locator('output')).toHaveText(files.join(' '))
   })
 
-  test('a file created by a script has no path', async () => {
-    const { page } = await open()
+  test('a file created by a script has no path', async ({ lab: { page } }) => {
     const path = await page.evaluate(() => (globalThis.lab as Lab)['pathOf']?.(new File(['x'], 'made.txt')))
     expect(path).toBe('')
   })
@@ -570,8 +598,7 @@ test.describe('the life of an app', () => {
 })
 
 test.describe('a menu', () => {
-  test('is validated when it is built, and its items perform their roles', async () => {
-    const { app } = await open()
+  test('is validated when it is built, and its items perform their roles', async ({ lab: { app } }) => {
     const got = await app.evaluate(({ Menu }) => {
       const attempt = (task: () => unknown): string => {
         try {
@@ -618,8 +645,7 @@ test.describe('a menu', () => {
 })
 
 test.describe('the clipboard', () => {
-  test('holds text and pictures', async () => {
-    const { app } = await open()
+  test('holds text and pictures', async ({ lab: { app } }) => {
     const got = await app.evaluate(async ({ clipboard, ClipboardItem }) => {
       await clipboard.writeText('https://files.example.com/a')
       const text = await clipboard.readText()

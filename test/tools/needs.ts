@@ -28,7 +28,7 @@ const TABLE = {
     programs: ['strip', 'ar'],
   },
   busybox: { tests: 'the start script in busybox’s shell', packages: ['busybox'], programs: ['busybox'] },
-  chromium: { tests: 'the window', packages: ['chromium'], probe: hasChromium },
+  chromium: { tests: 'the window', packages: ['chromium-headless-shell'], probe: hasChromium },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
   dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
   dpkg: {
