@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { reachesOf } from './imports.ts'
 
-/** Test files of vitest in the order of their stages; every file is in one. */
+/** Test files in the order of their stages. */
 export interface TestStages {
   /** Unit tests in the folder that mirrors the file's. */
   readonly mirror: readonly string[]
@@ -16,11 +16,13 @@ export interface TestStages {
   readonly desktop: readonly string[]
   /** What `npm test` doesn't run: files of their own, and those with a larger share. */
   readonly long: readonly string[]
+  /** The same among the specs. */
+  readonly longDesktop: readonly string[]
 }
 
 const TEST = /^test\/(?:fuzz|packages|scenario|service|unit)\/.*\.test\.ts$/
 const SPEC = /^test\/e2e\/.*\.spec\.ts$/
-const LONG = /\.long\.test\.ts$/
+const LONG = /\.long\.(?:test|spec)\.ts$/
 const SHARE = 'test/tools/share.ts'
 const UNIT = 'test/unit/'
 
@@ -62,6 +64,8 @@ export function stagesFor(mutated: string, files: readonly string[], importers: 
   const reached = importers(mutated)
   const shared = importers(SHARE)
   const short = tests.filter((file) => !LONG.test(file))
+  const specs = files.filter((file) => SPEC.test(file))
+  const isLong = (file: string): boolean => LONG.test(file) || shared.has(file)
   const mirror = mirrorOf(mutated)
   const stem = posix.basename(mutated).replace(/\.tsx?$/, '')
   const isMirror = (file: string): boolean => reached.has(file) && file.startsWith(`${mirror}/`)
@@ -72,8 +76,9 @@ export function stagesFor(mutated: string, files: readonly string[], importers: 
     unit: short.filter((file) => isUnit(file) && reached.has(file) && !isMirror(file)),
     related: short.filter((file) => !isUnit(file) && reached.has(file)),
     rest: short.filter((file) => !reached.has(file)),
-    desktop: files.filter((file) => SPEC.test(file)),
-    long: tests.filter((file) => LONG.test(file) || (shared.has(file) && files.includes(SHARE))),
+    desktop: specs.filter((file) => !LONG.test(file)),
+    long: tests.filter(isLong),
+    longDesktop: specs.filter(isLong),
   }
 }
 

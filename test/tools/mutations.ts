@@ -2,13 +2,13 @@
 // finds whether a test notices. Cheapest first: types, unit tests, scenarios, desktop specs; then what only the long runs notice.
 // What a person has to judge are the survivors: whether a test is missing, or the change makes no difference.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { drawMutations, mutate, mutationsOf } from './mutation-operators.ts'
-import { type Caught, type Drawn, tableOf } from './mutation-report.ts'
+import { type Caught, type Drawn, LONG_STEP, tableOf } from './mutation-report.ts'
 import { importersOf, isOnScreen, stagesFor } from './mutation-stages.ts'
 import { fromPlaywright, PlaywrightReport } from './tally.ts'
 import { ROOT, readTree, treeFiles } from './tree.ts'
@@ -41,6 +41,7 @@ const Mutation = z.object({
   after: z.string(),
 })
 const Result = z.object({ step: z.string().nullable(), by: z.string(), seconds: z.number() })
+const Whole = z.coerce.number().int().nonnegative()
 const State = z.object({ seed: z.number(), mutations: z.array(z.object({ mutation: Mutation, result: Result.nullable() })) })
 const VitestReport = z.object({ testResults: z.array(z.object({ name: z.string(), status: z.string() })) })
 
@@ -60,12 +61,14 @@ const { values } = parseArgs({
 const files = treeFiles()
 const sources = files.filter((file) => /^(?:src-|test\/).*\.[cm]?tsx?$/.test(file))
 
-function draw(): Drawn[] {
-  if (values.continue) return State.parse(JSON.parse(readFileSync(values.state, 'utf8'))).mutations
+function draw(): z.infer<typeof State> {
+  if (values.continue) return State.parse(JSON.parse(readFileSync(values.state, 'utf8')))
+  const [seed, count] = [Whole.parse(values.seed), Whole.parse(values.count)]
   const only = new RegExp(values.only)
   const mutated = files.filter((file) => MUTATED.test(file) && !LEFT_OUT.test(file) && only.test(file))
   const all = mutated.flatMap((file) => mutationsOf(file, readTree(file)))
-  return drawMutations(Number(values.seed), Number(values.count), all, readTree).map((mutation) => ({ mutation, result: null }))
+  const drawn = drawMutations(seed, count, all, readTree)
+  return { seed, mutations: drawn.map((mutation) => ({ mutation, result: null })) }
 }
 
 /** A copy of the tree as it is now, with the packages of this checkout, but caches of its own. */
@@ -164,6 +167,8 @@ function failedFile(tree: string, report: string, runner: 'vitest' | 'playwright
 /** Files that fail without any mutation, on this machine: they prove nothing. And those that were seen to pass. */
 const broken = new Set<string>()
 const sound = new Set<string>()
+/** A long run of a file is another test than a short one. */
+const keyOf = (step: string, file: string): string => (step === LONG_STEP ? `${file} (long)` : file)
 
 class Trial {
   readonly #tree: string
@@ -204,7 +209,8 @@ class Trial {
       (await this.#build()) ??
       (await this.#tests('scenario', stages.related, LIMIT_MS.all)) ??
       (isOnScreen(file) ? ((await desktop()) ?? (await rest())) : ((await rest()) ?? (await desktop()))) ??
-      (await this.#tests('only test:long', stages.long, LIMIT_MS.all)) ??
+      (await this.#tests(LONG_STEP, stages.long, LIMIT_MS.all)) ??
+      (await this.#tests(LONG_STEP, stages.longDesktop, LIMIT_MS.all)) ??
       this.#caught(null, '')
     )
   }
@@ -219,14 +225,14 @@ class Trial {
   /** Runs a stage until it passes or a file fails that passes without the mutation. */
   async #tests(step: string, wanted: readonly string[], limitMs: number): Promise<Caught | null> {
     for (;;) {
-      const left = wanted.filter((file) => !broken.has(file))
+      const left = wanted.filter((file) => !broken.has(keyOf(step, file)))
       if (left.length === 0) return null
       const { ok, inTime, failed } = await this.#runTests(step, left, limitMs)
       if (ok) return null
       if (!inTime) return this.#caught(step, 'time limit')
       if (await this.#isSound(step, failed === null ? left : [failed])) return this.#caught(step, failed ?? 'the run itself')
       if (failed === null) throw new Error(`The stage "${step}" does not run here, not even without a mutation.`)
-      broken.add(failed)
+      broken.add(keyOf(step, failed))
     }
   }
 
@@ -237,22 +243,21 @@ class Trial {
   ): Promise<{ ok: boolean; inTime: boolean; failed: string | null }> {
     const report = join(this.#tree, 'node_modules/.cache/report.json')
     rmSync(report, { force: true })
-    if (step === 'desktop') {
-      const { ok, inTime } = await run(this.#tree, limitMs, 'playwright', ['test', '-x', ...left], { SLIPWAY_E2E_REPORT: report })
-      return { ok, inTime, failed: failedFile(this.#tree, report, 'playwright') }
-    }
-    const args = ['run', '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...left]
-    const { ok, inTime } = await run(this.#tree, limitMs, 'vitest', args, step === 'only test:long' ? { SLIPWAY_LONG: '1' } : {})
-    return { ok, inTime, failed: failedFile(this.#tree, report, 'vitest') }
+    const isDesktop = left.every((file) => file.endsWith('.spec.ts'))
+    const more = { ...(isDesktop ? { SLIPWAY_E2E_REPORT: report } : {}), ...(step === LONG_STEP ? { SLIPWAY_LONG: '1' } : {}) }
+    const { ok, inTime } = isDesktop
+      ? await run(this.#tree, limitMs, 'playwright', ['test', '-x', ...left], more)
+      : await run(this.#tree, limitMs, 'vitest', ['run', '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...left], more)
+    return { ok, inTime, failed: failedFile(this.#tree, report, isDesktop ? 'playwright' : 'vitest') }
   }
 
   /** Whether these files pass without the mutation. */
   async #isSound(step: string, failed: readonly string[]): Promise<boolean> {
-    if (failed.every((file) => sound.has(file))) return true
+    if (failed.every((file) => sound.has(keyOf(step, file)))) return true
     this.#write(false)
     if (this.#built) await run(this.#tree, LIMIT_MS.build, 'vite', ['build', '--app'])
     const { ok } = await this.#runTests(step, failed, LIMIT_MS.all)
-    for (const file of ok ? failed : []) sound.add(file)
+    for (const file of ok ? failed : []) sound.add(keyOf(step, file))
     this.#write(true)
     if (!ok && this.#built) await run(this.#tree, LIMIT_MS.build, 'vite', ['build', '--app'])
     return ok
@@ -270,41 +275,42 @@ class Trial {
   }
 }
 
-function save(drawn: readonly Drawn[]): void {
+function save(state: z.infer<typeof State>): void {
   mkdirSync(dirname(values.state), { recursive: true })
-  writeFileSync(values.state, JSON.stringify({ seed: Number(values.seed), mutations: drawn }, null, 2))
+  writeFileSync(values.state, JSON.stringify(state, null, 2))
 }
 
 if (values.help) {
   console.log(USAGE)
   process.exit(0)
 }
-const drawn = draw()
+const state = draw()
+const drawn: readonly Drawn[] = state.mutations
 if (values.list) {
   console.log(tableOf(drawn))
   process.exit(0)
 }
 const importersOfFile = importersOf(sources, readTree)
 // A short path: the sockets of tests are in it.
-const below = mkdtempSync(join(tmpdir(), 'slipway-m-'))
+const below = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-m-')))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const child of running) endGroup(child)
     rmSync(below, { recursive: true, force: true })
     process.exit(1)
   })
-save(drawn)
+save(state)
 try {
   const open = drawn.filter((one) => one.result === null)
   const work = async (_: unknown, at: number): Promise<void> => {
     const tree = copyTree(below, at)
     for (let next = open.shift(); next !== undefined; next = open.shift()) {
       next.result = await new Trial(tree, next).run()
-      save(drawn)
+      save(state)
       console.log(tableOf([next], drawn.indexOf(next)).split('\n').at(2))
     }
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work))
+  await Promise.all(Array.from({ length: Whole.parse(values.jobs) }, work))
 } finally {
   rmSync(below, { recursive: true, force: true })
 }

@@ -104,6 +104,7 @@ describe('stagesFor', () => {
     'test/scenario/chaos.test.ts': `import '../tools/share.ts'`,
     'test/scenario/chaos.long.test.ts': '',
     'test/e2e/drop.spec.ts': '',
+    'test/e2e/guard.spec.ts': `import '../tools/share.ts'`,
   }
   const files = Object.keys(tree)
   const stages = stagesFor(
@@ -118,8 +119,9 @@ describe('stagesFor', () => {
       unit: ['test/unit/cli/run.test.ts'],
       related: ['test/scenario/engine.test.ts'],
       rest: ['test/unit/cli/other.test.ts', 'test/scenario/chaos.test.ts'],
-      desktop: ['test/e2e/drop.spec.ts'],
+      desktop: ['test/e2e/drop.spec.ts', 'test/e2e/guard.spec.ts'],
       long: ['test/scenario/chaos.test.ts', 'test/scenario/chaos.long.test.ts'],
+      longDesktop: ['test/e2e/guard.spec.ts'],
     })
   })
 })
