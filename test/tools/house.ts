@@ -3,6 +3,7 @@
 import { ROOT } from './tree.ts'
 
 const MOST = 5
+const MOST_README_LINES = 40
 
 /** Every source file begins with a comment of 1 to 5 lines that says what it is responsible for. */
 export function openingFault(source: string): string | null {
@@ -43,5 +44,18 @@ export function wordFaults(text: string): string[] {
     }
     if (/\b(TOD[O]|FIXM[E]|XX[X])\b/.test(line)) faults.push(`${at + 1}: leaves work undone`)
   }
+  return faults
+}
+
+/** What is wrong with the README of a source folder: names of files that don't exist, or more text than fits one screen. */
+export function readmeFaults(readme: string, text: string, files: readonly string[]): string[] {
+  const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map((match) => match[1] ?? '')
+  const lines = text.trimEnd().split('\n').length
+  const faults = named
+    .filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name.replace(/^\.\.\//, '')}`)))
+    .map((name) => `${readme} names ${name}, which does not exist`)
+  if (named.length === 0) faults.push(`${readme} names no file`)
+  if (readme !== 'src-main/README.md' && lines > MOST_README_LINES)
+    faults.push(`${readme} has ${lines} lines; at most ${MOST_README_LINES} are allowed`)
   return faults
 }

@@ -3,7 +3,8 @@
 // checker verifies that they exist.
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { parseSync, Visitor } from 'vite'
+import { Visitor } from 'vite'
+import { parseSource } from './parse.ts'
 
 interface Room {
   /** A folder as a repository path that ends in a slash. */
@@ -65,11 +66,9 @@ export interface Reach {
   readonly line: number
 }
 
-/** @throws if the source can't be parsed. A checker that skips what it can't read would accept everything. */
+/** @throws if the source can't be parsed. */
 export function reachesOf(file: string, source: string): Reach[] {
-  const { program, module, errors } = parseSync(file, source)
-  const [error] = errors
-  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
+  const { program, module } = parseSource(file, source)
   const found: Reach[] = []
   const add = (specifier: string | null, at: number): void => {
     found.push({ specifier, line: source.slice(0, at).split('\n').length })

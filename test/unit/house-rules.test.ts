@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
-import { keyFaults, openingFault, wordFaults } from '../tools/house.ts'
+import { keyFaults, openingFault, readmeFaults, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
 import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
-import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, SIZE_EXCEPTIONS, sizeFaults } from '../tools/sizes.ts'
+import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, sizeFaults } from '../tools/sizes.ts'
 import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
@@ -50,16 +50,6 @@ describe('openingFault', () => {
     ['a first line for the shell', `#!/usr/bin/env node\n// One.\n// Two.\nimport x from 'y'`],
   ])('takes %s', (_name, source) => {
     expect(openingFault(source)).toBeNull()
-  })
-
-  it('finds nothing in the tree', () => {
-    const sources = treeFiles().filter((file) => /^(packaging\/|src-|test\/).*\.[cm]?tsx?$/.test(file))
-    expect(sources.length).toBeGreaterThan(20)
-    const faults = sources.flatMap((file) => {
-      const fault = openingFault(readTree(file))
-      return fault === null ? [] : [`${file} ${fault}`]
-    })
-    expect(faults).toEqual([])
   })
 })
 
@@ -105,12 +95,6 @@ describe('keyFaults', () => {
     "globalShortcut.register('CommandOrControl+Shift+U', () => undefined)",
   ])('takes %s', (line) => {
     expect(keyFaults(line)).toEqual([])
-  })
-
-  it('finds nothing in what drives the window', () => {
-    const drivers = treeFiles().filter((file) => /^test\/(?:e2e\/|bench\/window).*\.ts$/.test(file))
-    expect(drivers.length).toBeGreaterThan(20)
-    expect(drivers.flatMap((file) => keyFaults(readTree(file)).map((fault) => `${file}:${fault}`))).toEqual([])
   })
 })
 
@@ -194,16 +178,6 @@ describe('oversized', () => {
     expect(sizeFaults(sizes, {})).toEqual(['a.ts has 500 lines; at most 400 are allowed'])
     expect(sizeFaults(sizes, { 'a.ts': 'a table' })).toEqual([])
     expect(sizeFaults([], { 'a.ts': 'a table' })).toEqual([expect.stringMatching(/^a\.ts is within its limit/)])
-  })
-
-  it('finds nothing in the tree that is not excepted, and no exception without need', () => {
-    const sources = treeFiles().filter((file) => /^src-.*\.[cm]?tsx?$/.test(file))
-    expect(
-      sizeFaults(
-        sources.flatMap((file) => oversized(file, readTree(file))),
-        SIZE_EXCEPTIONS,
-      ),
-    ).toEqual([])
   })
 })
 
@@ -361,16 +335,19 @@ describe('the report of the desktop specs', () => {
   })
 })
 
-describe('the READMEs of the source folders', () => {
-  const readmes = treeFiles().filter((file) => /^src-.*\/README\.md$/.test(file))
+describe('readmeFaults', () => {
+  const faults = (text: string, readme = 'src-main/api/README.md') => readmeFaults(readme, text, ['src-main/api/client.ts'])
 
-  it.each(readmes)('%s names only files that exist, in at most 40 lines unless it is the overview', (readme) => {
-    const text = readTree(readme)
-    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map((match) => match[1] ?? '')
-    const files = treeFiles()
-    const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name.replace(/^\.\.\//, '')}`)))
-    expect(named.length).toBeGreaterThan(0)
-    expect(missing).toEqual([])
-    if (readme !== 'src-main/README.md') expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  it.each([
+    ['a file that does not exist', '`client.ts` and `clients.ts`'],
+    ['no file at all', 'The client.'],
+    ['more than a screen', `\`client.ts\`${'\n'.repeat(40)}end`],
+  ])('refuses %s', (_name, text) => {
+    expect(faults(text)).toHaveLength(1)
+  })
+
+  it('accepts names with a folder, and an overview of any length', () => {
+    expect(faults('`api/client.ts` and `../client.ts`')).toEqual([])
+    expect(faults(`\`client.ts\`${'\n'.repeat(80)}end`, 'src-main/README.md')).toEqual([])
   })
 })

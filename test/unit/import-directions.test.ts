@@ -1,9 +1,8 @@
 // The direction of imports between the folders: src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer.
-// The checker is first tested with bad files, then applied to the real ones.
+// Bad and good examples; `npm run check` applies the rules to the tree.
 import { describe, expect, it } from 'vitest'
 import { reachesOf, wrongWays } from '../tools/imports.ts'
-import { circles, edgesOf, layerFaults, UPWARD_IMPORTS } from '../tools/layers.ts'
-import { readTree, treeFiles } from '../tools/tree.ts'
+import { circles, edgesOf, layerFaults } from '../tools/layers.ts'
 
 describe('reachesOf', () => {
   it('sees every form of import', () => {
@@ -133,29 +132,5 @@ describe('circles', () => {
     expect(edgesOf('src-main/a/a.ts', source, new Set(['src-main/b.ts']))).toEqual([
       { from: 'src-main/a/a.ts', to: 'src-main/b.ts', line: 1 },
     ])
-  })
-})
-
-describe('the tree', () => {
-  const files = treeFiles().filter((file) => /^src-.*\.[cm]?tsx?$/.test(file))
-
-  it('has files in src-shared and in the engine', () => {
-    expect(files).toEqual(expect.arrayContaining(['src-shared/contract.ts', 'src-main/engine/ports.ts']))
-  })
-
-  it('has no import that goes the wrong way', () => {
-    expect(files.flatMap((file) => wrongWays(file, readTree(file)))).toEqual([])
-  })
-
-  const ours = files.filter((file) => file.startsWith('src-main/'))
-  const known = new Set(ours)
-  const edges = ours.flatMap((file) => edgesOf(file, readTree(file), known))
-
-  it('has no import in the engine that leads to a layer above', () => {
-    expect(layerFaults(edges, ours, UPWARD_IMPORTS)).toEqual([])
-  })
-
-  it('has no circle among the files of src-main', () => {
-    expect(circles(edges, UPWARD_IMPORTS)).toEqual([])
   })
 })

@@ -52,11 +52,12 @@ export function knownOn(system: System, known: ReadonlyMap<string, Reason>): Rea
   return system === 'wine' ? known : new Map([...known].filter(([, reason]) => reason !== 'wine'))
 }
 
-/** Tests that aren't run because they use git or build installers, which reveals nothing about Windows. */
+/** Tests that aren't run because they use git, run the tools of this repository or build installers, which reveals nothing about Windows. */
 export const LEFT_OUT = [
   'test/unit/house-rules.test.ts',
   'test/unit/import-directions.test.ts',
   'test/unit/packaging/**',
+  'test/unit/tools/**',
   'test/unit/renderer/structure.test.ts',
   'test/scenario/built-file.test.ts',
 ] as const

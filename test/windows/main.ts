@@ -68,7 +68,7 @@ function judgeReport(report: string, system: System, output: () => string): bool
   for (const fault of faults) console.log(`FAILED ${fault}`)
   // The list is kept by what happens under Wine.
   for (const one of stale) console.log(system === 'wine' ? `passes now, take it off known.txt: ${one}` : `passes here: ${one}`)
-  console.log(`not run: ${LEFT_OUT.join(', ')}: they ask git or build installers`)
+  console.log(`not run: ${LEFT_OUT.join(', ')}: they use git, run the repository's tools or build installers`)
   for (const [reason, { failed, skipped }] of excused) console.log(`excused: ${failed} failed, ${skipped} skipped: ${REASONS[reason]}`)
   const count = [...excused.values()].reduce((sum, one) => sum + one.failed + one.skipped, 0)
   console.log(`${passed} passed, ${faults.length} failed, ${count} excused`)
