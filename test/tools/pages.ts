@@ -113,7 +113,7 @@ const SAMPLES: Readonly<Record<string, string>> = { ID: '1', 'ID…': '1', DURAT
 
 /** Programs that aren't ours. Any other name is a typing error, or has to be added here. */
 const OTHERS = new Set(
-  'apt curl date export install journalctl ln man openssl pg_dump podman runuser setfacl sudo systemctl systemd-escape useradd cat echo gh npx base64'.split(
+  'apt curl date export install journalctl ln man openssl pg_dump podman runuser setfacl sudo systemctl systemd-escape useradd cat echo printf read gh npx base64'.split(
     ' ',
   ),
 )
