@@ -75,7 +75,10 @@ export function downloadFault(version: string, output: string, env: Environment)
 }
 
 export function noDisplay(): string {
-  return `There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n${ELSEWHERE}`
+  return [
+    'There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.',
+    'Without one: npm run -s slipway -- --help shows the command line, npm run demo -- --headless tries it.',
+  ].join('\n')
 }
 
 /** This program's exit code for the way in which the app ended. */
