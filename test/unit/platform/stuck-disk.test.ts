@@ -16,6 +16,8 @@ import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
 import { slashes } from '../../world/slashes.ts'
 
 const SMALL = 1000
+/** Milliseconds after which a thread counts as stuck. On a busy machine, a healthy one takes a hundred for an answer. */
+const STUCK_MS = 500
 
 describe('a drive that does not answer', () => {
   let dir = ''
@@ -48,8 +50,8 @@ describe('a drive that does not answer', () => {
       workers.push(worker)
       return worker
     }
-    disk = createDisk({ spawn, stuckMs: 100, mountOf: (path) => findMount(path) })
-    inspection = createInspection({ spawn, stuckMs: 100, mountOf: (path) => findMount(path) })
+    disk = createDisk({ spawn, stuckMs: STUCK_MS, mountOf: (path) => findMount(path) })
+    inspection = createInspection({ spawn, stuckMs: STUCK_MS, mountOf: (path) => findMount(path) })
     await disk.list([alive])
   })
   afterEach(async () => {
