@@ -55,10 +55,10 @@ function ofPlaywright(prefix: string, inside: readonly string[]): readonly strin
 }
 
 /** Windows that nobody sees are drawn by the headless shell, if there is one. */
-export function findChromium(): string {
+export function findChromium(isVisible = isShown()): string {
   const named = process.env['SLIPWAY_CHROMIUM']
   if (named !== undefined && named !== '') return named
-  const shells = isShown() ? [] : [...ofPlaywright('chromium_headless_shell', SHELL_INSIDE_PLAYWRIGHT), SHELL]
+  const shells = isVisible ? [] : [...ofPlaywright('chromium_headless_shell', SHELL_INSIDE_PLAYWRIGHT), SHELL]
   const places = [...shells, ...ofPlaywright('chromium', INSIDE_PLAYWRIGHT), ...SYSTEM]
   const found = places.find((file) => existsSync(file))
   if (found === undefined) throw new Error('stand-in: no Chromium found; SLIPWAY_CHROMIUM may name one')

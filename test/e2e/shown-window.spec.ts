@@ -31,7 +31,7 @@ if (isStandIn) {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-shown-'))
     try {
       const unseen = join(dir, 'chromium')
-      writeFileSync(unseen, `#!/bin/sh\nexec '${findChromium()}' --headless "$@"\n`)
+      writeFileSync(unseen, `#!/bin/sh\nexec '${findChromium(true)}' --headless "$@"\n`)
       chmodSync(unseen, 0o755)
       const s = await slipway({ env: { SLIPWAY_HEADED: '1', SLIPWAY_CHROMIUM: unseen } })
       await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
