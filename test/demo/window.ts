@@ -28,8 +28,8 @@ export async function windowProgram(say: (text: string) => void): Promise<string
   if ('binary' in electron) return electron.binary
   // The stand-in is a shell script.
   if (process.platform === 'win32') return null
-  // One that was fetched for tests shows no window.
-  if (systemChromium() === null) return null
+  // A headless shell, such as one that was fetched for tests, shows no window.
+  if (systemChromium(true) === null) return null
   say('Electron can’t be fetched from here, so the window opens in Chromium.')
   return join(ROOT, 'test/desktop/bin/electron')
 }

@@ -61,10 +61,10 @@ function ofPlaywright(prefix: string, inside: readonly string[]): readonly strin
  * A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. Windows that nobody sees are drawn by the headless
  * shell, if there is one.
  */
-export function systemChromium(): string | null {
+export function systemChromium(isVisible = isShown()): string | null {
   const named = process.env['SLIPWAY_CHROMIUM']
   if (named !== undefined && named !== '') return named
-  const shells = isShown() ? [] : [...ofPlaywright('chromium_headless_shell', SHELL_INSIDE_PLAYWRIGHT), SHELL]
+  const shells = isVisible ? [] : [...ofPlaywright('chromium_headless_shell', SHELL_INSIDE_PLAYWRIGHT), SHELL]
   const places = [...shells, ...ofPlaywright('chromium', INSIDE_PLAYWRIGHT), ...SYSTEM]
   return places.find((file) => existsSync(file)) ?? null
 }
@@ -75,8 +75,8 @@ export function hasChromium(): boolean {
 }
 
 /** @throws one sentence if there is none that can do what is asked for: the fetched one shows no window. */
-export function findChromium(): string {
-  const found = systemChromium() ?? (isShown() ? null : fetchedChromium())
+export function findChromium(isVisible = isShown()): string {
+  const found = systemChromium(isVisible) ?? (isVisible ? null : fetchedChromium())
   if (found === null) throw new Error(`The window couldn’t start: there is no Chromium; ${INSTALL}, or name one in SLIPWAY_CHROMIUM.`)
   return found
 }

@@ -75,6 +75,30 @@ export function notifications(app: ElectronApplication): Promise<readonly Shown[
   )
 }
 
+/**
+ * Watches the timer after which uploads outside a drop are reported together. The returned function says whether the latest one has run, so
+ * that whatever is to be reported has been.
+ */
+export async function watchQuietTimer(app: ElectronApplication): Promise<() => Promise<boolean>> {
+  await app.evaluate(() => {
+    const latest = { hasRun: false }
+    Reflect.set(globalThis, 'quietTimer', latest)
+    const start = globalThis.setTimeout
+    let count = 0
+    const watched = (run: (...args: readonly unknown[]) => void, ms?: number, ...args: readonly unknown[]): unknown => {
+      if (ms === undefined || ms < 1000 || ms > 3000) return start(run, ms, ...args)
+      const own = ++count
+      latest.hasRun = false
+      return start(() => {
+        run(...args)
+        latest.hasRun = own === count
+      }, ms)
+    }
+    Object.assign(globalThis, { setTimeout: watched })
+  })
+  return () => app.evaluate(() => (Reflect.get(globalThis, 'quietTimer') as { readonly hasRun: boolean }).hasRun)
+}
+
 /** `action` is the index of a button, or null for a click on the notification itself. */
 export async function clickNotification(app: ElectronApplication, index: number, action: number | null): Promise<void> {
   await app.evaluate(

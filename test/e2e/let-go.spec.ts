@@ -33,6 +33,22 @@ async function letGo(s: Slipway): Promise<void> {
   await expect.poll(() => windows(s)).toBe(0)
 }
 
+/** Counts how often the page is asked from now on whether it can be unloaded. The returned function reads the number. */
+async function countAsked(s: Slipway): Promise<() => Promise<number>> {
+  await s.app.evaluate(({ BrowserWindow }) => {
+    const asked = { count: 0 }
+    Reflect.set(globalThis, 'letGoAsked', asked)
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    if (contents === undefined) throw new Error('There is no window.')
+    const send = contents.send.bind(contents)
+    contents.send = (channel, ...args) => {
+      if (JSON.stringify(args).includes('"let-go"')) asked.count++
+      send(channel, ...args)
+    }
+  })
+  return () => s.app.evaluate(() => (Reflect.get(globalThis, 'letGoAsked') as { readonly count: number }).count)
+}
+
 /** Runs `ask`, which opens the window, and returns the new page. */
 async function comesBack(s: Slipway, ask: () => Promise<unknown>): Promise<Page> {
   const [page] = await Promise.all([s.app.waitForEvent('window'), ask()])
@@ -114,9 +130,15 @@ if (isStandIn) {
     await s.page.getByRole('button', { name: /Add account/ }).click()
     const key = s.page.getByLabel('API key', { exact: true })
     await key.fill('sk-half-typ')
+    const asked = await countAsked(s)
+    /** When the page is asked again, it has refused before. */
+    const isKept = async (): Promise<void> => {
+      const before = await asked()
+      await expect.poll(asked).toBeGreaterThan(before + 2)
+      expect(await windows(s)).toBe(1)
+    }
     await closeWindow(s.app)
-    await s.page.waitForTimeout(5 * HIDDEN_MS)
-    expect(await windows(s)).toBe(1)
+    await isKept()
     await clickTray(s.app, 'Open Slipway')
     await expect(key).toHaveValue('sk-half-typ')
 
@@ -125,8 +147,7 @@ if (isStandIn) {
     await s.page.keyboard.press('ControlOrMeta+K')
     await s.page.getByRole('combobox').fill('paus')
     await closeWindow(s.app)
-    await s.page.waitForTimeout(5 * HIDDEN_MS)
-    expect(await windows(s)).toBe(1)
+    await isKept()
     await s.page.getByRole('combobox').press('Escape')
     await expect.poll(() => windows(s)).toBe(0)
   })

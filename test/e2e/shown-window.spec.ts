@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../desktop/chromium.ts'
+import { has, lacks } from '../tools/needs.ts'
 import { isStandIn } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import type { Slipway } from './slipway.ts'
@@ -28,10 +29,11 @@ function sizes(s: Slipway): Promise<Sizes> {
 
 if (isStandIn) {
   test('a visible window has no toolbars, and its page follows its size', async ({ slipway }) => {
+    test.skip(!has('browser'), lacks(['browser']))
     const dir = mkdtempSync(join(tmpdir(), 'slipway-shown-'))
     try {
       const unseen = join(dir, 'chromium')
-      writeFileSync(unseen, `#!/bin/sh\nexec '${findChromium()}' --headless "$@"\n`)
+      writeFileSync(unseen, `#!/bin/sh\nexec '${findChromium(true)}' --headless "$@"\n`)
       chmodSync(unseen, 0o755)
       const s = await slipway({ env: { SLIPWAY_HEADED: '1', SLIPWAY_CHROMIUM: unseen } })
       await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()

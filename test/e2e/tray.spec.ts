@@ -15,6 +15,7 @@ import {
   startAgain,
   trayMenu,
   trayToolTip,
+  watchQuietTimer,
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import {
@@ -177,8 +178,7 @@ if (isStandIn) {
     await dropFiles(s.page, [join(desk, 'a.txt')])
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect.poll(() => doneCount(s.page)).toBe(1)
-    // A notification would appear after three quiet seconds. Its absence can only be checked afterwards.
-    await s.page.waitForTimeout(4500)
+    // A drop is reported as soon as its last file is done.
     expect(await notifications(s.app)).toEqual([])
 
     await closeWindow(s.app)
@@ -213,10 +213,12 @@ if (isStandIn) {
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
 
     await clickTray(s.app, 'Snooze notifications', 'For 30 minutes')
+    const isReported = await watchQuietTimer(s.app)
     writeFileSync(join(share, 'three.txt'), 'three.txt')
     await expect.poll(() => liveNames(s)).toHaveLength(3)
+    await expect.poll(() => doneCount(s.page)).toBe(3)
     // A burst is reported after three quiet seconds. Its absence can only be checked afterwards.
-    await s.page.waitForTimeout(4500)
+    await expect.poll(isReported).toBe(true)
     await clickTray(s.app, 'Open Slipway')
     await expect(s.page.getByRole('button', { name: 'Share, 3 of 3 done' })).toBeVisible()
     expect(await notifications(s.app)).toHaveLength(1)

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { hasChromium } from '../desktop/chromium.ts'
+import { hasChromium, systemChromium } from '../desktop/chromium.ts'
 import { IS_LONG } from './share.ts'
 
 interface NeedFacts {
@@ -28,6 +28,7 @@ const TABLE = {
     programs: ['strip', 'ar'],
   },
   busybox: { tests: 'the start script in busybox’s shell', packages: ['busybox'], programs: ['busybox'] },
+  browser: { tests: 'the demo’s visible window', packages: ['chromium'], probe: () => systemChromium(true) !== null },
   chromium: { tests: 'the window', packages: ['chromium-headless-shell'], probe: hasChromium },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
   dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
