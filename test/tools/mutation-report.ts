@@ -1,5 +1,6 @@
 // The results of mutations as a Markdown table, with the survivors' changes below it and a line that sums up.
 import type { Mutation } from './mutation-operators.ts'
+import { OUTSIDE, type Report } from './tally.ts'
 
 /** `step` is null for a survivor. */
 export interface Caught {
@@ -17,6 +18,17 @@ export interface Drawn {
 /** The step of what `npm test` doesn't catch, but the long runs do. */
 export const LONG_STEP = 'only test:long'
 const SHOWN = 50
+
+/**
+ * The file that a run ended at; null if none is named. The first failure cancels the files that still run, and the report calls these
+ * failed as well, but without a test or a message.
+ */
+export function firstFailed({ testResults }: Report): string | null {
+  const failed =
+    testResults.find(({ assertionResults }) => assertionResults.some(({ status }) => status === 'failed')) ??
+    testResults.find(({ name, status, message }) => status === 'failed' && message !== '' && name !== OUTSIDE)
+  return failed?.name ?? null
+}
 
 /** A text in a table's cell, on one line. */
 function cell(text: string): string {

@@ -8,7 +8,7 @@ import { delimiter, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { drawMutations, mutate, mutationsOf } from './mutation-operators.ts'
-import { type Caught, type Drawn, LONG_STEP, tableOf } from './mutation-report.ts'
+import { type Caught, type Drawn, firstFailed, LONG_STEP, tableOf } from './mutation-report.ts'
 import { importersOf, isOnScreen, stagesFor } from './mutation-stages.ts'
 import { fromPlaywright, PlaywrightReport } from './tally.ts'
 import { ROOT, readTree, treeFiles } from './tree.ts'
@@ -21,6 +21,9 @@ const USAGE = `npm run mutations -- [options]
   --state FILE  where results are kept (node_modules/.cache/slipway-mutations.json)
   --continue    goes on with what is kept there
   --list        only lists what is drawn`
+
+/** What was just killed may still be writing there. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10 } as const
 
 const MUTATED = /^src-(?:main|renderer|shared)\/.*\.tsx?$/
 /** Texts on screen are data, and declarations don't run. */
@@ -43,7 +46,11 @@ const Mutation = z.object({
 const Result = z.object({ step: z.string().nullable(), by: z.string(), seconds: z.number() })
 const Whole = z.coerce.number().int().nonnegative()
 const State = z.object({ seed: z.number(), mutations: z.array(z.object({ mutation: Mutation, result: Result.nullable() })) })
-const VitestReport = z.object({ testResults: z.array(z.object({ name: z.string(), status: z.string() })) })
+const VitestReport = z.object({
+  testResults: z.array(
+    z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
+})
 
 const { values } = parseArgs({
   options: {
@@ -80,7 +87,7 @@ function copyTree(below: string, at: number): string {
   }
   mkdirSync(join(copy, 'node_modules'))
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== '.cache' && name !== '.vite') symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name))
+    if (!name.startsWith('.') || name === '.bin') symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name))
   }
   // Tests and checks ask git for the files of the tree.
   for (const args of [
@@ -153,12 +160,11 @@ function failedFile(tree: string, report: string, runner: 'vitest' | 'playwright
   try {
     const json: unknown = JSON.parse(readFileSync(report, 'utf8'))
     if (runner === 'vitest') {
-      const name = VitestReport.parse(json).testResults.find(({ status }) => status === 'failed')?.name
-      return name === undefined ? null : relative(tree, name)
+      const name = firstFailed(VitestReport.parse(json))
+      return name === null ? null : relative(tree, name)
     }
-    const { testResults } = fromPlaywright(PlaywrightReport.parse(json), () => null)
-    const name = testResults.find(({ assertionResults }) => assertionResults.some(({ status }) => status === 'failed'))?.name
-    return name === undefined ? null : `test/e2e/${name}`
+    const name = firstFailed(fromPlaywright(PlaywrightReport.parse(json), () => null))
+    return name === null ? null : `test/e2e/${name}`
   } catch {
     return null
   }
@@ -296,7 +302,8 @@ const below = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-m-')))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const child of running) endGroup(child)
-    rmSync(below, { recursive: true, force: true })
+    console.error(`Ended by ${signal}. Go on with --continue.`)
+    rmSync(below, REMOVAL)
     process.exit(1)
   })
 save(state)
@@ -312,7 +319,7 @@ try {
   }
   await Promise.all(Array.from({ length: Whole.parse(values.jobs) }, work))
 } finally {
-  rmSync(below, { recursive: true, force: true })
+  rmSync(below, REMOVAL)
 }
 console.log(`\n${tableOf(drawn)}`)
 if (broken.size > 0) console.log(`\nLeft out, because they fail here without a mutation: ${[...broken].join(', ')}`)

@@ -93,6 +93,9 @@ const PAGE_ATTACHMENT = 'error-context'
 /** Maximum number of lines of a page's description. A view of the window takes 20 to 60. */
 const PAGE_MAX_LINES = 80
 
+/** Stands for a file where something went wrong outside of every spec. */
+export const OUTSIDE = 'The desktop specs'
+
 /**
  * Converts Playwright's report to vitest's format. `read` returns the content of an attached file, or null if it can't be read. `because`: why
  * the skipped specs were, if they don't say so themselves.
@@ -115,7 +118,7 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (
   ]
   const files = report.suites.map((suite) => ({ name: suite.file, status: 'passed', message: '', assertionResults: resultsOf(suite) }))
   const outside = report.errors.map(({ message }) => ({
-    name: 'The desktop specs',
+    name: OUTSIDE,
     status: 'failed',
     message: message ?? 'no message',
     assertionResults: [],

@@ -2,8 +2,9 @@
 // results are shown.
 import { describe, expect, it } from 'vitest'
 import { drawMutations, type Mutation, mutate, mutationsOf } from '../../tools/mutation-operators.ts'
-import { tableOf } from '../../tools/mutation-report.ts'
+import { firstFailed, tableOf } from '../../tools/mutation-report.ts'
 import { importersOf, stagesFor } from '../../tools/mutation-stages.ts'
+import { OUTSIDE } from '../../tools/tally.ts'
 
 /** All sources that one mutation makes of `source`. */
 const mutated = (source: string, file = 'a.tsx'): string[] => mutationsOf(file, source).map((one) => mutate(source, one))
@@ -144,5 +145,28 @@ describe('tableOf', () => {
     ])
     expect(table).toContain('a.ts:3\n```diff\n-||\n+&&\n```')
     expect(table.split('\n').at(-1)).toBe('3 of 4 tried: 1 caught by npm test, 1 only by npm run test:long, 1 survived')
+  })
+})
+
+describe('firstFailed', () => {
+  const file = (name: string, status: string, message = '', ...tests: readonly string[]) => ({
+    name,
+    status,
+    message,
+    assertionResults: tests.map((one) => ({ status: one })),
+  })
+  const cancelled = file('cancelled.test.ts', 'failed')
+
+  it('is the file with the failed test, not one that was cancelled', () => {
+    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', '', 'passed', 'failed')] })).toBe('a.test.ts')
+  })
+
+  it('is a file that does not load', () => {
+    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', 'no such export')] })).toBe('a.test.ts')
+  })
+
+  it('is none if no file is to blame', () => {
+    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'passed', '', 'passed')] })).toBeNull()
+    expect(firstFailed({ testResults: [file(OUTSIDE, 'failed', 'no browser')] })).toBeNull()
   })
 })
