@@ -233,7 +233,11 @@ class Trial {
     for (;;) {
       const left = wanted.filter((file) => !broken.has(keyOf(step, file)))
       if (left.length === 0) return null
+      const { file, line } = this.#drawn.mutation
+      const from = performance.now()
       const { ok, inTime, failed } = await this.#runTests(step, left, limitMs)
+      // For whoever watches a run of hours; the results go to stdout.
+      console.error(`${file}:${line} ${step}: ${left.length} files, ${Math.round((performance.now() - from) / 1000)} s`)
       if (ok) return null
       if (!inTime) return this.#caught(step, 'time limit')
       if (await this.#isSound(step, failed === null ? left : [failed])) return this.#caught(step, failed ?? 'the run itself')
