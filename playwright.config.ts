@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chooseElectron } from './test/desktop/choose.ts'
+import { IS_LONG } from './test/tools/share.ts'
 import { RETRIES } from './test/tools/tally.ts'
 import { COMPILE_CACHE, ROOT } from './test/tools/tree.ts'
 
@@ -13,6 +14,8 @@ process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 export default defineConfig({
   testDir: 'test/e2e',
+  // The long share is for `npm run test:long`.
+  testIgnore: IS_LONG ? [] : ['**/*.long.spec.ts'],
   globalSetup: './test/desktop/prepare.ts',
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),

@@ -2,7 +2,7 @@
 // service's ledger shows what was deleted, and by whom. Scenario tests cover the number of requests.
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, DELETE_KEY, fileList, fileRow, liveNames } from './hands.ts'
-import { ask, KEY, type Slipway, type Start } from './slipway.ts'
+import { ask, KEY, reload, type Slipway, type Start } from './slipway.ts'
 
 async function started(slipway: (start: Start) => Promise<Slipway>, settings: Start['settings']): Promise<Slipway> {
   const s = await slipway({
@@ -60,7 +60,7 @@ test('a reloaded page still offers to undo', async ({ slipway }) => {
   await s.page.keyboard.press(DELETE_KEY)
   const undo = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' }).getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
-  await s.page.reload()
+  await reload(s.page)
   await undo.click()
   await expect(undo).toHaveCount(0)
   await expect(fileRow(s.page, 'b.txt')).not.toContainText('Deleting')

@@ -6,7 +6,7 @@ import { menuTemplate } from '../../src-main/shell/app/menu-template.ts'
 import { shell } from '../../src-shared/i18n/en/shell.ts'
 import { expect, test } from './fixture.ts'
 import { command, DELETE_KEY, fileRow, isMac, liveNames, modKey, openSection, watchFolder } from './hands.ts'
-import { dropFiles, makeFiles } from './slipway.ts'
+import { dropFiles, makeFiles, reload } from './slipway.ts'
 
 test('a double click on a button opens its dialog, which a later click outside closes', async ({ slipway }) => {
   const s = await slipway()
@@ -118,7 +118,7 @@ test('keys and clicks change nothing that they aren’t meant for', async ({ sli
   })
 
   // Keys that are handled from here on belong to the next step.
-  await page.reload()
+  await reload(page)
   await test.step('shortcuts change nothing behind a dialog', async () => {
     await command(page, 'Custom link format')
     const dialog = page.getByRole('dialog', { name: 'Custom format' })

@@ -152,9 +152,7 @@ async function open(parts: {
   await stub(app)
   // The stand-in's clipboard begins empty; Electron's is the system's.
   await app.evaluate(({ clipboard }) => clipboard.clear())
-  // Before something is visible, the window doesn't react to user actions.
-  await page.locator('main').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
+  await usable(page)
   const gone = async (): Promise<void> => {
     await parts.newest?.close().catch(() => undefined)
   }
@@ -185,6 +183,18 @@ async function open(parts: {
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }
+}
+
+/** Waits until a page that is being loaded reacts to the user: keys that are pressed earlier are lost. */
+async function usable(page: Page): Promise<void> {
+  await page.locator('main').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
+}
+
+/** Loads the page again, and waits until it reacts to the user. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await usable(page)
 }
 
 /** Answers file and folder dialogs with these paths from now on; without paths, cancels them. */

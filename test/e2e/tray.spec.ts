@@ -30,7 +30,7 @@ import {
   uploads,
   watchFolder,
 } from './hands.ts'
-import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
+import { answerDialogs, clipboardText, dropFiles, makeFiles, reload, type Slipway } from './slipway.ts'
 
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 
@@ -40,7 +40,7 @@ if (isStandIn) {
     await s.app.evaluate(({ Notification }) => {
       Notification.isSupported = () => false
     })
-    await s.page.reload()
+    await reload(s.page)
     await openSection(s.page, 'Notifications')
     await expect(s.page.getByText('This system shows no notifications.')).toBeVisible()
     // Without a tray, closing the window would quit.

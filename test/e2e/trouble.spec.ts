@@ -21,7 +21,7 @@ import {
   uploads,
   watchFolder,
 } from './hands.ts'
-import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, reload, type Slipway } from './slipway.ts'
 
 const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
 
@@ -195,7 +195,7 @@ test('an engine that can’t restart is reported as stopped, with the reason, al
   expect(await killEngine(s)).toBe(1)
   const told = banner(s.page, 'Slipway’s sync engine isn’t running. Couldn’t open the journal. Nothing is lost.')
   for (const isNewPage of [false, true]) {
-    if (isNewPage) await s.page.reload()
+    if (isNewPage) await reload(s.page)
     await expect(told).toBeVisible()
     await expect(s.page.getByRole('contentinfo')).toContainText('Sync engine not running')
     await expect(s.page.getByText('Every file accounted for')).toHaveCount(0)

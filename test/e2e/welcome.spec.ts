@@ -6,7 +6,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { copyElsewhere, fetched, folderState, modKey } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, resizePage, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, reload, resizePage, type Slipway } from './slipway.ts'
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })
@@ -231,7 +231,7 @@ test('content pasted or dropped on the first screen survives a trial, a page cra
   await first.page.getByText('Save a file.').click()
   await first.page.keyboard.press('ControlOrMeta+V')
   await expect(kept(first, '1 item is')).toBeVisible()
-  await first.page.reload()
+  await reload(first.page)
   await expect(kept(first, '1 item is')).toBeVisible()
 
   await button(first, 'Try it without an account').click()

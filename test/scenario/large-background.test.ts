@@ -1,11 +1,13 @@
 // A day of background work for a large account: refreshing the list, and looking up lost uploads that may still turn up. Tests how many
 // requests that takes, that uploads take priority, and that it ends.
 import { afterEach, describe, expect, it } from 'vitest'
+import { share } from '../tools/share.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const STORED = share(20_000, 100_000)
 
 let world: World | null = null
 async function open(stored: number): Promise<World> {
@@ -38,9 +40,9 @@ async function readWholeList(w: World): Promise<void> {
   })
 }
 
-describe('an account with 100,000 remote files', () => {
+describe(`an account with ${STORED} remote files`, () => {
   it('reads at most one page a minute while little changes, and looks up 2,000 lost uploads within the allowance', async () => {
-    const w = await open(100_000)
+    const w = await open(STORED)
     await drop(w, 'a.txt')
     await readWholeList(w)
     await w.engine().handlers.presence({ person: false })

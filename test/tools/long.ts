@@ -19,7 +19,7 @@ export function longFiles(files: readonly string[] = treeFiles(), read: (file: s
       importers.set(to, [...(importers.get(to) ?? []), file])
     }
   // A helper that takes its counts from there gives its users a long share as well.
-  const found = new Set(below.filter((file) => file.endsWith('.long.test.ts')))
+  const found = new Set(below.filter((file) => /\.long\.(?:test|spec)\.ts$/.test(file)))
   const queue = [...(importers.get(SHARE) ?? [])]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (found.has(file)) continue

@@ -16,11 +16,12 @@ describe('the long share', () => {
       'test/fuzz/fuzz.ts': "import {\n  share,\n} from '../tools/share.ts'\n",
       'test/fuzz/client.test.ts': "import { fuzz } from './fuzz.ts'\n",
       'test/e2e/hostile.spec.ts': "import { share } from '../tools/share.ts'\n",
+      'test/e2e/lab.long.spec.ts': '',
       'test/e2e/rows.spec.ts': "import { open } from './share.ts'\n",
     })
     expect(files).toEqual({
       tests: ['test/fuzz/client.test.ts', 'test/scenario/chaos.long.test.ts', 'test/scenario/once.test.ts'],
-      specs: ['test/e2e/hostile.spec.ts'],
+      specs: ['test/e2e/hostile.spec.ts', 'test/e2e/lab.long.spec.ts'],
     })
   })
 
