@@ -18,6 +18,7 @@ const USAGE = `npm run mutations -- [options]
   --seed N      from which number they are drawn (1)
   --only REGEX  only of files whose path matches
   --jobs N      how many at once, each in a copy of its own (1)
+  --until STAGE unit or scenario: tries no later stage, which can take half an hour for each survivor
   --state FILE  where results are kept (node_modules/.cache/slipway-mutations.json)
   --continue    goes on with what is kept there
   --list        only lists what is drawn`
@@ -58,6 +59,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: '1' },
+    until: { type: 'string', default: 'long' },
     state: { type: 'string', default: join(ROOT, 'node_modules/.cache/slipway-mutations.json') },
     continue: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -65,6 +67,7 @@ const { values } = parseArgs({
   },
 })
 
+const until = z.enum(['unit', 'scenario', 'long']).parse(values.until)
 const files = treeFiles()
 const sources = files.filter((file) => /^(?:src-|test\/).*\.[cm]?tsx?$/.test(file))
 
@@ -209,11 +212,11 @@ class Trial {
     }
     const desktop = async (): Promise<Caught | null> => this.#tests('desktop', stages.desktop, LIMIT_MS.all)
     const rest = async (): Promise<Caught | null> => this.#tests('rest', stages.rest, LIMIT_MS.all)
+    const unit = (await this.#tests('unit', stages.mirror, LIMIT_MS.unit)) ?? (await this.#tests('unit', stages.unit, LIMIT_MS.unit))
+    if (unit !== null || until === 'unit') return unit ?? this.#caught(null, '')
+    const scenario = (await this.#build()) ?? (await this.#tests('scenario', stages.related, LIMIT_MS.all))
+    if (scenario !== null || until === 'scenario') return scenario ?? this.#caught(null, '')
     return (
-      (await this.#tests('unit', stages.mirror, LIMIT_MS.unit)) ??
-      (await this.#tests('unit', stages.unit, LIMIT_MS.unit)) ??
-      (await this.#build()) ??
-      (await this.#tests('scenario', stages.related, LIMIT_MS.all)) ??
       (isOnScreen(file) ? ((await desktop()) ?? (await rest())) : ((await rest()) ?? (await desktop()))) ??
       (await this.#tests(LONG_STEP, stages.long, LIMIT_MS.all)) ??
       (await this.#tests(LONG_STEP, stages.longDesktop, LIMIT_MS.all)) ??
