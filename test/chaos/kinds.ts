@@ -5,6 +5,7 @@ import type { Fault, FaultPlan } from '../service/faults.ts'
 import { draw } from '../service/faults.ts'
 import { untrusted } from './gate.ts'
 import { hasOwnMounts } from './mounts.ts'
+import { canBeUnprivileged } from './process.ts'
 
 /** One of `faults` strikes. `on` limits them to uploads; otherwise any call except downloads may fail. */
 interface ServiceKind {
@@ -152,6 +153,7 @@ const NOT_ON_WINDOWS: ReadonlyMap<string, string> = new Map([
 export function cannot(kind: string): string | null {
   if (kind === 'disk full (journal and log)' || kind === 'folder unmounted')
     return hasOwnMounts() ? null : 'needs root and a mount table of its own'
+  if (kind === 'permission denied' && !canBeUnprivileged()) return 'needs a checkout that other users may read'
   if (kind === 'certificate not trusted') return untrusted() === null ? 'needs openssl' : null
   return process.platform === 'win32' ? (NOT_ON_WINDOWS.get(kind) ?? null) : null
 }

@@ -1,6 +1,6 @@
 // Runs the command line as a process for the chaos runs, each in its own environment: built or from source, optionally as another user or
 // with a preload, and always with a time limit.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,16 @@ const SOURCE = join(ROOT, 'src-main/cli/main.ts')
 const PRELOAD = join(import.meta.dirname, 'preload.ts')
 /** A user without privileges, because root can read even files without read permission. */
 const NOBODY = 65_534
+
+let reachable: boolean | undefined
+
+/** Whether a run that needs an unprivileged user can have one: root's own checkout is often where no other user may read. */
+export function canBeUnprivileged(): boolean {
+  if (process.getuid?.() !== 0) return true
+  const nobody = { uid: NOBODY, gid: NOBODY, cwd: '/', stdio: 'ignore' } as const
+  reachable ??= spawnSync(NODE, ['-e', 'require("node:fs").accessSync(process.argv[1])', SOURCE], nobody).status === 0
+  return reachable
+}
 
 export interface Ended {
   readonly code: number | null
@@ -133,6 +143,11 @@ export function createPlace(options: PlaceOptions): Place {
         child.once('close', (code, signal) => {
           clearTimeout(timer)
           resolve({ code, signal, out, err, hung })
+        })
+        // A program that can't be started never closes.
+        child.once('error', (error) => {
+          clearTimeout(timer)
+          resolve({ code: null, signal: null, out, err: err + error.message, hung })
         })
       })
       return { child, ended }
