@@ -20,7 +20,7 @@ export default defineConfig({
   // In this checkout, because a run empties it first, also while another checkout's specs write there.
   outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
   workers: 3,
-  // Each test has an app of its own, so those of one file needn't wait for each other: the longest files take minutes.
+  // A test has an app of its own, or shares one only in its process, so those of one file needn't wait for each other: the longest files take minutes.
   fullyParallel: true,
   retries: RETRIES,
   forbidOnly: true,

@@ -23,7 +23,7 @@ const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [-
   --kinds  these kinds of fault in every run, instead of drawn ones; no space after the commas between them
   --gestures  what people do to files and commands, instead of the matrix of faults
   --only   with --gestures: those whose names have one of these words; --each: each of them alone, --runs times
-  --dealt  with --gestures: all of them dealt to 13 runs, as in npm test; --seed and --runs say which of these runs
+  --dealt  with --gestures: all of them dealt to 13 runs, as in npm run test:long; --seed and --runs say which of these runs
   --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
   --rows   which of them (default: all); --files 1000 for F1, F3 and F4; --kills 500 for F5
   --week   instead of runs: a week in which a folder of 20,000 files changes 100,000 times a day (--changes), on a simulated clock

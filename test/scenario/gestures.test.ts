@@ -13,7 +13,7 @@ const RUNS = share(4, HANDS)
 
 /** A run takes 5 s of CPU, mostly for starts of the command line, and waits for longer than that. */
 const AT_ONCE = Math.min(RUNS, 3 * availableParallelism())
-/** A minute and a half on two cores. Processes start several times more slowly under Wine and on slow machines. */
+/** All thirteen take a minute and a half on two cores. Processes start several times more slowly under Wine and on slow machines. */
 const MOST_MS = 1_800_000
 
 it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', { timeout: MOST_MS }, async () => {
