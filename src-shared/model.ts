@@ -50,6 +50,8 @@ export const WaitReason = z.enum([
   'comparing',
   /** The file hasn't been sent. First, the service is asked whether an earlier upload arrived that may be the same. */
   'earlier-upload',
+  /** Something else answers in place of the service, or perhaps does. */
+  'foreign',
   'redirected',
   /** The responses to several uploads in a row were lost. */
   'answers-lost',

@@ -203,5 +203,11 @@ async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): 
   const text = await decodeText(answer.headers, answer.body, ERROR_CAP_BYTES)
   const detail = text === null ? null : detailOfText(text, redact)
   const message = `The service answered ${answer.status}${detail === null ? '.' : `: ${detail}`}`
-  return { kind: 'status', status: answer.status, detail, phase: answer.phase, meta, message }
+  return { kind: 'status', status: answer.status, detail, ...(isPage(answer, text) ? { isPage: true } : {}), phase: answer.phase, meta, message }
+}
+
+/** Whether an error is meant for a browser: an API's errors are JSON, and its scheme is Bearer. */
+function isPage({ headers }: Answer, text: string | null): boolean {
+  const scheme = String(headers['www-authenticate'] ?? '')
+  return /^\s*</.test(text ?? '') || /^text\/html\b/i.test(String(headers['content-type'] ?? '')) || /^(?:basic|digest|negotiate|ntlm)\b/i.test(scheme)
 }

@@ -76,11 +76,15 @@ export type ApiFailure =
     }
   | { readonly kind: 'cut'; readonly phase: Phase; readonly message: string }
   | { readonly kind: 'timeout'; readonly what: 'idle' | 'answer'; readonly phase: Phase; readonly message: string }
-  /** An HTTP status that is neither 2xx nor a redirect. `detail` is the readable message in the body, if there is one. */
+  /**
+   * An HTTP status that is neither 2xx nor a redirect. `detail` is the readable message in the body, if there is one. `isPage`: the answer is
+   * meant for a browser (a web page, or a request for a user name and password), so it is probably not the API's.
+   */
   | {
       readonly kind: 'status'
       readonly status: number
       readonly detail: string | null
+      readonly isPage?: true
       readonly phase: Phase
       readonly meta: AnswerMeta
       readonly message: string

@@ -24,7 +24,6 @@ import type { Budget } from './limits/requests/budget.ts'
 import type { Ports } from './ports.ts'
 import type { BackgroundRunner } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
-import type { LinkCheck } from './remote/link-check.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StatsRefresh } from './remote/stats-refresh.ts'
 import type { SnapshotReader } from './snapshot.ts'
@@ -93,7 +92,6 @@ export interface Services {
   readonly stats: StatsRefresh
   readonly limits: UploadLimits
   readonly catalog: Catalog
-  readonly linkCheck: LinkCheck
   readonly admission: Admission
   readonly guard: Guard
   readonly folders: WatchedFolders

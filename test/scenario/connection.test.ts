@@ -73,48 +73,46 @@ describe('a refused key', () => {
   })
 })
 
-describe('a key that is refused while /stats is read', () => {
-  /** Two files: one uploaded, one refused, and meanwhile a reading of `/stats` from before. Returns how to let its answer arrive. */
-  async function refusedMeanwhile() {
-    const answered = Promise.withResolvers<void>()
-    let isHeld = false
-    const w = await createWorld({ plan: 'pro' }, { onAnswer: (request) => (isHeld && request === 'stats' ? answered.promise : undefined) })
+describe('a key that worked and is refused', () => {
+  /** One file is uploaded before, and one afterwards. */
+  async function refused(): Promise<World> {
+    const w = await createWorld({ plan: 'pro' })
     world = w
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
     await w.until(() => w.allSettled())
-    isHeld = true
-    const reading = w.engine().handlers.stats({})
-    await w.until(() => w.service.requests.list().at(-1)?.endpoint === 'stats')
     w.service.setKey('another')
     w.disk.write(`${FOLDER}/b.txt`, 'b')
     await w.until(async () => (await state(w)) === 'key-refused')
     w.service.requests.clear()
-    const answer = async () => {
-      isHeld = false
-      answered.resolve()
-      return reading
-    }
-    return { w, answer }
+    return w
   }
 
-  it('stays refused, and nothing more is sent', async () => {
-    const { w, answer } = await refusedMeanwhile()
-    await answer()
-    expect(await state(w)).toBe('key-refused')
+  it('is told as a possibility and tried again from time to time, while nothing else is sent', async () => {
+    const w = await refused()
+    const snapshot = await w.engine().handlers.snapshot({})
+    expect(snapshot.ok && snapshot.value.gate?.message).toContain('although it worked before')
     await w.pass(10 * MINUTE)
-    expect(w.service.requests.list()).toEqual([])
+    const sent = w.service.requests.list().map((one) => one.endpoint)
+    expect(new Set(sent)).toEqual(new Set(['stats']))
+    expect(sent.length).toBeGreaterThan(5)
+    expect(sent.length).toBeLessThan(15)
     expect(w.sql("SELECT count(*) AS n FROM meta WHERE key = 'refusal'")).toEqual([{ n: 1 }])
   })
 
-  it('is checked again if the user has retried in the meantime', async () => {
-    const { w, answer } = await refusedMeanwhile()
-    const retrying = w.engine().handlers.retry({ ids: null })
+  it('is used again by itself once the service accepts it', async () => {
+    const w = await refused()
+    await w.pass(10 * MINUTE)
     w.service.setKey(KEY)
-    await answer()
-    await retrying
+    await w.pass(3 * MINUTE)
+    expect([await state(w), w.service.ledger.live().length]).toEqual(['ok', 2])
+  })
+
+  it('is tried at once when the user asks', async () => {
+    const w = await refused()
+    w.service.setKey(KEY)
+    await w.answered(w.engine().handlers.retry({ ids: null }))
     await w.until(() => w.allSettled())
-    expect(w.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200)).not.toEqual([])
     expect(w.service.ledger.live()).toHaveLength(2)
   })
 })

@@ -480,6 +480,7 @@ describe('a deletion by the user', () => {
   it('works for a file that is gone from the service: not shown, counted as ignored, not sent again after a touch', async () => {
     const w = await deleted()
     const path = `${FOLDER}/a.txt`
+    await w.pass(20_000)
     w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
     for (const id of live(w)) await w.engine().handlers.info({ selector: String(id) })
     const catalog = await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })

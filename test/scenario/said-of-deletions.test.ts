@@ -185,7 +185,7 @@ describe('a file that another client deleted', () => {
       w.disk.write(`${OTHER}/${name}`, `content of ${name}`)
       await upload(w, `${OTHER}/${name}`)
     }
-    await w.pass(10_000)
+    await w.pass(20_000)
     for (const name of gone) w.service.deleteBehindTheBack((await w.byName(name))?.fileId ?? 0)
     const info = await w.answered(w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
     expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([null, [[null, 'gone']]])

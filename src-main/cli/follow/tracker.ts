@@ -24,6 +24,7 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'offline',
   'account',
   'paused',
+  'foreign',
   'redirected',
   'disk',
 ])

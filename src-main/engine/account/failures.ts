@@ -16,6 +16,10 @@ export type CallFailure =
    * reached. `until`: when it can be sent, in epoch milliseconds.
    */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
+  /** Something else answers in place of the service, or perhaps does. */
+  | { readonly kind: 'foreign'; readonly message: string }
+  /** The service doesn't find a file, but that doesn't prove that the file is gone (presence/evidence.ts). */
+  | { readonly kind: 'unproved' }
   /** The journal switched to another account in the meantime. The request wasn't sent, or its response was discarded. */
   | { readonly kind: 'switched' }
   | { readonly kind: 'aborted' }
@@ -44,6 +48,10 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
         title: failure.reason === 'offline' ? "The service can't be reached." : "The plan's request limit is reached for now.",
         hint: `Try again after ${new Date(failure.until).toISOString()}.`,
       }
+    case 'foreign':
+      return { code: 'server', title: failure.message, hint: 'Slipway checks from time to time whether the service answers again.' }
+    case 'unproved':
+      return { code: 'waits', title: "The service doesn't find the file, but it isn't proved that the file is gone.", hint: null }
     case 'switched':
       return ACCOUNT_CHANGED
     case 'aborted':

@@ -126,7 +126,8 @@ export class IdentityKeeper {
     this.#restoreStats(facts.get('stats'))
     this.#mark = markOf(got.value)
     const refusal = facts.get('refusal')
-    account.setIdentity({ baseUrl: got.value.baseUrl, refused: refusal?.mark === this.#mark ? refusal.state : null })
+    const worked = facts.get('worked-key') === this.#mark
+    account.setIdentity({ baseUrl: got.value.baseUrl, refused: refusal?.mark === this.#mark ? refusal.state : null, worked })
     await closeOld()
     onLoaded()
     return null

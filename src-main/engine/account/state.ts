@@ -3,18 +3,18 @@
 // Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
-import type { Budget } from '../limits/requests/budget.ts'
+import type { Budget, RequestKind } from '../limits/requests/budget.ts'
 import type { Clock, Log, Random } from '../ports.ts'
-import { callVerdict } from './call-verdict.ts'
+import { callVerdict, foreignMessage, isForeign, isSuspect } from './call-verdict.ts'
 
 /**
  * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to burden a service that is down.
  */
-const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
+const UNREACHED_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
+/** Delays between attempts while something answers, but perhaps not the service: pages of proxies and portals stay for minutes. */
+const FOREIGN_MS = [10_000, 20_000, 40_000, 80_000, 120_000] as const
 /** The delays vary by up to a quarter in both directions, so that clients don't all reconnect at once. */
-const OFFLINE_SPREAD = 0.5
-/** Delays after redirects. They are longer, because a wrong address is rarely corrected within seconds. */
-const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const
+const SPREAD = 0.5
 
 export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { readonly ok: false; readonly failure: ApiFailure }
 
@@ -24,10 +24,10 @@ export interface AccountState {
    * Whether only requests that test the key may be sent, because there is no key, the key was refused, or the plan doesn't include the API.
    */
   isBlocked(): boolean
-  /** When the next attempt to reach the service is due (epoch milliseconds); null while it is reachable. */
-  offlineUntil(): number | null
-  /** When the current outage was first noticed (epoch milliseconds); null while the service is reachable. */
-  offlineSince(): number | null
+  /** Whether nothing suggests that what answers isn't the service, or that it refuses the account. */
+  isAnswered(): boolean
+  /** When the next attempt to reach the service is due (epoch milliseconds); null while the service answers. */
+  outageUntil(): number | null
   /** Which condition of the account currently stops all uploads; null if none does. */
   gate(): Gate | null
   /**
@@ -38,22 +38,20 @@ export interface AccountState {
   /**
    * Takes the result of every request, uploads included: settles the request's claim on the rate-limit budget, or cancels the claim if
    * nothing was sent, and updates the account's state. `isFormer`: the request used a key that has been replaced since, so its result says
-   * nothing about the current one. `blocks`: the value of `blocks()` when the request was sent.
+   * nothing about the current one. `blocks`: the value of `blocks()` when the request was sent. Returns whether `/stats` must show whose
+   * answer this was (`isSuspect`).
    */
-  observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void
+  observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean
   /**
    * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal, the outage and the redirects
-   * of the previous key. `refused`: the last recorded refusal of this key (`onRefusal`). It is shown, but the key is tried again.
+   * of the previous key. `refused`: the last recorded refusal of this key (`onRefusal`). It is shown, but the key is tried again. `worked`:
+   * whether a request with this key has ever succeeded.
    */
-  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void
+  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null; readonly worked?: boolean } | null): void
   /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /**
-   * Call if `/stats` itself returned 403, which means that the plan doesn't include the API: blocks all requests that don't test the key.
-   */
-  setNoApi(message: string): void
   /**
    * Call when the user retries: lifts the block for a refused key or for a plan without API access, forgets redirects, and makes the next
    * attempt due now if there is an outage.
@@ -80,6 +78,8 @@ export interface AccountOptions {
   readonly onChange: () => void
   /** Called with a refusal of the current key, and with null once a request with it has succeeded. */
   readonly onRefusal: (refusal: Refusal | null) => void
+  /** Called when a request with the current key has succeeded for the first time. */
+  readonly onWorked: () => void
   readonly onNotice: (what: Refusal, title: string, hint: string) => void
 }
 
@@ -87,38 +87,46 @@ export function createAccount(options: AccountOptions): AccountState {
   return new ObservedAccount(options)
 }
 
-/** A failure that is retried with increasing delays. `until`: when the next attempt is due, in epoch milliseconds. */
-interface Retry {
+/**
+ * Why the service isn't reached. `unreached`: no connection. `foreign`: something else answers, or a refusal that may not be the service's
+ * is in force (`#state` then says which). `redirected`: the address redirects elsewhere. `until`: when the next attempt is due, in epoch
+ * milliseconds.
+ */
+interface Outage {
+  readonly kind: 'unreached' | 'foreign' | 'redirected'
   readonly tries: number
   readonly until: number
+  readonly message: string
 }
 
 class ObservedAccount implements AccountState {
   readonly #options: AccountOptions
   #baseUrl: string | null = null
-  #state: Account['state'] = 'none'
-  /** The state before the current outage, or before the last one if there is no outage now. */
-  #stateBefore: 'ok' | 'unproved' = 'unproved'
+  #state: Exclude<Account['state'], 'offline'> = 'none'
+  /** Details of the refusal in force; null if there is none. */
   #message: string | null = null
+  /** Whether something speaks against the refusal in force, so that the key is tried again from time to time. */
+  #isDoubted = false
   /** The last refusal of the key, if no request has succeeded since. */
   #refused: Refusal | null = null
+  /** Whether a request with this key has ever succeeded. */
+  #hasWorked = false
   #blocks = 0
   #stats: StatsRead | null = null
-  #offline: (Retry & { readonly since: number }) | null = null
-  /** Set while the address redirects elsewhere. */
-  #address: (Retry & { readonly message: string }) | null = null
+  #outage: Outage | null = null
 
   constructor(options: AccountOptions) {
     this.#options = options
   }
 
   view(): Account {
+    const unreached = this.#outage?.kind === 'unreached' ? this.#outage.message : null
     return {
-      state: this.#state,
+      state: unreached !== null && !this.isBlocked() ? 'offline' : this.#state,
       baseUrl: this.#baseUrl,
       plan: this.#stats?.stats.plan ?? null,
       provedAt: this.#stats?.at ?? null,
-      message: this.#message,
+      message: unreached ?? this.#message ?? this.#outage?.message ?? null,
       ...(this.#refused === null || this.isBlocked() ? {} : { refused: this.#refused }),
     }
   }
@@ -127,75 +135,68 @@ class ObservedAccount implements AccountState {
     return this.#state === 'none' || this.#state === 'key-refused' || this.#state === 'no-api'
   }
 
-  offlineUntil(): number | null {
-    return this.#offline?.until ?? null
+  isAnswered(): boolean {
+    return !this.isBlocked() && this.#outage?.kind !== 'foreign'
   }
 
-  offlineSince(): number | null {
-    return this.#offline?.since ?? null
+  outageUntil(): number | null {
+    return this.#outage?.until ?? null
   }
 
   gate(): Gate | null {
-    const now = this.#options.clock.now()
+    const outage = this.#outage
+    const rest = outage !== null && outage.until > this.#options.clock.now() ? outage.until : null
     if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
-    if (this.#state === 'key-refused')
-      return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
-    if (this.#state === 'no-api') return { reason: 'account', until: null, message: "This plan doesn't include API access." }
-    if (this.#offline !== null && this.#offline.until > now)
-      return { reason: 'offline', until: this.#offline.until, message: this.#message }
-    if (this.#address !== null && this.#address.until > now)
-      return { reason: 'redirected', until: this.#address.until, message: this.#address.message }
-    return null
+    if (this.#state === 'key-refused' || this.#state === 'no-api') {
+      if (this.#isDoubted) return { reason: 'account', until: rest, message: `${PERHAPS[this.#state]} ${this.#message ?? ''}`.trim() }
+      if (this.#state === 'key-refused')
+        return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
+      return { reason: 'account', until: null, message: `This plan doesn't include API access. ${this.#message ?? ''}`.trim() }
+    }
+    if (outage === null) return null
+    // While something else answers, no upload is a probe: `/stats` shows when the service itself answers again.
+    if (outage.kind === 'foreign') return { reason: 'foreign', until: rest, message: outage.message }
+    return rest === null ? null : { reason: outage.kind === 'unreached' ? 'offline' : 'redirected', until: rest, message: outage.message }
   }
 
   blocks(): number {
     return this.#blocks
   }
 
-  observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void {
+  observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean {
     const { budget } = this.#options
     // If the account became blocked after this request was sent, its result neither lifts that block nor causes another one.
     const isCurrent = blocks === this.#blocks
     if (result.ok) {
       budget.settle(claimId, isFormer ? null : result.meta)
       if (!isFormer) this.#reached(isCurrent)
-      return
+      return false
     }
     const { failure } = result
     if (failure.phase === 'unsent' && failure.kind !== 'status') budget.cancel(claimId)
     else budget.settle(claimId, 'meta' in failure && !isFormer ? failure.meta : null)
-    if (isFormer) return
-    switch (callVerdict(failure)) {
-      case 'offline':
-        this.#missed(failure.message)
-        break
-      case 'key-refused':
-        this.#reached(false)
-        if (isCurrent) this.#block('key-refused', failure.message)
-        break
-      case 'wrong-address':
-        this.#redirected(failure.message)
-        break
-      case 'forbidden':
-      case 'rate-limited':
-      case 'gone':
-      case 'refused':
-        // Any of these responses proves that the service is reachable, but not that the key is valid.
-        if (this.#offline !== null) this.#reached(false)
-        break
-      case 'retry':
-      case 'aborted':
-        break
+    if (isFormer) return false
+    const verdict = callVerdict(failure)
+    if (verdict === 'offline') this.#failed('unreached', failure.message)
+    else if (verdict === 'wrong-address') this.#failed('redirected', failure.message)
+    else if (kind === 'stats') this.#controlled(failure, isCurrent)
+    else if (verdict === 'key-refused' && !this.#isKeyTrusted(failure)) {
+      if (isCurrent) this.#block('key-refused', failure.message, false)
+    } else if (verdict === 'rate-limited') this.#connected()
+    else {
+      if (verdict !== 'retry' && verdict !== 'aborted') this.#connected()
+      return isSuspect(kind, failure)
     }
+    return false
   }
 
-  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void {
+  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null; readonly worked?: boolean } | null): void {
     this.#baseUrl = identity?.baseUrl ?? null
     this.#refused = identity?.refused ?? null
+    this.#hasWorked = identity?.worked ?? false
     this.#state = identity === null ? 'none' : this.#stats === null ? 'unproved' : 'ok'
     this.#message = null
-    this.#offline = null
-    this.#address = null
+    this.#outage = null
     this.#options.onChange()
   }
 
@@ -215,13 +216,8 @@ class ObservedAccount implements AccountState {
     return this.#stats
   }
 
-  setNoApi(message: string): void {
-    this.#block('no-api', message)
-  }
-
   clockRolledBack(by: number): void {
-    if (this.#offline !== null) this.#offline = { ...this.#offline, since: this.#offline.since + by, until: this.#offline.until + by }
-    if (this.#address !== null) this.#address = { ...this.#address, until: this.#address.until + by }
+    if (this.#outage !== null) this.#outage = { ...this.#outage, until: this.#outage.until + by }
   }
 
   retry(): void {
@@ -232,49 +228,62 @@ class ObservedAccount implements AccountState {
   reconnect(): void {
     if (this.#state === 'no-api') this.#state = 'unproved'
     if (this.#state !== 'key-refused') this.#message = null
-    if (this.#offline !== null) this.#offline = { ...this.#offline, until: this.#options.clock.now() }
-    this.#address = null
+    if (this.#outage?.kind === 'redirected') this.#outage = null
+    if (this.#outage !== null) this.#outage = { ...this.#outage, until: this.#options.clock.now() }
     this.#options.onChange()
   }
 
-  /** Records that the service answered. `provesKey`: the response has the requested content, which requires a valid key. */
+  /** Whether something speaks against a refusal: the key or the plan worked before, or the answer isn't an API's. */
+  #isKeyTrusted(failure: ApiFailure): boolean {
+    return this.#hasWorked || (failure.kind === 'status' && failure.isPage === true)
+  }
+
+  /** Evaluates a failed read of `/stats`, which shows whether the service itself answers, and whether it accepts the key. */
+  #controlled(failure: ApiFailure, isCurrent: boolean): void {
+    const verdict = callVerdict(failure)
+    const isPage = failure.kind === 'status' && failure.isPage === true
+    if (verdict === 'key-refused' && !isPage) {
+      if (isCurrent) this.#block('key-refused', failure.message, this.#hasWorked)
+    } else if (verdict === 'forbidden' && !isPage && !this.#hasWorked && this.#stats === null) {
+      if (isCurrent) this.#block('no-api', failure.message, false)
+    } else if (isForeign(failure) && (this.#stats !== null || this.#hasWorked || isPage)) this.#failed('foreign', foreignMessage(failure))
+    else if (verdict === 'rate-limited') this.#connected()
+    // A gateway error, for example, doesn't show that what answered before has gone.
+    else if (verdict !== 'aborted' && this.#outage?.kind === 'foreign') this.#failed('foreign', this.#outage.message)
+    else if (isForeign(failure)) this.#connected()
+  }
+
+  /** Records that the service answered with the requested content, which requires a valid key. */
   #reached(provesKey: boolean): void {
     if (provesKey && this.#refused !== null) this.#setRefused(null)
-    const wasUnreached = this.#state === 'offline' || (provesKey && this.#state === 'unproved')
-    const isChanged = this.#offline !== null || this.#address !== null || wasUnreached
-    this.#offline = null
-    this.#address = null
-    if (wasUnreached) {
-      this.#state = provesKey ? 'ok' : this.#stateBefore
-      this.#message = null
+    if (provesKey && !this.#hasWorked) {
+      this.#hasWorked = true
+      this.#options.onWorked()
     }
+    const isProof = provesKey && this.#state === 'unproved'
+    const isChanged = this.#outage !== null || isProof
+    this.#outage = null
+    if (isProof) this.#state = 'ok'
     if (isChanged) this.#options.onChange()
   }
 
-  #missed(message: string): void {
-    const { clock, log, random } = this.#options
-    const now = clock.now()
-    // Failures before the next attempt is due belong to the same failed attempt.
-    if (this.#offline !== null && this.#offline.until > now) return
-    const tries = this.#offline === null ? 0 : this.#offline.tries + 1
-    const baseMs = step(OFFLINE_MS, tries)
-    const waitMs = Math.floor(baseMs * (1 - OFFLINE_SPREAD / 2 + random() * OFFLINE_SPREAD))
-    this.#offline = { since: this.#offline?.since ?? now, tries, until: now + waitMs }
-    if (this.#state === 'ok' || this.#state === 'unproved') {
-      this.#stateBefore = this.#state
-      this.#state = 'offline'
-    }
-    this.#message = message
-    log.warn('account.offline', { tries, why: message })
+  /** Records that something was reached that may be the service. That ends an outage of the connection, but proves nothing else. */
+  #connected(): void {
+    if (this.#outage?.kind !== 'unreached') return
+    this.#outage = null
     this.#options.onChange()
   }
 
-  #redirected(message: string): void {
-    const now = this.#options.clock.now()
-    if (this.#address !== null && this.#address.until > now) return
-    const tries = this.#address === null ? 0 : this.#address.tries + 1
-    this.#address = { tries, until: now + step(ADDRESS_MS, tries), message }
-    this.#options.log.warn('account.address', { why: message })
+  /** Begins an outage, or lengthens it. Failures before the next attempt is due belong to the same failed attempt. */
+  #failed(kind: Outage['kind'], message: string): void {
+    const { clock, log, random } = this.#options
+    const now = clock.now()
+    const same = this.#outage?.kind === kind ? this.#outage : null
+    if (same !== null && same.until > now) return
+    const tries = same === null ? 0 : same.tries + 1
+    const baseMs = step(kind === 'unreached' ? UNREACHED_MS : FOREIGN_MS, tries)
+    this.#outage = { kind, tries, until: now + Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD)), message }
+    log.warn(`account.${kind}`, { tries, why: message })
     this.#options.onChange()
   }
 
@@ -283,7 +292,10 @@ class ObservedAccount implements AccountState {
     this.#options.onRefusal(refusal)
   }
 
-  #block(state: Refusal, message: string): void {
+  #block(state: Refusal, message: string, isDoubted: boolean): void {
+    if (isDoubted) this.#failed('foreign', message)
+    else this.#outage = null
+    this.#isDoubted = isDoubted
     if (this.#state === state) {
       // If the service couldn't be reached in the meantime, the message still says so.
       if (this.#message === message) return
@@ -296,7 +308,7 @@ class ObservedAccount implements AccountState {
     this.#setRefused(state)
     this.#message = message
     this.#options.log.warn(`account.${state}`)
-    const [title, hint] = NOTICES[state]
+    const [title, hint] = isDoubted ? [PERHAPS[state], message] : NOTICES[state]
     this.#options.onNotice(state, title, hint)
     this.#options.onChange()
   }
@@ -311,6 +323,12 @@ const NOTICES = {
     "This plan doesn't include API access. Nothing is sent.",
     'Pro, Business and Enterprise plans include it. After changing plans, try again.',
   ],
+} as const
+
+/** What is said of a refusal that may not be the service's own. */
+const PERHAPS = {
+  'key-refused': 'The key was refused, although it worked before. It is tried again from time to time.',
+  'no-api': 'Access was refused. It is tried again from time to time.',
 } as const
 
 /** The delay in milliseconds after a failure that follows `tries` earlier ones. Once the ladder is exhausted, its last delay repeats. */

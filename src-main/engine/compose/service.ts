@@ -9,8 +9,9 @@ import { localDay } from '../journal/days.ts'
 import { createPacerStore } from '../journal/pacer-store.ts'
 import { createUploadLimits, type UploadLimits } from '../limits/plan/upload-limits.ts'
 import { type Budget, createBudget } from '../limits/requests/budget.ts'
+import { KnownFiles } from '../presence/known-files.ts'
+import { LinkDownloads } from '../presence/link-downloads.ts'
 import { createCatalog } from '../remote/catalog.ts'
-import { LinkCheck } from '../remote/link-check.ts'
 import { createCalls } from '../remote/requests.ts'
 import { StatsRefresh } from '../remote/stats-refresh.ts'
 import { StoredCount } from '../remote/stored-count.ts'
@@ -58,6 +59,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       const refusal = state === null ? null : { state, mark: identity.mark() }
       void db.soon(() => remote.facts.set('refusal', refusal)).catch(journal.failed)
     },
+    onWorked: () => void db.soon(() => remote.facts.set('worked-key', identity.mark())).catch(journal.failed),
     onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
   const identity = new IdentityKeeper({
@@ -88,9 +90,11 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     },
   })
   const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
-  const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure() })
+  const control = (): Promise<boolean> => stats.control()
+  const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
   const stored = new StoredCount(limits, account, () => catalog)
-  const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored, budget })
+  const downloads = new LinkDownloads(identity)
+  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, downloads, control })
   const stats = new StatsRefresh({
     clock,
     db,
@@ -110,27 +114,34 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onEnd: wake,
     stop,
   })
-  const linkCheck = new LinkCheck({ clock, catalog, stop })
-  return { budget, limits, account, identity, calls, catalog, linkCheck, stats, stored, callFailure }
+  return { budget, limits, account, identity, calls, catalog, downloads, stats, stored, callFailure }
 }
 
 function composeCatalog(
-  { options, journal, bus, wake }: Pick<ServiceOptions, 'options' | 'journal' | 'bus' | 'wake'>,
+  { options, journal, bus, wake, stop }: Pick<ServiceOptions, 'options' | 'journal' | 'bus' | 'wake' | 'stop'>,
   {
     calls,
     limits,
     stored,
     budget,
+    downloads,
+    control,
   }: {
     readonly calls: ReturnType<typeof createCalls>
+    readonly downloads: LinkDownloads
+    readonly control: () => Promise<boolean>
     readonly budget: Budget
     readonly limits: UploadLimits
     readonly stored: StoredCount
   },
 ) {
   const { clock, log } = options.ports
-  const { db, remote, owners, claims } = journal
+  const { db, remote, owners, claims, transfers } = journal
   return createCatalog({
+    singleFiles: (store, listing) => {
+      const uploaded = (fileId: number) => transfers.byFileId(fileId)
+      return new KnownFiles({ clock, db, remote, calls, downloads, control, uploaded, store, listing, stop })
+    },
     clock,
     log,
     db,

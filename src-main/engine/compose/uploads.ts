@@ -7,7 +7,6 @@ import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
-import { LinkDownloads } from '../remote/link-downloads.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { createAccounting } from '../transfer/progress.ts'
@@ -46,7 +45,7 @@ export function composeUploads(parts: UploadsOptions) {
   const { options, journal, service, folders, bus, stop } = parts
   const { clock, log } = options.ports
   const { db, transfers, remote, disk } = journal
-  const { budget, account, limits, calls, stats, stored, identity, catalog } = service
+  const { budget, account, limits, calls, stats, stored, identity, catalog, downloads } = service
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
@@ -91,7 +90,6 @@ export function composeUploads(parts: UploadsOptions) {
     },
   }
   const propagator = composePropagator(parts, { isPaused: () => gate.isPaused(), accounting, throttle, wire, opens, observer, ages })
-  const downloads = new LinkDownloads(identity)
   const compare = composeComparison(parts, {
     propagator,
     downloads,
@@ -179,7 +177,7 @@ function composePropagator(
   own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages'>,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
-  const { budget, account, limits, identity, catalog, linkCheck, stats } = service
+  const { budget, account, limits, identity, catalog, stats } = service
   return new Propagator({
     ports: options.ports,
     db,
@@ -193,7 +191,6 @@ function composePropagator(
     limits,
     identity,
     catalog,
-    linkCheck,
     stats,
     admission,
     guard,
@@ -256,6 +253,7 @@ function composeReconciler(
     listHabits: () => catalog.habits(),
     setListHabits: (habits) => catalog.setHabits(habits),
     unit: () => limits.unit(),
+    sizesTell: () => limits.sizesTell(),
     zone: () => limits.zone(),
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),

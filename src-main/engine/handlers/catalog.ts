@@ -6,7 +6,7 @@ import type { CatalogRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { CatalogFreshness } from '../remote/catalog-freshness.ts'
 import { Deleter } from '../remote/deleter.ts'
-import { isGone } from '../remote/requests.ts'
+import { isNotFound } from '../remote/requests.ts'
 import { createFinder, type Found } from '../remote/selector.ts'
 import { Cancellation } from '../transfer/cancel.ts'
 import { isStored, isTellable, receiptView, remoteView } from '../views.ts'
@@ -15,7 +15,7 @@ import { failed, ok } from './answers.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, transfers, remote, catalog, linkCheck, identity, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({
@@ -78,7 +78,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       // If the selector is a numeric ID, `find` has just asked the service about that file.
       if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) {
         const got = await catalog.file(fileId, 'person', stop)
-        unfound = !got.ok && isGone(got.failure)
+        unfound = !got.ok && isNotFound(got.failure)
       }
       // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
@@ -101,7 +101,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         else return failed(found.failure)
       }
       if (confirm === true)
-        await linkCheck.confirm(
+        await catalog.confirm(
           all.map(({ found }) => linkedRow(found)),
           true,
         )

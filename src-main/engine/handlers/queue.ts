@@ -28,7 +28,7 @@ type Answered =
 const FORGOTTEN = refuse('not-found', 'This batch is no longer available.')
 
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, remote, linkCheck, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
+  const { ports, db, transfers, remote, catalog, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
   const actions = new PersonActions(services)
   const batches = new UploadBatches(ports.clock, transfers, snapshots)
   const namedFiles = new NamedFiles({
@@ -59,7 +59,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       if (later !== true) scheduler.startWorking()
       const named = await expand(ports.disk, admission, paths, { pasted: pasted === true }, stop)
       const items: UploadItem[] = []
-      if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
+      if (!again) await catalog.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
       const files =
         pasted === true ? [] : named.flatMap(({ path, entry, outcome }) => (entry === null || outcome !== 'file' ? [] : { path, entry }))
       const unfinished = await namedFiles.unfinished(files)

@@ -72,7 +72,7 @@ const CODECS = {
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
-  /** How late the list shows new files (unconfirmed/absence.ts). */
+  /** How late the list shows new files (presence/evidence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
   /** The longest delay seen between the loss of an upload's response and the storing of its file, in milliseconds. */
   'store-delay': json(count.min(0)),
@@ -129,6 +129,8 @@ const CODECS = {
   deduplicates: flag,
   /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (account/identity.ts). */
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
+  /** Identifies the key with which a request last succeeded for the first time (account/identity.ts). */
+  'worked-key': plain,
   /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../ports.ts'
 
 /** How long a list may still show a deleted file, because it was read during the deletion or comes from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Maximum number of remembered deletions, and of remembered 404s. A collection that has grown beyond this size is cleared. */
+/** Maximum number of remembered deletions. If there are more, all are forgotten. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {
@@ -29,8 +29,6 @@ export class CatalogStore {
   #firsts: FirstDownload[] = []
   /** When this process deleted each file, in epoch milliseconds, by file ID. */
   readonly #deletedAt = new Map<number, number>()
-
-  readonly #notFound = new Set<number>()
 
   constructor(options: CatalogStoreOptions) {
     this.#options = options
@@ -58,29 +56,12 @@ export class CatalogStore {
     if (firsts.length > 0) this.#options.firstDownloads(firsts)
   }
 
-  /** Records that the service answered 404 or 410 for this file. */
-  notFound(fileId: number): void {
-    if (this.#notFound.size > DELETED_KEPT) this.#notFound.clear()
-    this.#notFound.add(fileId)
-  }
-
-  /** Records that the service showed this file, so that an earlier 404 no longer counts. */
-  found(fileId: number): void {
-    this.#notFound.delete(fileId)
-  }
-
-  wasNotFound(fileId: number): boolean {
-    return this.#notFound.has(fileId)
-  }
-
   /**
-   * Forgets unreported first downloads, recent deletions and 404s. Call when the account changes, because the same IDs then mean other
-   * files.
+   * Forgets unreported first downloads and recent deletions. Call when the account changes, because the same IDs then mean other files.
    */
   reset(): void {
     this.#firsts = []
     this.#deletedAt.clear()
-    this.#notFound.clear()
   }
 
   deleted(fileId: number): void {

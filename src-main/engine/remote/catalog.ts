@@ -3,6 +3,7 @@
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import type { Priority } from '../limits/requests/budget.ts'
 import type { ListWays } from './background-jobs.ts'
 import { CatalogStore, type CatalogStoreOptions } from './catalog-store.ts'
@@ -10,11 +11,21 @@ import type { ListHabits } from './list-walk.ts'
 import { type HeldFiles, Listing, type ListingOptions, type Pace } from './listing.ts'
 import { type RemovalResult, RemovalRunner, type RemovalsOptions } from './removals.ts'
 import type { CallResult } from './requests.ts'
-import { SingleFiles } from './single-files.ts'
 
-export type CatalogOptions = CatalogStoreOptions & ListingOptions & RemovalsOptions
+/** Asks the service for files that are known, and judges whether they are there (presence/known-files.ts). */
+export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'> {
+  file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
+  /** Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged. */
+  complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
+  /** Asks whether the files of these uploads still exist (see `KnownFiles.confirm`). */
+  confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt?: boolean): Promise<void>
+}
 
-export interface Catalog {
+export interface CatalogOptions extends CatalogStoreOptions, ListingOptions, Omit<RemovalsOptions, 'isThere'> {
+  readonly singleFiles: (store: CatalogStore, listing: Listing) => SingleFiles
+}
+
+export interface Catalog extends Omit<SingleFiles, 'isThere'> {
   /**
    * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if `newerThan`
    * is null. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds) or later. `onPage` receives
@@ -42,9 +53,6 @@ export interface Catalog {
   habits(): ListHabits
   setHabits(habits: ListHabits): void
   list(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<ListPage>>
-  file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
-  /** Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged. */
-  complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /** Carries out one queued deletion; see `RemovalResult`. After a failure, the deletion remains queued and is retried later. */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
   /** Whether this file's DELETE request is in flight. */
@@ -65,8 +73,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { remote } = options
   const store = new CatalogStore(options)
   const listing = new Listing(options, store)
-  const single = new SingleFiles(options, store, listing)
-  const removals = new RemovalRunner(options, store)
+  const single = options.singleFiles(store, listing)
+  const removals = new RemovalRunner({ ...options, isThere: (...asked) => single.isThere(...asked) }, store)
   return {
     readForComparison: (part, onPage, signal) => listing.readForComparison(part, onPage, signal),
     refresh: (priority, signal, pace) => listing.refresh(priority, signal, pace),
@@ -77,6 +85,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     list: (page, limit, priority, signal, maxWaitMs) => listing.page(page, limit, priority, signal, maxWaitMs),
     file: (fileId, priority, signal, maxWaitMs) => single.file(fileId, priority, signal, maxWaitMs),
     complete: (receipt, signal) => single.complete(receipt, signal),
+    confirm: (rows, isPrompt) => single.confirm(rows, isPrompt),
     carry: (removal, priority, signal) => removals.carry(removal, priority, signal),
     isSending: (fileId) => removals.isSending(fileId),
     removals: (signal) => removals.round(signal),
@@ -86,7 +95,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
     reset: () => {
       listing.reset()
       store.reset()
-      single.reset()
       remote.forgetLooks()
       remote.forgetFiles()
       remote.forgetCounts()

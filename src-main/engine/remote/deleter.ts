@@ -30,7 +30,7 @@ import {
   UNCONFIRMED,
   whyQueued,
 } from './removed-items.ts'
-import { isGone } from './requests.ts'
+import { isNotFound } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
 /** How long an undo may wait for the rate limit if it first has to check that the file still exists. */
@@ -219,7 +219,7 @@ export class Deleter {
       if (tenure.aborted) break
       if (answer.ok && this.#undo(fileId, true)) count++
       // The remaining files couldn't be looked up either.
-      if (!answer.ok && !isGone(answer.failure)) break
+      if (!answer.ok && !isNotFound(answer.failure)) break
     }
     return { count, late: wanted.length - count }
   }

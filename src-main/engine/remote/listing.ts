@@ -380,9 +380,8 @@ export class Listing {
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.fileId
-      // A recent upload of ours may appear in the list late. It counts as gone only if the service also answered 404 for the file itself.
-      const mayBeLate = (row: (typeof rows)[number]): boolean =>
-        isMaybeLate(row) && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
+      // A recent upload of ours may appear in the list late. Until then, only requests for the file itself may show that it is gone.
+      const mayBeLate = (row: (typeof rows)[number]): boolean => isMaybeLate(row) && !isFree(row.fileId)
       // The walk may have missed files that were added after it began, so these aren't marked.
       const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
       if (gone.length > 0)

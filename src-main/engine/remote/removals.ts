@@ -5,6 +5,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock, Log } from '../ports.ts'
+import type { Verdict } from '../presence/evidence.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'
 import { type CallFailure, type CallResult, type Calls, isGone, isUnreached, SWITCHED } from './requests.ts'
@@ -34,6 +35,8 @@ export interface RemovalsOptions {
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
+  /** Judges a 404 or 410 for this file (presence/evidence.ts). `wasDeleted`: an earlier request to delete it may have succeeded. */
+  readonly isThere: (fileId: number, wasDeleted: boolean, signal: AbortSignal) => Promise<Verdict>
   /** Handles uploads that were answered with this file while it was being deleted. Their remote file is gone, so they are sent again. */
   readonly orphaned: (fileId: number) => void
 }
@@ -76,7 +79,7 @@ export class RemovalRunner {
       const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
       // All further deletions would fail in the same way.
-      if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break
+      if (!got.ok && (got.failure.kind === 'waits' || got.failure.kind === 'foreign' || isUnreached(got.failure))) break
     }
     return remote.nextRemoval()
   }
@@ -108,9 +111,12 @@ export class RemovalRunner {
     })
     if (tenure.aborted) return SWITCHED
     if (going.refused !== null) return { ok: true, value: going.refused }
-    if (!got.ok && !isGone(got.failure)) {
+    const isGoneSaid = !got.ok && isGone(got.failure)
+    const isProved = got.ok || (isGoneSaid && (await this.#options.isThere(fileId, going.wasSent, signal)) === 'no')
+    if (tenure.aborted) return SWITCHED
+    if (!isProved) {
       this.#postpone(row, got.failure, going.wasSent)
-      return got
+      return isGoneSaid ? { ok: false, failure: { kind: 'unproved' } } : got
     }
     this.#done(row)
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
@@ -144,7 +150,7 @@ export class RemovalRunner {
 
   #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure, wasSent: boolean): void {
     const { clock, db, remote } = this.#options
-    const isReached = !isUnreached(failure)
+    const isReached = failure.kind !== 'foreign' && !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
     // A failed connection, a failure before the request was made, or a cancelled request, for example because the engine closes, doesn't

@@ -52,7 +52,7 @@ export function keptText(paths: readonly string[]): string {
  * because the connection works.
  */
 export function whyQueued(failure: CallFailure, said: Failure): Failure {
-  const isAnswered = failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null
+  const isAnswered = failure.kind === 'foreign' || failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null
   return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said
 }
 

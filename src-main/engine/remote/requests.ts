@@ -40,6 +40,8 @@ export interface CallsOptions {
   readonly account: AccountState
   readonly api: () => ApiClient | null
   readonly tenure: () => AbortSignal
+  /** Reads `/stats`, because nothing else shows whose answer was received (`AccountState.observe`). */
+  readonly control: () => Promise<unknown>
 }
 
 export function createCalls(options: CallsOptions): Calls {
@@ -61,7 +63,7 @@ export function createCalls(options: CallsOptions): Calls {
           if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
           const api = options.api()
           if (api === null || (account.isBlocked() && o.proof !== true)) return { ok: false, failure: { kind: 'blocked' } }
-          const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
+          const offline = o.proof === true || o.priority === 'person' ? null : account.outageUntil()
           let wait: { until: number; reason: BudgetReason | 'offline' }
           if (offline !== null && offline > clock.now()) {
             // While the service is considered unreachable, the request keeps no place in the queue for the budget.
@@ -82,8 +84,12 @@ export function createCalls(options: CallsOptions): Calls {
               })
               const isFormer = options.api() !== api
               const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
-              account.observe(claim.id, observed, isFormer, blocks)
+              const isSuspect = account.observe(claim.id, o.kind, observed, isFormer, blocks)
+              if (isSuspect) await options.control()
               if (tenure.aborted) return SWITCHED
+              if (isSuspect && account.isBlocked()) return { ok: false, failure: { kind: 'blocked' } }
+              if (isSuspect && !account.isAnswered())
+                return { ok: false, failure: { kind: 'foreign', message: account.gate()?.message ?? 'The service refused.' } }
               // Replacing a key aborts the requests sent with the old one, so this one is repeated with the account's new key.
               if (isFormer && !result.ok) continue
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
@@ -111,9 +117,14 @@ export function isUnreached(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'offline'
 }
 
-/** Whether the service reported that the file doesn't exist. */
+/** Whether the service answered 404 or 410. That alone doesn't prove that the file is gone; see presence/evidence.ts. */
 export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
+}
+
+/** Whether the service doesn't find the file, whether or not that proves that the file is gone. */
+export function isNotFound(failure: CallFailure): boolean {
+  return failure.kind === 'unproved' || isGone(failure)
 }
 
 /** Whether the service refused the request because of its parameters. */

@@ -8,7 +8,7 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import { isStored } from '../views.ts'
 import type { Catalog } from './catalog.ts'
-import { isGone } from './requests.ts'
+import { isNotFound } from './requests.ts'
 
 export interface Found {
   readonly by: 'id' | 'link' | 'path'
@@ -59,7 +59,7 @@ export function createFinder(services: FinderOptions): Finder {
       let unfound = false
       if (fresh || (row === null && known === null)) {
         const got = await catalog.file(fileId, 'person', services.stop)
-        unfound = !got.ok && isGone(got.failure)
+        unfound = !got.ok && isNotFound(got.failure)
         if (unfound && row === null && known === null) return missing
         if (!got.ok && row === null && known === null) return { failure: services.callFailure(got.failure) }
       }

@@ -24,6 +24,8 @@ const PERSON_WAIT_MS = 10_000
 const LOOK_AGAIN_MS = 30_000
 /** Maximum of that interval. */
 const LOOK_AGAIN_MOST_MS = 15 * 60_000
+/** Two answers at most this far apart count as given at the same moment. */
+const SAME_MOMENT_MS = 2000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. Until they do, earlier figures are shown. */
@@ -137,7 +139,7 @@ export class StatsRefresh {
     if (this.isRunning()) return null
     // True if a read since the end of the back-off neither proved the service reachable nor failed to connect, for example because of a
     // gateway error or the rate limit. Such a read doesn't prolong the back-off.
-    const isUndecided = this.sinceTried() <= clock.now() - (account.offlineUntil() ?? 0)
+    const isUndecided = this.sinceTried() <= clock.now() - (account.outageUntil() ?? 0)
     if (!isUndecided) this.#failures = 0
     const restMs = Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#failures - 1), LOOK_AGAIN_MOST_MS) - this.sinceTried()
     if (isUndecided && restMs > 0) return restMs
@@ -166,6 +168,15 @@ export class StatsRefresh {
     return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
+  /**
+   * Reads `/stats` as a control for an answer that may not be the service's, unless it was read within the last seconds. Resolves to whether
+   * the service itself answered.
+   */
+  async control(): Promise<boolean> {
+    if (!this.isRunning() && this.sinceTried() < SAME_MOMENT_MS) return this.#failures === 0
+    return (await this.refresh('person', DIAGNOSIS_WAIT_MS)) === null
+  }
+
   /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether the read succeeded. */
   diagnose(): Promise<boolean> {
     if (this.#diagnosing !== null) return this.#diagnosing
@@ -190,8 +201,6 @@ export class StatsRefresh {
     if (tenure.aborted) return ACCOUNT_CHANGED
     const isOlder = blocks !== account.blocks()
     if (!got.ok) {
-      if (!isOlder && got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
-        account.setNoApi(got.failure.failure.message)
       return wrongAddressIfNotFound(this.#options.callFailure(got.failure))
     }
     // A response to a request that was sent before the key was refused doesn't prove that the key is valid. If the block has been lifted

@@ -23,7 +23,7 @@ export interface CancellationOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly remote: Pick<Remote, 'isRemoval'>
-  readonly account: Pick<AccountState, 'isBlocked' | 'offlineUntil'>
+  readonly account: Pick<AccountState, 'isBlocked' | 'outageUntil'>
   readonly scheduler: Pick<Scheduler, 'isActive' | 'abort' | 'lookUp'>
   readonly bus: Pick<Bus, 'changed'>
   readonly callFailure: (failure: CallFailure) => Failure
@@ -89,7 +89,7 @@ export class Cancellation {
         const failure = (found: Failure): OpenUploads => ({ ids: rest, failure: found })
         if (stop.aborted) return failure(callFailure({ kind: 'aborted' }))
         if (account.isBlocked()) return failure(callFailure({ kind: 'blocked' }))
-        if (account.offlineUntil() !== null)
+        if (account.outageUntil() !== null)
           return failure({ code: 'no-connection', title: "The service can't be reached.", hint: LATER_HINT })
         if (clock.mono() >= end)
           return failure({ code: 'waits', title: "The service doesn't show yet whether the upload arrived.", hint: LATER_HINT })

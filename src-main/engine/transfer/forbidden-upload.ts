@@ -10,13 +10,13 @@ import type { TransferEvent } from './transitions.ts'
 
 export interface ForbiddenOptions {
   readonly ports: Pick<Ports, 'log'>
-  readonly account: Pick<AccountState, 'isBlocked'>
+  readonly account: Pick<AccountState, 'isAnswered'>
   readonly limits: Pick<UploadLimits, 'diagnose'>
-  readonly stats: Pick<StatsRefresh, 'diagnose'>
+  readonly stats: Pick<StatsRefresh, 'diagnose' | 'control'>
 }
 
 /**
- * Resolves once the verdict is written; until then, the row stays queued. Writes nothing if the account is blocked or has changed (`tenure`
+ * Resolves once the verdict is written; until then, the row stays queued. Writes nothing if the answer wasn't the service's own, if the account is blocked or has changed (`tenure`
  * aborts), or if the row now has another version or is no longer queued.
  */
 export async function settleForbidden(
@@ -28,7 +28,7 @@ export async function settleForbidden(
 ): Promise<void> {
   const { ports, account, limits, stats } = options
   const isAnswered = await stats.diagnose()
-  if (tenure.aborted || account.isBlocked()) return
+  if (tenure.aborted || !account.isAnswered()) return
   const found = limits.diagnose(row, detail, isAnswered)
   ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await rows.applyIfQueued(row, eventOf(found))

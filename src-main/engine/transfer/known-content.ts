@@ -8,7 +8,7 @@ import type { Claims } from '../journal/claims.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
-import type { LinkCheck } from '../remote/link-check.ts'
+import type { Catalog } from '../remote/catalog.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
 import { type Known, SameContent, type SameContentOptions } from './same-content.ts'
@@ -18,7 +18,7 @@ export interface KnownContentOptions extends Omit<SameContentOptions, 'clock' | 
   readonly transfers: Transfers
   readonly files: Pick<Files, 'byTransfer' | 'folder' | 'put'>
   readonly claims: Claims
-  readonly linkCheck: Pick<LinkCheck, 'confirm'>
+  readonly catalog: Pick<Catalog, 'confirm'>
 }
 
 export class KnownContent {
@@ -52,12 +52,12 @@ export class KnownContent {
     hasChanged: () => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<'over' | 'changed' | 'none'> {
-    const { linkCheck } = this.#options
+    const { catalog } = this.#options
     // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
     let found = await this.#same.find(row, sha256, signal)
     if (found !== null && row.source === 'upload') {
-      await linkCheck.confirm([found.row])
+      await catalog.confirm([found.row])
       found = await this.#same.find(row, sha256, signal)
       if (found !== null && (await hasChanged())) return 'changed'
     }

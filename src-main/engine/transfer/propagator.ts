@@ -194,7 +194,8 @@ export class Propagator {
       .finally(() => wire.leave())
     accounting.stop(row.id)
     const isFormer = identity.api() !== api
-    account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer, blocks)
+    const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
+    account.observe(claim.id, 'upload', observed, isFormer, blocks)
     await this.#answers.settle(row, source, result, signal)
   }
 

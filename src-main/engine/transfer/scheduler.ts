@@ -48,7 +48,7 @@ export interface SchedulerOptions {
   readonly doubts: Pick<Doubts, 'clockRolledBack'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
-  readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'offlineUntil' | 'clockRolledBack'>
+  readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
   readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack'>
   readonly lostAnswers: Pick<LostAnswers, 'gate' | 'isProbing' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
@@ -254,7 +254,7 @@ export class Scheduler {
 
   /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
-    const { clock, transfers, bus, account, stats, disk, hasIdentity } = this.#options
+    const { clock, transfers, bus, account, disk, hasIdentity } = this.#options
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
@@ -269,18 +269,27 @@ export class Scheduler {
     if (!hasIdentity()) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
-    if (!this.#plan.prove(blocked?.reason === 'offline')) return { why: 'stats', until: null }
-    if (blocked !== null) return this.#waitFor(blocked)
+    if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered())) return { why: 'stats', until: null }
+    if (blocked !== null) {
+      if (!account.isAnswered()) this.#lookForService()
+      return this.#waitFor(blocked)
+    }
     this.#timer.at(this.#reconcile.runIfDue())
     this.#timer.at(this.#remove.runIfDue())
     if (!this.#isWorking) return { why: 'passive', until: null }
     const wait = this.#upload()
     // An upload in flight, or one in line for the rate limit, will show whether the service is reachable again. Otherwise, test it here.
-    if (account.offlineUntil() !== null && this.#active.size === 0 && wait.isInLine !== true) {
-      const lookMs = stats.lookForConnection()
-      if (lookMs !== null) this.#timer.after(lookMs)
-    }
+    if (this.#active.size === 0 && wait.isInLine !== true) this.#lookForService()
     return wait
+  }
+
+  /** Reads `/stats` if an attempt to reach the service is due. */
+  #lookForService(): void {
+    const { account, stats, clock } = this.#options
+    const until = account.outageUntil()
+    if (until === null || until > clock.now()) return
+    const lookMs = stats.lookForConnection()
+    if (lookMs !== null) this.#timer.after(lookMs)
   }
 
   /** Starts as many uploads as the account's state and limits allow. Returns why no more were started, and until when, if known. */
@@ -307,7 +316,7 @@ export class Scheduler {
     if (lost !== null) return this.#waitFor(lost)
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
     // After a failed connection, or after many lost answers, a single upload tests whether the service is back.
-    const slots = account.offlineUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
+    const slots = account.outageUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
       const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed })
       if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }

@@ -2,6 +2,7 @@
 // what a result means.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiResult, RemoteFile } from '../../api/types.ts'
+import { isSuspect } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -11,12 +12,12 @@ import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { Origin } from '../remote/owners.ts'
 import { inTime } from '../sleep.ts'
-import { firstLookMs } from '../unconfirmed/absence.ts'
+import { firstLookMs } from '../presence/evidence.ts'
 import type { LossAges } from '../unconfirmed/loss-ages.ts'
 import type { FileFailures } from './file-failures.ts'
 import { DISK_PATIENCE_MS } from './file-opens.ts'
 import { type ForbiddenOptions, settleForbidden } from './forbidden-upload.ts'
-import { lossOf, uploadVerdict } from './outcome.ts'
+import { lossOf, type UploadVerdict, uploadVerdict } from './outcome.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
 import { leftPublic } from './transitions.ts'
@@ -67,7 +68,7 @@ export class UploadAnswers {
 
   async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
     const { ports, transfers, limits } = this.#options
-    const verdict = uploadVerdict(result)
+    const verdict = await this.#ownVerdict(uploadVerdict(result), result)
     const proven = await ifReadable(source.provenHash(), null)
     if (verdict.kind !== 'done') source.drop()
     switch (verdict.kind) {
@@ -105,6 +106,19 @@ export class UploadAnswers {
       default:
         return assertNever(verdict, 'verdict')
     }
+  }
+
+  /**
+   * Returns the verdict, or `offline` if the answer wasn't the service's own: `/stats` shows at the same moment whether the service itself
+   * answers. A lost upload is looked up in any case, and a 403 is diagnosed by itself.
+   */
+  async #ownVerdict(verdict: UploadVerdict, result: ApiResult<RemoteFile>): Promise<UploadVerdict> {
+    const { account, stats } = this.#options
+    if (result.ok || verdict.kind === 'forbidden' || !isSuspect('upload', result.failure)) return verdict
+    const control = stats.control()
+    if (verdict.kind === 'unknown') return verdict
+    await control
+    return account.isAnswered() ? verdict : { kind: 'offline', why: result.failure.message }
   }
 
   async #forbidden(row: TransferRow, detail: string | null): Promise<void> {

@@ -20,7 +20,7 @@ export interface Candidates {
   readonly maybe: readonly Listed[]
 }
 
-type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'zone' | 'idsGrow' | 'ports'>
+type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'sizesTell' | 'zone' | 'idsGrow' | 'ports'>
 
 /**
  * Judges whether the file may be the lost upload. `except`: ID of a transfer that may already have the file as its receipt; -1 for none.
@@ -34,6 +34,7 @@ export function judge(options: Options, lost: LostUpload, file: Listed, except: 
     wasBefore: () => wasBefore(remote, file, lost.mark),
     taken: (id) => !isOtherFile(remote.get(id), file.publicLink) && (remote.isRemoval(id) || transfers.isReceipt(id, except)),
     namesIdentify: namesIdentify(habits.names),
+    sizesTell: options.sizesTell(),
   })
 }
 

@@ -1,11 +1,12 @@
 // Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single files by ID, because the list may
 // lag. Learns how much it lags.
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
+import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { isGone } from '../remote/requests.ts'
-import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './absence.ts'
+import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from '../presence/evidence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */
@@ -29,6 +30,7 @@ export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileI
 export class ListLook {
   readonly files: readonly Listed[]
   readonly #options: ReconcilerOptions
+  readonly #lister: Pick<Lister, 'singleShown'>
   readonly #shown: ReadonlySet<number>
   readonly #fresh: readonly Listed[]
   readonly #answers = new Map<number, SingleAnswer>()
@@ -45,10 +47,12 @@ export class ListLook {
    */
   constructor(
     options: ReconcilerOptions,
+    lister: Pick<Lister, 'singleShown'>,
     files: readonly Listed[],
     { isWhole, isBlind, withinMs }: { readonly isWhole: boolean; readonly isBlind: boolean; readonly withinMs: number | null },
   ) {
     this.#options = options
+    this.#lister = lister
     this.#isWhole = isWhole
     this.#isBlind = isBlind
     this.lag = isBlind ? NO_LAG : options.habits.lag
@@ -79,7 +83,7 @@ export class ListLook {
   /**
    * Requests the IDs that the upload's file could have. `others` are IDs already found to belong to other files. If none of the returned
    * files is the upload, add their IDs to `others` and call again, because the upload may have got a higher ID. `isEmpty`: the service
-   * answered for every ID, so a file that isn't in `found` doesn't exist.
+   * answered for every ID, so it shows no file that isn't in `found`.
    */
   async askIds(
     lost: LostUpload,
@@ -88,13 +92,14 @@ export class ListLook {
     signal: AbortSignal,
   ): Promise<{ readonly found: readonly Listed[]; readonly isEmpty: boolean }> {
     const { doubts, ports } = this.#options
-    const receipts = doubts.receipts(0, WITNESSES).map((receipt) => receipt.fileId)
+    const receipts = doubts.receipts(0, WITNESSES)
     const [control] = receipts
-    const ids = idsToAsk(new Set([...this.#shown, ...receipts, ...others]), lost.above, underWay)
+    const ids = idsToAsk(new Set([...this.#shown, ...receipts.map(({ fileId }) => fileId), ...others]), lost.above, underWay)
     if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
-    // A 404 or 410 counts only if the service has answered for an existing file.
-    const proof = await this.single(control, signal)
+    // A 404 or 410 counts only if the service answers for an existing file.
+    const proof = await this.single(control.fileId, signal)
     if (typeof proof === 'string') return { found: [], isEmpty: false }
+    this.#lister.singleShown(control)
     const found: Listed[] = []
     let isEmpty = true
     for (const id of ids) {
@@ -142,6 +147,7 @@ export class Lister {
   readonly #missing = new Map<number, number>()
   /** For each upload, by file ID: the time in milliseconds from its confirmation until the list first showed it. */
   readonly #firstShown = new Map<number, number>()
+  #singleWithinMs: number | null = null
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -171,14 +177,26 @@ export class Lister {
     const shown = new Set(files.map((file) => file.fileId))
     this.#learnLag(shown, mark)
     const { complete, repeats, isPartial } = result.walk
-    return new ListLook(this.#options, files, {
+    return new ListLook(this.#options, this, files, {
       isWhole: complete,
       isBlind: repeats || isPartial,
       withinMs: this.#withinMs(shown),
     })
   }
 
+  /** The lowest age in milliseconds at which a request for a single file showed one of our uploads; null if none did yet. */
+  get singleWithinMs(): number | null {
+    return this.#singleWithinMs
+  }
+
+  /** Call when a request for a single file has shown this upload. */
+  singleShown({ doneAt, adopted }: Pick<RecentReceipt, 'doneAt' | 'adopted'>): void {
+    const age = this.#options.ports.clock.now() - doneAt
+    if (!adopted && age >= 0) this.#singleWithinMs = Math.min(age, this.#singleWithinMs ?? age)
+  }
+
   reset(): void {
+    this.#singleWithinMs = null
     this.#missing.clear()
     this.#firstShown.clear()
   }

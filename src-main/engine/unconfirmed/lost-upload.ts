@@ -7,7 +7,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import type { Disk, Ports } from '../ports.ts'
-import type { LinkDownloads } from '../remote/link-downloads.ts'
+import type { LinkDownloads } from '../presence/link-downloads.ts'
 import type { ListHabits } from '../remote/list-walk.ts'
 import type { CallResult } from '../remote/requests.ts'
 import type { ServiceHabits } from './habits.ts'
@@ -48,6 +48,8 @@ export interface ReconcilerOptions {
   readonly listHabits: () => ListHabits
   readonly setListHabits: (habits: ListHabits) => void
   readonly unit: () => SizeUnit | null
+  /** Whether the sizes that the service shows are those of the bytes, as far as receipts have shown. */
+  readonly sizesTell: () => boolean
   readonly zone: () => number | null
   readonly learnDate: (fileId: number, shown: string) => void
   /** Whether the IDs of our uploads have only ever increased. */

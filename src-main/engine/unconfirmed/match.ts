@@ -106,6 +106,8 @@ export interface Knowledge {
   readonly taken: (fileId: number) => boolean
   /** Whether an unchanged name may identify the upload, because the service isn't known to truncate or replace names. */
   readonly namesIdentify: boolean
+  /** Whether a size rules a file out. It doesn't if receipts have shown sizes that aren't those of the bytes. */
+  readonly sizesTell: boolean
 }
 
 /** When a file was stored, compared with a request. `unsaid`: undecided, for example because a date is unknown. */
@@ -144,10 +146,12 @@ const DATE_SLACK_MS = 10 * 60_000
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   // Check size and date first. They need no query, and rule out nearly all files when there are thousands of unconfirmed uploads.
-  if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
+  const isOfSize = file.size === null || sizeCouldBe(doubt.size, file.size, know.unit)
+  // A newcomer with our name must be explained, whatever its size: the service may compress files, or count otherwise.
+  if (!isOfSize && know.sizesTell && file.filename !== doubt.name) return 'no'
   const age = ageFits(doubt, file, know)
   if (age === 'no' || know.wasBefore(file.fileId) || know.taken(file.fileId)) return 'no'
-  const isNamed = know.namesIdentify && nameMatch(doubt.name, file.filename) === 'exact'
+  const isNamed = know.namesIdentify && isOfSize && nameMatch(doubt.name, file.filename) === 'exact'
   return isNamed && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
 }
 

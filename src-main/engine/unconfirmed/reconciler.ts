@@ -5,7 +5,7 @@
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
-import { type AbsenceEvidence, judgeAbsence, quietMs } from './absence.ts'
+import { type AbsenceEvidence, judgeAbsence, quietMs } from '../presence/evidence.ts'
 import { findCandidates } from './candidates.ts'
 import { Lister, type ListLook } from './list-look.ts'
 import { localVersion } from './local-version.ts'
@@ -298,6 +298,7 @@ export class Reconciler {
       sinceMs,
       witnesses,
       ids: isEmpty ? 'empty' : 'unknown',
+      singleWithinMs: this.#lister.singleWithinMs,
       counts: 'unknown',
       lag: look.lag,
       delayMs: habits.delayMs,
@@ -348,6 +349,7 @@ export class Reconciler {
       sinceMs: ages.since({ ...row, lostAt: row.lostAt ?? doubt.openedAt }),
       witnesses: look.witnesses(row.intentMark),
       ids: 'unknown',
+      singleWithinMs: null,
       counts: await look.counts(),
       lag: look.lag,
       delayMs: habits.delayMs,

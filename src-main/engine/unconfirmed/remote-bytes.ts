@@ -5,7 +5,7 @@ import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Ports } from '../ports.ts'
-import type { LinkDownloads } from '../remote/link-downloads.ts'
+import type { LinkDownloads } from '../presence/link-downloads.ts'
 import type { Listed, ReconcilerOptions } from './lost-upload.ts'
 
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */

@@ -36,6 +36,7 @@ export const reasonWords: ReasonWords = {
       next: 'nächste Prüfung',
     },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
+    foreign: { what: 'Statt des Dienstes antwortet etwas anderes', next: 'nächste Prüfung' },
     redirected: { what: 'Die Adresse leitet zu einem anderen Server um', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },

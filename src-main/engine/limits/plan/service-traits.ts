@@ -5,7 +5,7 @@ import type { Facts } from '../../journal/facts.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { readUploadDate, zoneFrom } from '../../journal/upload-date.ts'
 import { noEvidence, type SizeEvidence } from './plan-limits.ts'
-import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
+import { doSizesTell, learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
 /**
  * A listed upload is used to learn the zone only if it is at least this much newer than the upload that last showed the zone. For a
@@ -27,6 +27,7 @@ export class ServiceTraits {
   readonly #transfers: Pick<Transfers, 'byFileId'>
   #samples: readonly ReceiptSample[]
   #unit: SizeUnit | null
+  #sizesTell: boolean
   #zone: number | null
   /**
    * When the upload that showed the zone was stored, according to the service's clock. A newer upload takes precedence, because daylight
@@ -41,6 +42,7 @@ export class ServiceTraits {
     this.#transfers = transfers
     this.#samples = facts.get('samples') ?? []
     this.#unit = learnUnit(this.#samples)
+    this.#sizesTell = doSizesTell(this.#samples)
     this.#zone = facts.get('zone')
     this.#zoneAt = facts.get('zone-at') ?? 0
     this.#evidence = facts.get('sizes') ?? noEvidence
@@ -49,6 +51,10 @@ export class ServiceTraits {
 
   unit(): SizeUnit | null {
     return this.#unit
+  }
+
+  sizesTell(): boolean {
+    return this.#sizesTell
   }
 
   /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
@@ -105,6 +111,7 @@ export class ServiceTraits {
   reset(): void {
     this.#samples = []
     this.#unit = null
+    this.#sizesTell = true
     this.#zone = null
     this.#zoneAt = 0
     this.#evidence = noEvidence
@@ -116,6 +123,7 @@ export class ServiceTraits {
     if (this.#unit === 'bytes' && sample.sentBytes === sample.receiptSize) return
     this.#samples = [...this.#samples, sample].slice(-SAMPLES_KEPT)
     this.#unit = learnUnit(this.#samples)
+    this.#sizesTell = doSizesTell(this.#samples)
     this.#facts.set('samples', this.#samples)
   }
 

@@ -36,3 +36,9 @@ export function learnUnit(samples: readonly ReceiptSample[]): SizeUnit | null {
   const sizes = new Set(usable.filter((sample) => agrees(sample, only)).map((sample) => sample.sentBytes))
   return sizes.size >= 2 ? only : null
 }
+
+/** Whether the receipts' sizes are those of the bytes in some unit. They aren't if the service compresses files, for example. */
+export function doSizesTell(samples: readonly ReceiptSample[]): boolean {
+  const odd = samples.filter((sample) => sample.sentBytes > 0 && !UNITS.some((unit) => agrees(sample, unit))).length
+  return odd <= Math.floor(samples.length * ODD_SHARE)
+}

@@ -33,6 +33,8 @@ export interface UploadLimits {
   quota(): Quota
   setStats(stats: Stats, at: number): void
   unit(): SizeUnit | null
+  /** Whether the sizes in receipts are those of the bytes in some unit, as far as receipts have shown. */
+  sizesTell(): boolean
   /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
@@ -120,6 +122,10 @@ class PlanUploadLimits implements UploadLimits {
     this.#quota = readQuota(stats)
     this.#counter.setQuota(this.#quota, at)
     this.#followPlan(stats.plan)
+  }
+
+  sizesTell(): boolean {
+    return this.#traits.sizesTell()
   }
 
   unit(): SizeUnit | null {

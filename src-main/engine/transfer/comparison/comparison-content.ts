@@ -9,8 +9,8 @@ import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { readUploadDate } from '../../journal/upload-date.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../../ports.ts'
 import type { Catalog } from '../../remote/catalog.ts'
-import type { LinkDownloads } from '../../remote/link-downloads.ts'
-import { isAboutOther, isGone } from '../../remote/requests.ts'
+import type { LinkDownloads } from '../../presence/link-downloads.ts'
+import { isAboutOther, isGone, isNotFound } from '../../remote/requests.ts'
 import { type NameMatch, nameMatch } from '../../unconfirmed/match.ts'
 import { COMPARE_MOST_BYTES, hashLink } from '../../unconfirmed/remote-bytes.ts'
 import type { FileOpens } from '../file-opens.ts'
@@ -164,7 +164,7 @@ export class ContentComparison {
     const asking = this.#options.catalog
       .file(fileId, 'watched', signal)
       .then((got) => {
-        isAnswered = got.ok || isGone(got.failure) || isAboutOther(got.failure)
+        isAnswered = got.ok || isNotFound(got.failure) || isAboutOther(got.failure)
       })
       .finally(() => {
         if (!isAnswered) asked.delete(fileId)

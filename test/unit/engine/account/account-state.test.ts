@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, Stats } from '../../../../src-main/api/types.ts'
 import { type AccountState, createAccount } from '../../../../src-main/engine/account/state.ts'
+import type { RequestKind } from '../../../../src-main/engine/limits/requests/budget.ts'
 import type { Account } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { answer } from '../limits/pacer-world.ts'
@@ -15,6 +16,7 @@ interface Tried {
   readonly notices: string[]
   readonly refusals: (string | null)[]
   readonly plans: (string | null)[]
+  readonly worked: readonly boolean[]
   changes(): number
 }
 
@@ -25,6 +27,7 @@ function open(random = 0.5): Tried {
   const notices: string[] = []
   const refusals: (string | null)[] = []
   const plans: (string | null)[] = []
+  const worked: boolean[] = []
   let changes = 0
   const account = createAccount({
     clock,
@@ -39,9 +42,10 @@ function open(random = 0.5): Tried {
       changes += 1
     },
     onRefusal: (refusal) => void refusals.push(refusal),
+    onWorked: () => void worked.push(true),
     onNotice: (what) => void notices.push(what),
   })
-  return { account, clock, claims, notices, refusals, plans, changes: () => changes }
+  return { account, clock, claims, notices, refusals, plans, worked, changes: () => changes }
 }
 
 function status(code: number): ApiFailure {
@@ -53,11 +57,18 @@ const redirect: ApiFailure = { kind: 'redirect', phase: 'sent', message: 'elsewh
 const stats: Stats = { plan: 'pro', stats: {}, limits: {} }
 const IDENTITY = { baseUrl: 'https://files.example.com' }
 
-function fail(tried: Tried, failure: ApiFailure): void {
-  tried.account.observe(1, { ok: false, failure }, false, tried.account.blocks())
+/** Returns whether `/stats` must show whose answer it was. */
+function fail(tried: Tried, failure: ApiFailure, kind: RequestKind = 'file'): boolean {
+  return tried.account.observe(1, kind, { ok: false, failure }, false, tried.account.blocks())
 }
 function succeed(tried: Tried): void {
-  tried.account.observe(1, { ok: true, meta: answer(200) }, false, tried.account.blocks())
+  tried.account.observe(1, 'file', { ok: true, meta: answer(200) }, false, tried.account.blocks())
+}
+/** An account whose key has never worked. */
+function fresh(): Tried {
+  const tried = open()
+  tried.account.setIdentity(IDENTITY)
+  return tried
 }
 
 function proved(random?: number): Tried {
@@ -104,7 +115,7 @@ describe('the state', () => {
   })
 
   const after: readonly (readonly [string, ApiFailure, Account['state']])[] = [
-    ['401 refuses the key', status(401), 'key-refused'],
+    ['401 says nothing about a key that worked', status(401), 'ok'],
     ['403 says nothing about the account', status(403), 'ok'],
     ['404 says nothing about the account', status(404), 'ok'],
     ['429 is the request budget’s matter', status(429), 'ok'],
@@ -145,7 +156,7 @@ describe('offline', () => {
     for (let i = 0; i < 10; i += 1) {
       const now = tried.clock.now()
       fail(tried, unreachable)
-      const until = tried.account.offlineUntil() ?? now
+      const until = tried.account.outageUntil() ?? now
       waits.push(until - now)
       tried.clock.jumpWall(until - now)
     }
@@ -158,27 +169,25 @@ describe('offline', () => {
   ])('spreads the pause by a quarter: chance %d waits %d ms', (chance, waitMs) => {
     const tried = proved(chance)
     fail(tried, unreachable)
-    expect((tried.account.offlineUntil() ?? 0) - tried.clock.now()).toBe(waitMs)
+    expect((tried.account.outageUntil() ?? 0) - tried.clock.now()).toBe(waitMs)
   })
 
   it('counts failures of the same moment once', () => {
     const tried = proved()
     fail(tried, unreachable)
-    const until = tried.account.offlineUntil()
+    const until = tried.account.outageUntil()
     fail(tried, unreachable)
     fail(tried, unreachable)
-    expect(tried.account.offlineUntil()).toBe(until)
+    expect(tried.account.outageUntil()).toBe(until)
   })
 
-  it('closes the gate until the next try, and keeps its beginning', () => {
+  it('closes the gate until the next try', () => {
     const tried = proved()
     const since = tried.clock.now()
     fail(tried, unreachable)
     expect(tried.account.gate()).toEqual({ reason: 'offline', until: since + 500, message: 'no route' })
     tried.clock.jumpWall(500)
     expect(tried.account.gate()).toBeNull()
-    fail(tried, unreachable)
-    expect(tried.account.offlineSince()).toBe(since)
   })
 
   it.each([
@@ -192,7 +201,7 @@ describe('offline', () => {
     if (failure === null) succeed(tried)
     else fail(tried, failure)
     expect(tried.account.view()).toMatchObject({ state: 'ok', message: null })
-    expect(tried.account.offlineUntil()).toBeNull()
+    expect(tried.account.outageUntil()).toBeNull()
   })
 
   it.each([
@@ -206,7 +215,7 @@ describe('offline', () => {
     fail(tried, unreachable)
     fail(tried, failure)
     expect(tried.account.view()).toMatchObject({ state: 'unproved', message: null })
-    expect(tried.account.offlineUntil()).toBeNull()
+    expect(tried.account.outageUntil()).toBeNull()
     succeed(tried)
     expect(tried.account.view().state).toBe('ok')
   })
@@ -223,7 +232,7 @@ describe('offline', () => {
     fail(tried, unreachable)
     tried.account.retry()
     expect(tried.account.gate()).toBeNull()
-    expect(tried.account.offlineSince()).not.toBeNull()
+    expect(tried.account.view().state).toBe('offline')
   })
 
   it('moves with a clock rollback', () => {
@@ -231,8 +240,7 @@ describe('offline', () => {
     const now = tried.clock.now()
     fail(tried, unreachable)
     tried.account.clockRolledBack(-60_000)
-    expect(tried.account.offlineUntil()).toBe(now + 500 - 60_000)
-    expect(tried.account.offlineSince()).toBe(now - 60_000)
+    expect(tried.account.outageUntil()).toBe(now + 500 - 60_000)
   })
 })
 
@@ -247,7 +255,7 @@ describe('a redirect', () => {
       waits.push((gate?.until ?? 0) - tried.clock.now())
       tried.clock.jumpWall(waits.at(-1) ?? 0)
     }
-    expect(waits).toEqual([5_000, 60_000, 300_000, 900_000, 900_000])
+    expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, 120_000])
     fail(tried, redirect)
     succeed(tried)
     expect(tried.account.gate()).toBeNull()
@@ -257,13 +265,13 @@ describe('a redirect', () => {
     const tried = proved()
     fail(tried, redirect)
     tried.account.clockRolledBack(-1000)
-    expect(tried.account.gate()?.until).toBe(tried.clock.now() + 4000)
+    expect(tried.account.gate()?.until).toBe(tried.clock.now() + 9000)
   })
 })
 
 describe('a blocked account', () => {
   it('is announced once, however many answers refuse the key', () => {
-    const tried = proved()
+    const tried = fresh()
     fail(tried, status(401))
     fail(tried, status(401))
     expect(tried.notices).toEqual(['key-refused'])
@@ -272,46 +280,46 @@ describe('a blocked account', () => {
   })
 
   it('stays blocked while other requests are answered', () => {
-    const tried = proved()
+    const tried = fresh()
     fail(tried, status(401))
     succeed(tried)
     expect(tried.account.view().state).toBe('key-refused')
   })
 
   it('is not proved, nor blocked again, by answers to requests that were sent before', () => {
-    const tried = proved()
+    const tried = fresh()
     const before = tried.account.blocks()
     fail(tried, status(401))
-    tried.account.observe(1, { ok: true, meta: answer(200) }, false, before)
+    tried.account.observe(1, 'file', { ok: true, meta: answer(200) }, false, before)
     expect(tried.refusals).toEqual(['key-refused'])
     tried.account.retry()
-    tried.account.observe(1, { ok: true, meta: answer(200) }, false, before)
+    tried.account.observe(1, 'file', { ok: true, meta: answer(200) }, false, before)
     expect(tried.account.view()).toMatchObject({ state: 'unproved', refused: 'key-refused' })
-    tried.account.observe(1, { ok: false, failure: status(401) }, false, before)
+    tried.account.observe(1, 'file', { ok: false, failure: status(401) }, false, before)
     expect(tried.account.isBlocked()).toBe(false)
     // They count against the rate limit like any other, with what they say about it.
-    tried.account.observe(1, { ok: false, failure: status(429) }, false, before)
+    tried.account.observe(1, 'file', { ok: false, failure: status(429) }, false, before)
     expect(tried.claims.slice(-2)).toEqual(['settled 401', 'settled 429'])
     succeed(tried)
     expect([tried.account.view().state, tried.refusals]).toEqual(['ok', ['key-refused', null]])
   })
 
   it('takes no answer to a former key for one to the current key', () => {
-    const tried = proved()
+    const tried = fresh()
     const before = tried.account.view()
     const claims = tried.claims.length
     const former = [cut, redirect, status(401), status(429), status(503)].map((failure) => ({ ok: false, failure }) as const)
-    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, result, true, 0)
+    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, 'file', result, true, 0)
     expect(tried.account.view()).toEqual(before)
     expect(tried.account.gate()).toBeNull()
     expect(new Set(tried.claims.slice(claims))).toEqual(new Set(['settled']))
   })
 
   it.each([
-    ['no API', 'unproved', (account: AccountState) => account.setNoApi('forbidden')],
-    ['a refused key', 'key-refused', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) }, false, 0)],
+    ['no API', 'unproved', (account: AccountState) => account.observe(1, 'stats', { ok: false, failure: status(403) }, false, 0)],
+    ['a refused key', 'key-refused', (account: AccountState) => account.observe(1, 'file', { ok: false, failure: status(401) }, false, 0)],
   ] as const)('for %s is proved again when the user asks', (_name, afterWake, block) => {
-    const tried = proved()
+    const tried = fresh()
     block(tried.account)
     expect(tried.account.isBlocked()).toBe(true)
     // A wake or a returning network is no reason to send a refused key again, but a plan may have been upgraded.
@@ -329,12 +337,12 @@ describe('a blocked account', () => {
       'plan',
       (tried: Tried) => {
         fail(tried, status(403))
-        tried.account.setNoApi('status 403')
+        fail(tried, status(403), 'stats')
       },
       'status 403',
     ],
   ])('for its %s is not said to be unreachable once the service answers again', (_name, refuse, message) => {
-    const tried = proved()
+    const tried = fresh()
     refuse(tried)
     fail(tried, unreachable)
     expect(tried.account.view().message).toBe('no route')
@@ -344,8 +352,8 @@ describe('a blocked account', () => {
   })
 
   it('is lifted by statistics', () => {
-    const tried = proved()
-    tried.account.setNoApi('forbidden')
+    const tried = fresh()
+    fail(tried, status(403), 'stats')
     tried.account.setStats(stats, 9)
     expect(tried.account.view()).toMatchObject({ state: 'ok', message: null })
     expect(tried.account.stats()).toEqual({ stats, at: 9 })
@@ -365,9 +373,10 @@ describe('a refusal of an earlier process', () => {
     succeed(tried)
     expect(tried.account.view().refused).toBeUndefined()
     expect(tried.refusals).toEqual([null])
-    fail(tried, status(401))
+    fail(tried, status(401), 'stats')
+    tried.account.forgetStats()
     tried.account.setIdentity(IDENTITY)
-    tried.account.setNoApi('forbidden')
+    fail(tried, status(403), 'stats')
     expect(tried.refusals).toEqual([null, 'key-refused', 'no-api'])
   })
 })
@@ -381,4 +390,77 @@ it('reports a change only where there is one', () => {
   fail(tried, unreachable)
   fail(tried, unreachable)
   expect(tried.changes()).toBe(before + 1)
+})
+
+// The forms are those of nginx, of Cloudflare's block page, of Apache's Basic challenge and of an allow list of addresses.
+describe('an answer that may not be the service’s', () => {
+  const page = (code: number, detail: string): ApiFailure => ({
+    kind: 'status',
+    phase: 'sent',
+    status: code,
+    detail,
+    isPage: true,
+    message: `status ${code}`,
+    meta: answer(code),
+  })
+  const json = (code: number, detail: string): ApiFailure => ({ ...page(code, detail), isPage: undefined }) as unknown as ApiFailure
+
+  it.each([
+    ['404 Not Found', page(404, '404 Not Found')],
+    ['Access denied', page(403, 'Access denied')],
+    ['401 Authorization Required', page(401, '401 Authorization Required')],
+    ['Your IP address is not on the allow list', json(403, 'Your IP address is not on the allow list')],
+  ])('needs a control, and is told in its own words if that fails too: %s', (words, failure) => {
+    const tried = proved()
+    expect(fail(tried, failure)).toBe(true)
+    expect(tried.account.gate()).toBeNull()
+    fail(tried, failure, 'stats')
+    expect(tried.account.gate()?.message).toContain(words)
+    expect(tried.account.gate()?.reason).toBe('foreign')
+    expect([tried.account.isBlocked(), tried.account.isAnswered(), tried.notices]).toEqual([false, false, []])
+  })
+
+  it('is looked at again after 10 s, later each time, at least every two minutes', () => {
+    const tried = proved()
+    const waits: number[] = []
+    for (let i = 0; i < 7; i += 1) {
+      fail(tried, page(404, 'Not Found'), 'stats')
+      waits.push((tried.account.outageUntil() ?? 0) - tried.clock.now())
+      tried.clock.jumpWall(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, 120_000, 120_000, 120_000])
+    succeed(tried)
+    expect([tried.account.gate(), tried.account.isAnswered()]).toEqual([null, true])
+  })
+
+  it('refuses a key that worked only as a possibility, and tries it again by itself', () => {
+    const tried = proved()
+    fail(tried, json(401, 'Invalid API key'), 'stats')
+    expect(tried.account.view().state).toBe('key-refused')
+    expect(tried.account.gate()).toMatchObject({ reason: 'account', until: tried.clock.now() + 10_000 })
+    expect(tried.account.gate()?.message).toContain('although it worked before')
+    tried.account.setStats(stats, 9)
+    expect([tried.account.view().state, tried.account.isBlocked()]).toEqual(['ok', false])
+  })
+
+  it('says in the service’s words why access is denied to a key that never worked', () => {
+    const tried = fresh()
+    fail(tried, json(403, 'Upgrade to Pro'), 'stats')
+    expect(tried.account.view().state).toBe('no-api')
+    expect(tried.account.gate()?.message).toContain('status 403')
+  })
+
+  it('proves nothing on a service whose statistics have never been readable', () => {
+    const tried = fresh()
+    fail(tried, json(404, 'No such route'), 'stats')
+    expect([tried.account.gate(), tried.account.isAnswered()]).toEqual([null, true])
+  })
+
+  it('is not ended by a gateway error', () => {
+    const tried = proved()
+    fail(tried, page(404, 'Not Found'), 'stats')
+    tried.clock.jumpWall(10_000)
+    fail(tried, status(502), 'stats')
+    expect(tried.account.gate()).toMatchObject({ reason: 'foreign', until: tried.clock.now() + 20_000 })
+  })
 })

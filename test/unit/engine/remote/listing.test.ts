@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
+import { KnownFiles } from '../../../../src-main/engine/presence/known-files.ts'
 import { type Catalog, createCatalog } from '../../../../src-main/engine/remote/catalog.ts'
 import type { Calls } from '../../../../src-main/engine/remote/requests.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
@@ -95,6 +96,19 @@ beforeEach(() => {
   remote = createRemote(db, () => undefined)
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
   catalog = createCatalog({
+    singleFiles: (store, listing) =>
+      new KnownFiles({
+        clock,
+        db,
+        remote,
+        calls,
+        downloads: { shows: async () => ({ link: 'dead', mayCount: false }) },
+        control: async () => true,
+        uploaded: () => null,
+        store,
+        listing,
+        stop: new AbortController().signal,
+      }),
     clock,
     log: silent,
     db,

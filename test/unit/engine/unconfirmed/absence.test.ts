@@ -10,13 +10,14 @@ import {
   learnDelay,
   learnLag,
   NO_LAG,
-} from '../../../../src-main/engine/unconfirmed/absence.ts'
+} from '../../../../src-main/engine/presence/evidence.ts'
 
 const nothing: AbsenceEvidence = {
   loss: 'cut',
   sinceMs: 6000,
   witnesses: { shown: 0, missing: 0, withinMs: 500 },
   ids: 'unknown',
+  singleWithinMs: null,
   counts: 'unknown',
   lag: NO_LAG,
   delayMs: 0,
@@ -34,7 +35,10 @@ describe('judgeAbsence', () => {
     ['the same, later', { witnesses: { ...seen, withinMs: 6000 }, sinceMs: 11_000 }, 'witness'],
     ['the service counts what it lists, which may be a stale copy', { counts: 'agree', witnesses: unseen, sinceMs: 14_000 }, 'later'],
     ['the same, later', { counts: 'agree', witnesses: unseen, sinceMs: 15_000 }, 'counts'],
-    ['ids asked for in vain', { ids: 'empty' }, 'ids'],
+    ['ids asked for in vain, where single files were shown within a second', { ids: 'empty', singleWithinMs: 1000 }, 'ids'],
+    ['ids asked for in vain, where single files were shown after ten seconds', { ids: 'empty', singleWithinMs: 10_000 }, 'later'],
+    ['ids asked for in vain, where no young file was shown', { ids: 'empty' }, 'later'],
+    ['ids asked for in vain, after two minutes', { ids: 'empty', sinceMs: 126_000, loss: 'gateway', delayMs: 4000 }, 'later'],
     ['the service counts what it lists', { counts: 'agree' }, 'counts'],
     ['the service counts what it lists, too early', { counts: 'agree', sinceMs: 4000 }, 'later'],
     ['the service counts what it lists, on a list that was 20 s late', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 } }, 'later'],

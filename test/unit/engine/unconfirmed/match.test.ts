@@ -101,7 +101,7 @@ describe('readUploadDate and zoneFrom', () => {
 describe('candidacy', () => {
   const intent = Date.UTC(2026, 10, 20, 10, 0, 0)
   const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent }
-  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, wasBefore: () => false, taken: () => false, namesIdentify: true }
+  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, wasBefore: () => false, taken: () => false, namesIdentify: true, sizesTell: true }
   const file = (over: Partial<RemoteFile> = {}): RemoteFile & { readonly fileId: number } => ({
     filename: 'a.txt',
     size: 100,
@@ -114,7 +114,8 @@ describe('candidacy', () => {
 
   it.each([
     ['all fits', file(), know, 'sure'],
-    ['another size', file({ size: 101 }), know, 'no'],
+    ['another size', file({ filename: 'b.txt', size: 101 }), know, 'no'],
+    ['another size, but our name', file({ size: 101 }), know, 'maybe'],
     ['another name', file({ filename: 'b.txt' }), know, 'maybe'],
     ['the same name where names are cut or replaced', file(), { ...know, namesIdentify: false }, 'maybe'],
     ['a changed name', file({ filename: 'a (1).txt' }), know, 'maybe'],

@@ -1,6 +1,48 @@
-// Decides whether an unconfirmed upload is certainly not on the service. Its absence from a list that is read soon after its response was
-// lost proves nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
+// The one law of evidence: is a file on the service, or not, or can't that be told? An answer proves only what it could have shown. A file
+// that is shown is there. A file that isn't shown is absent only if the answer is the service's own, is given late enough to show a file of
+// this age, and leaves no newcomer unexplained. A status alone proves nothing. Pure.
 import type { Loss } from '../journal/transfers.ts'
+
+export type Verdict = 'yes' | 'no' | 'unknown'
+
+/** No answer about a single file this young shows anything but the file: answers may lag, or come from a replica that is behind. */
+export const NEW_MS = 15_000
+/** Until a file is this old, only its dead link shows that it is gone. Longer lags would make every service unusable. */
+export const YOUNG_MS = 2 * 60_000
+
+/** What is known about a file for which the service has answered 404 or 410. */
+export interface Missing {
+  /** Milliseconds since the file was stored, or was first seen here; null if that was long ago. */
+  readonly ageMs: number | null
+  /** What the file's public link shows. `unread`: it has none, or it can't be told whether it leads to the file. */
+  readonly link: 'lives' | 'dead' | 'unread'
+  /** Whether the service itself answers at the same moment. */
+  readonly isOwn: boolean
+  /** Whether the service answers for another single file at the same moment. Some services do for none. */
+  readonly hasWitness: boolean
+  /** Whether an earlier request to delete this file was sent, and its answer was lost. */
+  readonly wasDeleted: boolean
+}
+
+/**
+ * | the file          | its link | others answer | verdict |
+ * |-------------------|----------|---------------|---------|
+ * | any               | lives    | any           | yes     |
+ * | any               | not      | none          | unknown |
+ * | deletion was sent | not      | the service   | no      |
+ * | new               | not      | any           | unknown |
+ * | young             | unread   | any           | unknown |
+ * | young or old      | dead     | the service   | no      |
+ * | old               | unread   | another file  | no      |
+ * | old               | unread   | `/stats` only | unknown |
+ */
+export function judgeMissing({ ageMs, link, isOwn, hasWitness, wasDeleted }: Missing): Verdict {
+  if (link === 'lives') return 'yes'
+  if (!isOwn && !hasWitness) return 'unknown'
+  if (wasDeleted) return 'no'
+  if (ageMs !== null && ageMs < NEW_MS) return 'unknown'
+  return link === 'dead' || (hasWitness && (ageMs === null || ageMs >= YOUNG_MS)) ? 'no' : 'unknown'
+}
 
 /** How late the list shows our own uploads. */
 export interface ListLag {
@@ -62,6 +104,8 @@ export interface AbsenceEvidence {
   readonly witnesses: Witnesses
   /** `empty`: all IDs that this file could have were requested, and none belongs to it. */
   readonly ids: 'empty' | 'unknown'
+  /** The lowest age in milliseconds at which a request for a single file has shown one of our uploads; null if none has yet. */
+  readonly singleWithinMs: number | null
   /** Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags. */
   readonly counts: 'agree' | 'differ' | 'unknown'
   readonly lag: ListLag
@@ -103,12 +147,14 @@ export function quietMs(loss: Loss, delayMs: number): number {
 
 /** Evaluates a lookup that did not find the file. */
 export function judgeAbsence(evidence: AbsenceEvidence): Absence {
-  const { loss, sinceMs, witnesses, ids, counts, lag, delayMs } = evidence
+  const { loss, sinceMs, witnesses, ids, singleWithinMs, counts, lag, delayMs } = evidence
   // The service doesn't store the file of an incomplete request.
   if (loss === 'partly') return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
   const quiet = quietMs(loss, delayMs)
   if (sinceMs < quiet) return laterBy(sinceMs, quiet)
-  if (ids === 'empty') return { kind: 'proved', by: 'ids' }
+  // Like the list, single answers may show a file only after a while.
+  const idsCaughtUp = quiet + Math.min(singleWithinMs ?? YOUNG_MS, YOUNG_MS)
+  if (ids === 'empty' && sinceMs >= idsCaughtUp) return { kind: 'proved', by: 'ids' }
   const isCurrent = witnesses.missing === 0 && (witnesses.shown > 0 || counts === 'agree')
   // The service may store the file at the end of the quiet time, and the list may show it only after its lag.
   const caughtUp = Math.max(quiet + Math.max(witnesses.withinMs ?? IN_TIME_MS, lag.lateMs), lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000)
@@ -120,7 +166,8 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (lag.lateMs > 0 && sinceMs >= Math.max(3 * lag.lateMs + 5000, quiet + IN_TIME_MS)) return { kind: 'proved', by: 'lag' }
   const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
   if (sinceMs >= giveUp) return { kind: 'unproved' }
-  return laterBy(sinceMs, isCurrent && sinceMs < caughtUp ? Math.min(caughtUp, giveUp) : giveUp)
+  const next = [...(ids === 'empty' ? [idsCaughtUp] : []), ...(isCurrent ? [caughtUp] : []), giveUp].filter((ms) => ms > sinceMs)
+  return laterBy(sinceMs, Math.min(...next))
 }
 
 /** With fewer known IDs than this, it can't be judged whether IDs are dense. */

@@ -1,7 +1,8 @@
 // Downloads the bytes behind public links. Such requests need no key and don't count against the rate limit. The caller decides whether
 // and when a link is read again.
-import { mayComeBack } from '../account/call-verdict.ts'
+import { callVerdict, mayComeBack } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
+import type { Missing } from './evidence.ts'
 
 /**
  * `got`: `whole` if all bytes have arrived, `later` if the download may succeed at another time, and `never` if it would fail again.
@@ -29,4 +30,28 @@ export class LinkDownloads {
     const mayCount = failure.phase !== 'unsent' && failure.kind !== 'status' && failure.kind !== 'redirect'
     return { got: mayComeBack(failure) ? 'later' : 'never', mayCount }
   }
+
+  /**
+   * Whether the link leads to a file of `size` bytes. At most LOOK_BYTES are read. Many services answer links of deleted files with a web
+   * page, so an answer of another length shows nothing; neither does any answer if `size` is null.
+   */
+  async shows(link: string, size: number | null, signal: AbortSignal): Promise<{ readonly link: Missing['link']; readonly mayCount: boolean }> {
+    const api = this.#identity.api()
+    if (api === null) return { link: 'unread', mayCount: false }
+    let bytes = 0
+    const answer = await api.download(
+      link,
+      (chunk) => {
+        bytes += chunk.length
+        if (bytes > Math.min(size ?? 0, LOOK_BYTES)) throw new Error('Enough of the file has arrived.')
+      },
+      signal,
+    )
+    const isFile = size !== null && (answer.ok ? bytes === size : bytes > LOOK_BYTES && size > LOOK_BYTES)
+    if (answer.ok || answer.failure.kind === 'source') return { link: isFile ? 'lives' : 'unread', mayCount: true }
+    return { link: callVerdict(answer.failure) === 'gone' ? 'dead' : 'unread', mayCount: answer.failure.kind === 'cut' }
+  }
 }
+
+/** Maximum number of bytes to read from a link to find out whether it leads to the file. A web page is rarely longer. */
+const LOOK_BYTES = 256 * 1024

@@ -1,0 +1,198 @@
+// Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
+// 410 is judged by evidence.ts before anyone is told that a file is gone. Completes receipts that lack the link or the ID.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote, RemoteEntry } from '../journal/remote.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import type { Priority } from '../limits/requests/budget.ts'
+import type { Clock } from '../ports.ts'
+import type { CatalogStore } from '../remote/catalog-store.ts'
+import { walkList } from '../remote/list-walk.ts'
+import { CAPACITY_WAIT_MS, type Listing, unsent } from '../remote/listing.ts'
+import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
+import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
+import type { LinkDownloads } from './link-downloads.ts'
+
+/**
+ * If no listed file shows the link, this many of the newest files are considered, and those whose links are unknown are requested
+ * individually.
+ */
+const NEWEST_FILES = 20
+/** Number of known files of which one is asked for as a witness. */
+const WITNESSES = 20
+/**
+ * Maximum number of links to confirm per call. A folder of a thousand uploaded files isn't worth a thousand requests; deleted files are also
+ * noticed when the list is read.
+ */
+const CONFIRMED_MAX = 20
+/** Number of times that the link of a young file must be dead in a row. */
+const YOUNG_LOOKS = 3
+/** A confirmed link isn't checked again within this time. */
+const FRESH_MS = 60_000
+/** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
+const CONFIRM_MS = 3000
+/** Like `CONFIRM_MS`, for a command that only shows links. Such a command doesn't wait for the rate limit at all. */
+const PROMPT_MS = 1000
+
+export interface KnownFilesOptions {
+  readonly clock: Clock
+  readonly db: Database
+  readonly remote: Remote
+  readonly calls: Calls
+  readonly downloads: Pick<LinkDownloads, 'shows'>
+  /** Whether the service itself answers `/stats` at this moment. */
+  readonly control: () => Promise<boolean>
+  /** Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload it. */
+  readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt'> | null
+  readonly store: CatalogStore
+  readonly listing: Listing
+  readonly stop: AbortSignal
+}
+
+export class KnownFiles {
+  readonly #options: KnownFilesOptions
+  readonly #startedAt: number
+  /** When each file was last confirmed, in monotonic milliseconds. */
+  readonly #confirmedAt = new Map<number, number>()
+
+  constructor(options: KnownFilesOptions) {
+    this.#options = options
+    this.#startedAt = options.clock.now()
+  }
+
+  /**
+   * Asks for one file. If the service doesn't find a file that is known, marks it as gone once that is proved; until then, the failure is
+   * `unproved`.
+   */
+  async file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<RemoteFile>> {
+    const { clock, db, remote, calls, store } = this.#options
+    const tenure = calls.tenure()
+    const known = remote.get(fileId)
+    const got = await this.#ask(fileId, priority, signal, maxWaitMs)
+    if (tenure.aborted) return SWITCHED
+    if (got.ok) {
+      db.tx(() => {
+        store.put({ ...got.value, fileId }, clock.now(), false)
+        remote.setAsked(fileId, clock.now())
+      })
+      store.reportFirstDownloads()
+      return got
+    }
+    if (isAboutOther(got.failure)) db.tx(() => remote.setAsked(fileId, clock.now()))
+    // If the file wasn't known before the request, an upload may have received this ID since. The 404 says nothing about that upload.
+    if (!isGone(got.failure) || known === null || known.goneAt !== null) return got
+    const verdict = await this.isThere(fileId, false, signal)
+    if (tenure.aborted) return SWITCHED
+    db.tx(() => (verdict === 'no' ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
+    return verdict === 'no' ? got : { ok: false, failure: { kind: 'unproved' } }
+  }
+
+  /**
+   * Judges a 404 or 410 that the service has just answered for this file. `wasDeleted`: see `Missing`. Requests only what can still change
+   * the verdict.
+   */
+  async isThere(fileId: number, wasDeleted: boolean, signal: AbortSignal): Promise<Verdict> {
+    const { remote, control, uploaded } = this.#options
+    const own = uploaded(fileId)
+    const entry = remote.get(fileId)
+    const ageMs = this.#ageOf(entry?.firstSeen ?? null, own?.doneAt ?? null)
+    const isYoung = ageMs !== null && ageMs < YOUNG_MS
+    if (isYoung && ageMs < NEW_MS && !wasDeleted) return 'unknown'
+    let link: Missing['link'] = entry?.publicLink == null ? 'unread' : 'dead'
+    // The link of a young file may be answered by a replica that is behind.
+    for (let i = 0; i < (isYoung ? YOUNG_LOOKS : 1) && link === 'dead' && entry?.publicLink != null; i++)
+      link = await this.#linkOf(fileId, entry.publicLink, own?.size ?? null, signal)
+    const seen: Missing = { ageMs, link, isOwn: false, hasWitness: false, wasDeleted }
+    if (link === 'lives') return judgeMissing(seen)
+    const isOwn = await control()
+    const verdict = judgeMissing({ ...seen, isOwn })
+    return verdict === 'unknown' ? judgeMissing({ ...seen, isOwn, hasWitness: await this.#hasWitness(fileId, signal) }) : verdict
+  }
+
+  /**
+   * Asks the service whether the rows' remote files still exist. Skips rows that were uploaded during this run or confirmed within FRESH_MS,
+   * and asks about at most CONFIRMED_MAX files. Without a proof, nothing changes. `isPrompt`: waits for a second at most, and not for the
+   * rate limit.
+   */
+  async confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt = false): Promise<void> {
+    const { clock, stop } = this.#options
+    const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))
+    const asked = [...new Set(doubted)].slice(0, CONFIRMED_MAX)
+    if (asked.length === 0) return
+    const late = new AbortController()
+    const cancel = clock.after(isPrompt ? PROMPT_MS : CONFIRM_MS, () => late.abort())
+    const signal = AbortSignal.any([late.signal, stop])
+    const answers = await Promise.all(asked.map((fileId) => this.file(fileId, 'person', signal, isPrompt ? 0 : CONFIRM_MS)))
+    cancel()
+    if (this.#confirmedAt.size > 10 * CONFIRMED_MAX) this.#confirmedAt.clear()
+    for (const [i, fileId] of asked.entries()) if (answers[i]?.ok === true) this.#confirmedAt.set(fileId, clock.mono())
+  }
+
+  /**
+   * Fills in a missing link or file ID from the service, or from the cached list. Returns the receipt unchanged if neither provides it.
+   */
+  async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
+    if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
+    if (receipt.fileId !== null) {
+      const got = await this.file(receipt.fileId, 'watched', signal)
+      return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
+    }
+    const known = receipt.publicLink === null ? null : this.#options.remote.byLink(receipt.publicLink)
+    if (known !== null) return { ...receipt, fileId: known.fileId }
+    const found = await this.#findByLink(receipt.publicLink, signal)
+    return found === null ? receipt : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
+  }
+
+  async #findByLink(link: string | null, signal: AbortSignal): Promise<RemoteFile | RemoteEntry | null> {
+    const { listing, remote } = this.#options
+    const result = await walkList({
+      habits: listing.habits(),
+      fetch: async (page, limit) => {
+        const got = await listing.page(page, limit, 'watched', signal)
+        return got.ok ? got : { ok: false, failure: unsent(got.failure) }
+      },
+    })
+    if (!result.ok) return null
+    const { files, habits } = result.walk
+    listing.setHabits(habits)
+    const listed = files.find((f) => f.publicLink === link && f.fileId !== null)
+    if (listed !== undefined) return listed
+    for (const f of files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, NEWEST_FILES)) {
+      if (f.fileId === null || f.publicLink !== null || remote.get(f.fileId)?.publicLink != null) continue
+      const got = await this.file(f.fileId, 'watched', signal)
+      if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
+    }
+    return null
+  }
+
+  /** Milliseconds since the earlier of two times; null if neither is known. After a clock rollback, the file counts as new. */
+  #ageOf(seenAt: number | null, doneAt: number | null): number | null {
+    const at = Math.min(seenAt ?? Number.POSITIVE_INFINITY, doneAt ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(at) ? Math.max(0, this.#options.clock.now() - at) : null
+  }
+
+  async #linkOf(fileId: number, publicLink: string, size: number | null, signal: AbortSignal): Promise<Missing['link']> {
+    const { db, remote, downloads } = this.#options
+    db.tx(() => remote.noteLook(fileId))
+    const { link, mayCount } = await downloads.shows(publicLink, size, signal)
+    if (!mayCount && !signal.aborted) db.tx(() => remote.undoLook(fileId))
+    return link
+  }
+
+  async #hasWitness(except: number, signal: AbortSignal): Promise<boolean> {
+    const { remote } = this.#options
+    const witness = remote.live(-1, WITNESSES).find((row) => row.fileId !== except)
+    return witness !== undefined && (await this.#ask(witness.fileId, 'person', signal, CAPACITY_WAIT_MS)).ok
+  }
+
+  #isDoubted(fileId: number, row: Pick<TransferRow, 'doneAt'>): boolean {
+    // The service has confirmed this file during this run, so it is unlikely to have been deleted elsewhere.
+    if ((row.doneAt ?? 0) >= this.#startedAt) return false
+    const at = this.#confirmedAt.get(fileId)
+    return at === undefined || this.#options.clock.mono() - at >= FRESH_MS
+  }
+
+  #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {
+    return this.#options.calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(fileId, s))
+  }
+}
