@@ -125,7 +125,8 @@ function judgeCopies({ versions, requests }: WorldEvidence, own: readonly Ledger
 /** A version that a file has now must be on the service, and its link must lead to it. */
 function judgeDue({ rows, links, loses }: WorldEvidence, version: Version, isLive: boolean, say: Say): void {
   const mine = rows.filter((row) => row.path === version.path)
-  const row = mine.findLast((one) => one.sha256 === version.sha256) ?? mine.at(-1)
+  // The last row may be about a file that is sent again, although an earlier one has done it.
+  const row = mine.findLast((one) => one.sha256 === version.sha256 && one.state === 'done' && one.ended === null) ?? mine.at(-1)
   if (row === undefined) {
     say('lost', `${version.label}: nothing is said of it`)
     return

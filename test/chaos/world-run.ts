@@ -125,7 +125,10 @@ class Run {
     const versions = this.saved.filter((one) => one.path === path)
     for (const one of versions) one.isDeleted = true
     const hashes = versions.map((one) => one.sha256)
-    const alive = this.world.service.ledger.live().flatMap((file) => (hashes.includes(file.sha256) ? [file.sha256] : []))
+    const { ledger, requests } = this.world.service
+    // A deletion may take a while, but it has been accepted.
+    const accepted = new Set(requests.list().flatMap((one) => (one.endpoint === 'delete' && one.status === 200 ? [one.fileId] : [])))
+    const alive = ledger.live().flatMap((file) => (hashes.includes(file.sha256) && !accepted.has(file.fileId) ? [file.sha256] : []))
     const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
     this.deletions.push({ path, versions: hashes, outcomes, alive })
     this.note(`rm ${path}: ${outcomes.join(', ')}; the service has ${alive.length}`)
@@ -247,7 +250,8 @@ export async function worldRun(
     world.service.setFaults(null)
     answerMs = 0
     run.note('everything is well from here on')
-    await world.pass(QUIET_HOURS * HOUR_MS)
+    // In this world time stops for requests, so nothing else has to be waited for.
+    await world.clock.advance(QUIET_HOURS * HOUR_MS)
     return report({ open: await judge(run, drawn.loses, drawn.dialect.othersShare ?? 0) })
   } catch (error) {
     run.findings.push({ kind: 'broken', what: error instanceof Error ? (error.stack ?? error.message) : String(error) })

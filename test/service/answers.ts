@@ -466,7 +466,7 @@ export function emptyReceipt(dialect: Dialect): Answer {
   return jsonAnswer(dialect.receiptStatus, { success: true, file_id: 0, public_link: null, size: 0, filename: '' }, dialect)
 }
 
-function page(title: string, text: string): Buffer {
+function htmlPage(title: string, text: string): Buffer {
   return Buffer.from(
     `<!doctype html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><p>${text}</p></body></html>\n`,
   )
@@ -477,7 +477,7 @@ export function interceptAnswer(intercept: Intercept, leftMs: number | null, dia
   const html = (status: number, title: string, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
     status,
     type: 'text/html',
-    body: page(title, text),
+    body: htmlPage(title, text),
     headers,
   })
   const json = (status: number, value: unknown): Answer => ({

@@ -224,6 +224,16 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'list without numbers': { listFields: 'no-id' },
   'ignores the page': { pageNumber: 'ignored', listCap: 10, listDefault: 10 },
   'list of names': { listFields: 'name-size' },
+  'single files late': { singleLagMs: 10_000 },
+  'deletions late': { deleteLagMs: 10_000, receipt: 'extra' },
+  'two copies, at random': { replica: 'random', replicaMs: 20_000, ids: 'random' },
+  'two copies by turns': { replica: 'alternate', replicaMs: 5000 },
+  'compressed sizes': { sizeOf: 'compressed' },
+  'others have it': { othersShare: 0.5 },
+  'ids in quotes': { idForm: 'quoted' },
+  'ids beyond 2^53': { idForm: 'beyond' },
+  'ids beyond 2^53 in quotes': { idForm: 'beyond-quoted' },
+  'ids are UUIDs': { idForm: 'uuid', ids: 'random' },
 }
 
 export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDialect): Dialect {

@@ -571,18 +571,21 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         await send(exchange, endpoint === 'upload' ? emptyReceipt(dialect) : perform())
         return
       case 'receipt-of-another': {
-        const other = received === null ? undefined : store.live.findLast((file) => file.requestNo > 0 && file.sha256 !== received.sha256)
-        if (other !== undefined && !fault.isStored) forget()
-        const own = other !== undefined && !fault.isStored ? null : perform()
-        if (other === undefined) exchange.record.fault = null
-        const answer = other === undefined ? own : jsonAnswer(dialect.receiptStatus, receipt(other, service.origin, dialect), dialect)
-        if (answer !== null) await send(exchange, answer)
+        const other = received === null ? undefined : anotherThan(received)
+        if (other === undefined) {
+          exchange.record.fault = null
+          await send(exchange, perform())
+          return
+        }
+        if (fault.isStored) perform()
+        else forget()
+        await send(exchange, jsonAnswer(dialect.receiptStatus, receipt(other, service.origin, dialect), dialect))
         return
       }
       case 'vanish': {
-        if (endpoint !== 'upload') vanish(exchange.id)
+        if (endpoint !== 'upload') vanish(exchange.id === null ? store.live.at(-1) : withId(exchange.id))
         await send(exchange, perform())
-        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(String(exchange.record.fileId))
+        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(store.files.get(exchange.record.fileId))
         return
       }
       default:
@@ -590,9 +593,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Deletes the file with this id, or the newest file if there is no id. */
-  function vanish(id: string | null): void {
-    const file = id === null ? store.live.at(-1) : store.files.get(Number(id))
+  /** Another upload whose own receipt was sent, if possible one whose name or size differs, so that a receipt can tell. */
+  function anotherThan({ filename, size, sha256 }: Received): StoredFile | undefined {
+    const others = store.live.filter((file) => file.requestNo > 0 && file.fault === null && file.sha256 !== sha256)
+    return others.findLast((file) => file.filename !== filename || file.size !== size) ?? others.at(-1)
+  }
+
+  function vanish(file: StoredFile | undefined): void {
     if (file !== undefined) store.remove(file, now(), 'service')
   }
 
