@@ -122,7 +122,7 @@ await atOnce(jobs, only.length > 0 ? seeds : longestFirst(seeds), async (seed) =
   reports.push(report)
   if (failed(report))
     process.stdout.write(
-      `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n  again: ${againOf(report)}\n`,
+      `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, runaway: report.runaway, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n  again: ${againOf(report)}\n`,
     )
   if (reports.length % 50 === 0)
     process.stderr.write(

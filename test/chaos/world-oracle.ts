@@ -65,9 +65,9 @@ export interface WorldFinding {
 
 const UNSURE = new Set(['unconfirmed', 'ambiguous', 'checking', 'comparing', 'earlier-upload'])
 /** Without proof of absence, a version is sent at most twice. */
-const MOST_BODIES = 2
+export const MOST_BODIES = 2
 const OUTAGE_MS = 600_000
-const MOST_IN_OUTAGE = 120
+export const MOST_IN_OUTAGE = 120
 
 export function judgeWorld(evidence: WorldEvidence): readonly WorldFinding[] {
   const found: WorldFinding[] = []
@@ -86,7 +86,8 @@ export function judgeWorld(evidence: WorldEvidence): readonly WorldFinding[] {
   }
   judgeDeletions(evidence, live, say)
   judgeRows(evidence, live, say)
-  judgeOutage(evidence.requests, say)
+  const most = mostInOutage(evidence.requests)
+  if (most > MOST_IN_OUTAGE) say('runaway', `${most} requests in ten minutes of an outage`)
   return found
 }
 
@@ -190,8 +191,8 @@ function judgeRows({ rows, versions }: WorldEvidence, live: ReadonlyMap<string, 
   }
 }
 
-/** Requests that something else than the service answered, in any ten minutes. */
-function judgeOutage(requests: readonly RequestRecord[], say: Say): void {
+/** The most requests that something else than the service answered in any ten minutes. */
+export function mostInOutage(requests: readonly RequestRecord[]): number {
   const at = requests.filter((request) => request.fault === 'intercepted' && request.endpoint !== 'download').map((request) => request.at)
   let first = 0
   let most = 0
@@ -199,5 +200,5 @@ function judgeOutage(requests: readonly RequestRecord[], say: Say): void {
     while ((at[first] ?? time) <= time - OUTAGE_MS) first++
     most = Math.max(most, n - first + 1)
   }
-  if (most > MOST_IN_OUTAGE) say('runaway', `${most} requests in ten minutes of an outage`)
+  return most
 }

@@ -104,14 +104,15 @@ export const WORLDS: Readonly<Record<string, WorldKind>> = {
 }
 
 /**
- * Kinds that the engine doesn't survive yet. The fixed share of `npm test` draws none of them; the runs from the command line and the long
- * share draw all. A mend takes its kinds off this list.
+ * Kinds that the engine doesn't survive yet, here or in runs of the process (kinds.ts has the same names). What `npm test` runs has none of
+ * them; the runs from the command line and the long share have all. A mend takes its kinds off this list.
  */
 export const NOT_YET: readonly string[] = [
   'single files late',
   'two copies',
   'receipt of nothing',
   'receipt of another',
+  'stored 8 s late',
   'others have it',
   'ids beyond 2^53',
   'ids are UUIDs',
