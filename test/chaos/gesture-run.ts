@@ -10,7 +10,7 @@ import { createExpected, type Expected, type FolderRules } from './expected.ts'
 import { dealtGestures, drawGestures } from './gestures.ts'
 import { createHands, crowding, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
 import { InUse } from './in-use.ts'
-import { type Drawn, faultPlan } from './kinds.ts'
+import { type Drawn, drawGrown, faultPlan, GROWN, GROWN_KINDS, grownDialect } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
 import { isBelow } from './paths.ts'
 import { createPlace, type Place } from './process.ts'
@@ -39,6 +39,10 @@ const DIALECTS: readonly [Partial<Dialect>, ...Partial<Dialect>[]] = [
   { sameBytes: 'existing' },
   { sizeUnit: 'KB', listCap: 10, listDefault: 10 },
 ]
+/** The seeds up to this one are those of `npm run test:long`. Those above have one or two of GROWN_HERE as well. */
+const FIXED = 100
+/** Not files of other users, which can't be deleted: what a gesture deletes has to be gone in the end. */
+const GROWN_HERE = GROWN.filter((kind) => kind !== 'others have it')
 /**
  * Maximum duration of a command. If a connection was cut and it can't be proved that the file isn't stored, an upload waits two minutes
  * (absence.ts).
@@ -99,7 +103,9 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
   const place = createPlace({ program: options.program, asNobody: false, preload: {}, env, mostMs: LONGEST_MS })
   if (gestures.some((one) => one.isDataInside)) env['SLIPWAY_DATA_DIR'] = join(place.folder, '.local', 'slipway')
   const drawnFaults = dice.next() < 0.5 ? [] : [dice.pick(FAULTS), ...(dice.next() < 0.3 ? [dice.pick(FAULTS)] : [])]
-  const faults: Drawn = { service: [...new Set(drawnFaults)], long: null, world: new Set(), big: false, notRun: [] }
+  const grown = options.isDealt !== true && seed > FIXED ? drawGrown(seed, GROWN_HERE) : []
+  const wanted = [...drawnFaults, ...grown.filter((kind) => kind in GROWN_KINDS)]
+  const faults: Drawn = { service: [...new Set(wanted)], long: null, world: new Set(), dialects: [], big: false, notRun: [] }
   let onMoment: Hands['onMoment'] = () => undefined
   const service = await createService({
     plan: 'custom',
@@ -107,7 +113,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     seed,
     latencyMs: dice.int(12),
     limits: { perMinute: 1e8, perDay: 1e9, dailyUploads: 1e9, windows: dice.next() < 0.5 ? 'sliding' : 'aligned' },
-    dialect: dice.pick(DIALECTS),
+    dialect: { ...dice.pick(DIALECTS), ...grownDialect(grown, diceOf(seed, 'grown').int) },
     faults: faultPlan(seed, faults, dice.int),
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
   })
@@ -171,6 +177,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
 async function rest(hands: Hands): Promise<void> {
   hands.by = 'rest'
   hands.service.setFaults(null)
+  hands.service.setIntercept(null)
   await hands.service.comeBack()
   await hands.endAll('SIGTERM')
   if (hands.expected.isPaused()) await hands.resume()

@@ -2,10 +2,11 @@
 // which run.ts carries out. Only decides what a seed draws.
 import type { Dialect } from '../service/dialect.ts'
 import type { Fault, FaultPlan } from '../service/faults.ts'
-import { draw } from '../service/faults.ts'
+import { draw, interceptPages } from '../service/faults.ts'
 import { untrusted } from './gate.ts'
 import { hasOwnMounts } from './mounts.ts'
 import { canBeUnprivileged } from './process.ts'
+import { NOT_YET } from './worlds.ts'
 
 /** One of `faults` strikes. `on` limits them to uploads; otherwise any call except downloads may fail. */
 interface ServiceKind {
@@ -87,6 +88,61 @@ export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
   'limit lowered': rare('upload', { kind: 'lower-limit', perMinute: 12 }),
 }
 
+/** How long something stands in front of the service in a run, in milliseconds. */
+const FRONT_MS: readonly number[] = [2000, 8000, 20_000]
+const inFront = (isRefusal: boolean, on?: Extract<Fault, { kind: 'intercepted' }>['on'], part = 1): ServiceKind =>
+  rare(
+    'any',
+    ...interceptPages
+      .filter((page) => page.startsWith('refused-') === isRefusal)
+      .flatMap((page) =>
+        FRONT_MS.map((forMs): Fault => ({ kind: 'intercepted', page, share: part, forMs, ...(on === undefined ? {} : { on }) })),
+      ),
+  )
+const sent = (...faults: readonly Fault[]): ServiceKind => ({ faults, on: 'upload', share: 0.08 })
+
+/**
+ * Kinds that only seeds above FIXED draw, one or two on top of the others, so that the runs up to there stay as they are. Together with
+ * GROWN_DIALECTS, they are the kinds of the simulated matrix (worlds.ts), which has them for longer.
+ */
+export const GROWN_KINDS: Readonly<Record<string, ServiceKind>> = {
+  'receipt of nothing': sent({ kind: 'receipt-of-nothing' }),
+  'receipt of another': sent({ kind: 'receipt-of-another', isStored: true }, { kind: 'receipt-of-another', isStored: false }),
+  'stored 8 s late': rare('upload', { kind: 'late-store-cut', ms: 8000 }, { kind: 'late-store-error', ms: 8000, status: 504 }),
+  'page in front': inFront(false),
+  'page in front of links too': inFront(false, ['upload', 'list', 'get', 'delete', 'stats', 'download']),
+  'page in front of some calls': inFront(false, ['get', 'delete', 'list']),
+  'page in front now and then': inFront(false, undefined, 0.5),
+  'uploads refused': inFront(true, ['upload']),
+}
+
+/** How the services of these kinds differ from others. `at` draws a number below its argument. */
+const GROWN_DIALECTS: Readonly<Record<string, (at: (below: number) => number) => Partial<Dialect>>> = {
+  'single files late': (at) => ({ singleLagMs: 1000 + at(9000) }),
+  'deletions late': (at) => ({ deleteLagMs: 1000 + at(9000) }),
+  'two copies': (at) => ({ replica: at(2) === 0 ? 'random' : 'alternate', replicaMs: 1000 + at(9000) }),
+  'compressed sizes': () => ({ sizeOf: 'compressed' }),
+  'others have it': () => ({ othersShare: 0.4 }),
+  'ids in quotes': () => ({ idForm: 'quoted' }),
+  'ids beyond 2^53': (at) => ({ idForm: at(2) === 0 ? 'beyond' : 'beyond-quoted' }),
+  'ids are UUIDs': () => ({ idForm: 'uuid' }),
+}
+
+export const GROWN: readonly string[] = [...Object.keys(GROWN_KINDS), ...Object.keys(GROWN_DIALECTS)]
+/** The seeds up to this one are those of `npm run test:long`. */
+const FIXED = 200
+
+/** Draws one or two of `from`. */
+export function drawGrown(seed: number, from: readonly string[] = GROWN): readonly string[] {
+  const one = (n: number): string => from[Math.floor(draw(seed, 'grown', n) * from.length)] ?? ''
+  return [...new Set(draw(seed, 'grown') < 0.5 ? [one(1)] : [one(1), one(2)])]
+}
+
+/** The dialect that these kinds make together. */
+export function grownDialect(kinds: readonly string[], at: (below: number) => number): Partial<Dialect> {
+  return Object.assign({}, ...kinds.map((kind) => GROWN_DIALECTS[kind]?.(at) ?? {})) as Partial<Dialect>
+}
+
 /** Fault kinds outside the service. run.ts carries them out. */
 export const WORLD_KINDS = [
   'kill while scanning',
@@ -126,6 +182,8 @@ export interface Drawn {
   readonly service: readonly string[]
   readonly long: string | null
   readonly world: ReadonlySet<WorldKind>
+  /** Names in GROWN_DIALECTS. Those in GROWN_KINDS are among the kinds of the service. */
+  readonly dialects: readonly string[]
   readonly big: boolean
   /** Drawn, but not possible on this machine. */
   readonly notRun: readonly string[]
@@ -174,7 +232,7 @@ export function longestFirst(seeds: readonly number[]): readonly number[] {
 
 /** The kinds in a comma-separated list. A comma before a space belongs to the name of a kind. Throws if there is no such kind. */
 export function kindsIn(list: string): readonly string[] {
-  const known = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, BIG]
+  const known = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, ...GROWN, BIG]
   const kinds = list.split(/,(?! )/)
   const unknown = kinds.filter((kind) => !known.includes(kind))
   if (unknown.length > 0) throw new Error(`no kind is named ${unknown.join(' or ')}`)
@@ -199,10 +257,15 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   // Two faults of the same group would only mask each other.
   for (const group of [GATES, TEARS, LISTS, FOLDERS])
     for (const kind of group.filter((one) => wanted.has(one)).slice(1)) wanted.delete(kind)
+  const grown = only.length > 0 ? GROWN.filter((kind) => only.includes(kind)) : seed > FIXED && !big ? drawGrown(seed) : []
   const notRun = [...wanted].filter((kind) => cannot(kind) !== null)
   for (const kind of notRun) wanted.delete(kind)
   return {
-    service: Object.keys(SERVICE_KINDS).filter((kind) => wanted.has(kind)),
+    service: [
+      ...Object.keys(SERVICE_KINDS).filter((kind) => wanted.has(kind)),
+      ...Object.keys(GROWN_KINDS).filter((kind) => grown.includes(kind)),
+    ],
+    dialects: Object.keys(GROWN_DIALECTS).filter((kind) => grown.includes(kind)),
     long:
       only.find((kind) => long.includes(kind)) ??
       (only.length === 0 && !big && isLong(seed) ? (long[(seed / 25) % long.length] ?? null) : null),
@@ -215,13 +278,18 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
 /** How many runs it takes to have each kind once, apart from those that wait for minutes: five or six in each run. */
 export const HANDS = 10
 
+/** All kinds that a hand may have. */
+export function dealable(): readonly string[] {
+  return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS, ...GROWN.filter((kind) => !NOT_YET.includes(kind))]
+}
+
 /** The kinds of a hand from 1 to HANDS, into which all of them are dealt. Kinds that exclude each other are in different hands. */
 export function dealtKinds(hand: number): readonly string[] {
-  return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS].filter((_, n) => n % HANDS === hand - 1)
+  return dealable().filter((_, n) => n % HANDS === hand - 1)
 }
 
 /** How the service presents its data: late, from an outdated replica, under other names. `at` draws a number below its argument. */
-export function lateDialect({ world }: Drawn, at: (below: number) => number): Partial<Dialect> {
+export function lateDialect({ world, dialects }: Drawn, at: (below: number) => number): Partial<Dialect> {
   const listLagMs = 1000 + at(4000)
   const names = ['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const
   return {
@@ -229,7 +297,12 @@ export function lateDialect({ world }: Drawn, at: (below: number) => number): Pa
     ...(world.has('list late at random') ? { listLag: 'random', listLagMs: 2 * listLagMs } : {}),
     ...(world.has('list from a stale replica') ? { listReplicaMs: listLagMs } : {}),
     ...(world.has('names changed') ? { filename: names[at(names.length)] ?? 'slug' } : {}),
+    ...grownDialect(dialects, at),
   }
+}
+
+function serviceKind(name: string): ServiceKind | undefined {
+  return SERVICE_KINDS[name] ?? GROWN_KINDS[name]
 }
 
 /**
@@ -238,7 +311,7 @@ export function lateDialect({ world }: Drawn, at: (below: number) => number): Pa
  */
 export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => number): FaultPlan {
   const rules: FaultPlan['rules'][number][] = []
-  const kinds = drawn.service.map((name) => SERVICE_KINDS[name]).filter((kind) => kind !== undefined)
+  const kinds = drawn.service.map(serviceKind).filter((kind) => kind !== undefined)
   const long = drawn.long === null ? undefined : LONG_KINDS[drawn.long]
   // A 429 teaches the client a limit equal to the requests before it. If it came early, every run would last for minutes.
   for (const { faults, on, seldom: late } of long === undefined ? kinds : [...kinds, { ...long, seldom: true }]) {
@@ -246,9 +319,10 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
     if (on === 'any' && late !== true && at(2) === 0)
       rules.push({ on: (['list', 'stats', 'get'] as const)[at(3)] ?? 'list', nth: 1 + at(2), kinds: faults })
   }
-  for (const { faults, share } of kinds)
+  for (const { faults, share, on } of kinds)
     if (share > 0) {
       rules.push({ on: 'upload', rate: share, kinds: faults })
+      if (on === 'upload') continue
       // Reading the list takes many requests, and a failed one restarts it. With four kinds at the full share, this would use up a minute's
       // limit.
       rules.push({ on: ['list', 'get', 'delete', 'stats'], rate: share / 4, kinds: faults })
@@ -259,5 +333,5 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
 /** The kinds that a fault in the service's log may belong to. Several kinds share one fault, so the kind isn't always known. */
 export function kindsOfFault(fault: string, drawn: Drawn): readonly string[] {
   const names = drawn.long === null ? drawn.service : [...drawn.service, drawn.long]
-  return names.filter((name) => (SERVICE_KINDS[name] ?? LONG_KINDS[name])?.faults.some((one) => one.kind === fault) === true)
+  return names.filter((name) => (serviceKind(name) ?? LONG_KINDS[name])?.faults.some((one) => one.kind === fault) === true)
 }

@@ -15,8 +15,9 @@ import { withOwnMounts } from './mounts.ts'
 import { hasBuilt } from './process.ts'
 import { missing, tableOf } from './report.ts'
 import { againOf, chaosRun, failed, type RunReport } from './run.ts'
+import { worldBatch } from './world-main.ts'
 
-const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--only A,B] [--out FILE]
+const HELP = `npm run chaos -- [--gestures|--worlds] [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--only A,B] [--out FILE]
 
   --runs   how many runs, from --seed on; each is repeatable by its seed
   --jobs   how many at once; runs that take minutes go first
@@ -24,6 +25,7 @@ const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [-
   --gestures  what people do to files and commands, instead of the matrix of faults
   --only   with --gestures: those whose names have one of these words; --each: each of them alone, --runs times
   --dealt  with --gestures: all of them dealt to 13 runs, as in npm run test:long; --seed and --runs say which of these runs
+  --worlds  services that the API document allows, in the simulated world; needs no build, and a run takes half a second
   --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
   --rows   which of them (default: all); --files 1000 for F1, F3 and F4; --kills 500 for F5
   --week   instead of runs: a week in which a folder of 20,000 files changes 100,000 times a day (--changes), on a simulated clock
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     each: { type: 'boolean', default: false },
     dealt: { type: 'boolean', default: false },
+    worlds: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     rows: { type: 'string', default: 'F1,F2,F3,F4,F5,F7' },
     files: { type: 'string', default: '1000' },
@@ -56,6 +59,12 @@ const jobs = Number(values.jobs)
 if (values.help || ![runs, first, jobs].every((n) => Number.isSafeInteger(n) && n >= 0)) {
   process.stdout.write(HELP)
   process.exit(values.help ? 0 : 2)
+}
+const only = values.kinds === undefined ? [] : values.worlds ? values.kinds.split(',') : kindsIn(values.kinds)
+if (values.worlds) {
+  const reports = await worldBatch({ runs, first, jobs: Math.min(jobs, availableParallelism()), only })
+  keep({ runs, first, reports: reports.filter((report) => report.findings.length > 0) })
+  process.exit(reports.some((report) => report.findings.length > 0) ? 1 : 0)
 }
 if (!hasBuilt()) {
   process.stderr.write('There is no dist/cli.js. Build it with: npm run build\n')
@@ -104,7 +113,6 @@ function keep(figures: object): void {
   writeFileSync(values.out, `${JSON.stringify(figures, null, 1)}\n`)
 }
 
-const only = values.kinds === undefined ? [] : kindsIn(values.kinds)
 const seeds = Array.from({ length: runs }, (_, n) => first + n)
 const reports: RunReport[] = []
 const began = performance.now()
@@ -114,7 +122,7 @@ await atOnce(jobs, only.length > 0 ? seeds : longestFirst(seeds), async (seed) =
   reports.push(report)
   if (failed(report))
     process.stdout.write(
-      `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n  again: ${againOf(report)}\n`,
+      `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, runaway: report.runaway, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n  again: ${againOf(report)}\n`,
     )
   if (reports.length % 50 === 0)
     process.stderr.write(

@@ -1,9 +1,9 @@
 // The table of many chaos runs: a row for each kind of fault and one for all. A failed run counts against each of its kinds, because only a
 // person can find out which one caused the failure.
-import { BIG, LONG_KINDS, SERVICE_KINDS, WORLD_KINDS } from './kinds.ts'
+import { BIG, GROWN, LONG_KINDS, SERVICE_KINDS, WORLD_KINDS } from './kinds.ts'
 import type { RunReport } from './run.ts'
 
-const ALL = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, BIG]
+const ALL = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, ...GROWN, BIG]
 
 /** Kinds that didn't occur in any run. */
 export function missing(reports: readonly RunReport[]): readonly string[] {
@@ -37,8 +37,8 @@ export function tableOf(reports: readonly RunReport[]): string {
   return [
     `${reports.length} runs, ${files} files, ${kills} kills, ${sum(reports, (report) => report.starts)} starts`,
     '',
-    '| fault | runs | struck | lost | twice | wrong bytes | audit errors | key leaks | bad ends | recovery: median | longest |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
+    '| fault | runs | struck | lost | twice | wrong bytes | audit errors | key leaks | runaway | bad ends | recovery: median | longest |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     all,
   ].join('\n')
@@ -55,6 +55,7 @@ function row(name: string, reports: readonly RunReport[], struck: number): strin
     sum(reports, (report) => report.wrong.length),
     sum(reports, (report) => (report.audit === null ? 0 : 1)),
     sum(reports, (report) => report.leaks.length),
+    sum(reports, (report) => report.runaway.length),
     sum(reports, (report) => report.ends.length),
     seconds(middle(times)),
     seconds(Math.max(0, ...times)),

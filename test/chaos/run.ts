@@ -35,6 +35,7 @@ import { bind, mountSmall, takeOut } from './mounts.ts'
 import { oddNamesHere, PLAIN_NAMES } from './names.ts'
 import { takeBack, versionOf } from './old-journal.ts'
 import { createPlace, type Ended, type Place, type Running } from './process.ts'
+import { MOST_BODIES, MOST_IN_OUTAGE, mostInOutage } from './world-oracle.ts'
 
 /** Maximum number of starts until everything is done. A user or a timer would also start the command again. */
 const MOST_STARTS = 12
@@ -67,6 +68,8 @@ export interface RunReport {
   readonly audit: string | null
   /** Places where the key was found but must not be. */
   readonly leaks: readonly string[]
+  /** Too many requests in an outage, or too many copies of one version. */
+  readonly runaway: readonly string[]
   /** Unacceptable ends: a defect, a hang, or no success within MOST_STARTS starts. */
   readonly ends: readonly string[]
   /** From the last kill, or the end of the last fault outside the service, until all files are done. */
@@ -83,14 +86,15 @@ export interface RunOptions {
 
 export function failed(report: RunReport): boolean {
   return (
-    report.lost.length + report.twice.length + report.wrong.length + report.leaks.length + report.ends.length > 0 || report.audit !== null
+    [report.lost, report.twice, report.wrong, report.leaks, report.runaway, report.ends].some((list) => list.length > 0) ||
+    report.audit !== null
   )
 }
 
 /** Why a run failed: its seed, its disturbances, up to three findings of each kind, the folder that was kept, and how to repeat it. */
 export function reasonOf(report: RunReport): string {
-  const { seed, lost, twice, wrong, leaks, ends, audit } = report
-  const found = Object.entries({ lost, twice, wrong, leaks, ends, audit: audit === null ? [] : [audit] }).filter(
+  const { seed, lost, twice, wrong, leaks, runaway, ends, audit } = report
+  const found = Object.entries({ lost, twice, wrong, leaks, runaway, ends, audit: audit === null ? [] : [audit] }).filter(
     ([, list]) => list.length > 0,
   )
   const what = found.map(([name, list]) => `${name}: ${list.slice(0, 3).join(' | ').slice(0, 600)} (${list.length})`)
@@ -212,7 +216,13 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   const drawn = drawKinds(seed, options.only ?? [])
   const has = (kind: WorldKind): boolean => drawn.world.has(kind)
   const struck: Record<string, number> = {}
-  for (const kind of [...drawn.service, ...drawn.world, ...(drawn.long === null ? [] : [drawn.long]), ...(drawn.big ? [BIG] : [])])
+  for (const kind of [
+    ...drawn.service,
+    ...drawn.dialects,
+    ...drawn.world,
+    ...(drawn.long === null ? [] : [drawn.long]),
+    ...(drawn.big ? [BIG] : []),
+  ])
     struck[kind] = 0
   const strike = (kind: string, times = 1): void => {
     struck[kind] = (struck[kind] ?? 0) + times
@@ -493,6 +503,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   if (has('names changed')) strike('names changed', answered('upload'))
   if (shifting) strike('list shifts while paged', service.requests.list().filter((one) => /[?&]page=(?:[2-9]|1\d)/.test(one.path)).length)
   if (has('slow server')) strike('slow server')
+  for (const kind of drawn.dialects) strike(kind, answered('upload'))
 
   const report: RunReport = {
     seed,
@@ -505,6 +516,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     ...compare({ service, folder }),
     audit: checkAudit(ended, folder, service.ledger.files().filter((file) => file.deletedBy === 'service').length),
     leaks: leaksOf({ service, place, ended }),
+    runaway: runawayOf(service),
     ends,
     recoverMs,
     tookMs: Date.now() - began,
@@ -675,6 +687,17 @@ function compare({ service, folder }: { readonly service: Service; readonly fold
   // The hash of the sparse file isn't known in advance, but its size is.
   const wrong = live.filter((file) => !folder.versions.has(file.sha256) && file.size !== BIG_BYTES).map((file) => file.filename)
   return { lost, twice, wrong }
+}
+
+/** Copies of empty files don't count: their content is that of all of them. */
+function runawayOf(service: Service): readonly string[] {
+  const stored = service.ledger.files().filter((file) => file.requestNo > 0 && file.size > 0)
+  const copies = [...Map.groupBy(stored, (file) => file.sha256).values()].filter((files) => files.length > MOST_BODIES)
+  const most = mostInOutage(service.requests.list())
+  return [
+    ...copies.map((files) => `${files[0]?.filename} was stored ${files.length} times`),
+    ...(most > MOST_IN_OUTAGE ? [`${most} requests in ten minutes of an outage`] : []),
+  ]
 }
 
 /** `vanished` is the number of files that the service lost. Those that Slipway noticed count as ignored, because they were deleted. */

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { Dialect } from './dialect.ts'
-import { draw } from './faults.ts'
+import { draw, type Intercept } from './faults.ts'
 import type { Limits } from './limits.ts'
 import type { StoredFile } from './store.ts'
 
@@ -136,12 +136,46 @@ function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publi
   }
 }
 
+const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) * 1000n
+
+/** Marks digits that the JSON has without quotes. No name begins like this, because it is a character for private use. */
+const BARE = '\u{e000}bare:'
+const BARE_VALUE = new RegExp(`"${BARE}(\\d+)"`, 'gu')
+
+/** The ID as the service writes it, without quotes. */
+export function idText(file: Pick<StoredFile, 'fileId'>, { idForm }: Pick<Dialect, 'idForm'>): string {
+  switch (idForm) {
+    case 'number':
+    case 'quoted':
+      return String(file.fileId)
+    case 'beyond':
+    case 'beyond-quoted':
+      return String(BEYOND_DOUBLE + BigInt(file.fileId))
+    case 'uuid':
+      return uuidOf(file.fileId)
+    default:
+      return assertNever(idForm, 'ID form')
+  }
+}
+
+/** The ID as a value in an answer. */
+function shownId(file: StoredFile, dialect: Dialect): number | string {
+  if (dialect.idForm === 'number') return file.fileId
+  return dialect.idForm === 'beyond' ? `${BARE}${idText(file, dialect)}` : idText(file, dialect)
+}
+
+/** The number that the service calls the size of a file. Contents that are the same have the same one. */
+export function sizeOf(file: Pick<StoredFile, 'size' | 'sha256' | 'fileId'>, dialect: Pick<Dialect, 'sizeOf'>): number {
+  if (dialect.sizeOf === 'content') return file.size
+  return 18 + Math.floor(file.size * (0.3 + 0.72 * draw(7, 'compressed', file.sha256 === '' ? file.fileId : file.sha256)))
+}
+
 /** All six fields, as in the response for a single file. */
 export function fileFields(file: StoredFile, origin: string, dialect: Dialect): Json {
   const fields: Json = {
-    file_id: dialect.receipt === 'id-as-string' ? String(file.fileId) : file.fileId,
+    file_id: dialect.receipt === 'id-as-string' ? idText(file, dialect) : shownId(file, dialect),
     filename: file.shownName,
-    size: inUnit(file.size, dialect.sizeUnit),
+    size: inUnit(sizeOf(file, dialect), dialect.sizeUnit),
     upload_date: uploadDate(file.storedAt, dialect),
     download_count: file.downloads,
     public_link: publicLink(file.token, origin, dialect),
@@ -180,7 +214,7 @@ export function listItem(file: StoredFile, origin: string, dialect: Dialect): Js
     case 'no-count':
       return without(fields, 'download_count')
     case 'id-as-string':
-      return { ...fields, file_id: String(file.fileId) }
+      return { ...fields, file_id: idText(file, dialect) }
     case 'extra':
       return { ...fields, mime_type: 'application/octet-stream', is_public: true, owner: { id: 7, tags: [] }, expires_at: null }
     default:
@@ -389,7 +423,7 @@ function jsonType(dialect: Dialect): string | null {
 }
 
 export function jsonAnswer(status: number, value: unknown, dialect: Dialect): Answer {
-  return { status, type: jsonType(dialect), body: Buffer.from(JSON.stringify(value)), headers: {} }
+  return { status, type: jsonType(dialect), body: Buffer.from(JSON.stringify(value).replaceAll(BARE_VALUE, '$1')), headers: {} }
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -424,6 +458,73 @@ export function errorAnswer(status: number, message: string, dialect: Dialect, h
       return raw(HTML, JSON.stringify({ success: false, error: message }))
     default:
       return assertNever(dialect.errorBody, 'error body')
+  }
+}
+
+/** A receipt after a failed insert: everything zero or blank. */
+export function emptyReceipt(dialect: Dialect): Answer {
+  return jsonAnswer(dialect.receiptStatus, { success: true, file_id: 0, public_link: null, size: 0, filename: '' }, dialect)
+}
+
+function htmlPage(title: string, text: string): Buffer {
+  return Buffer.from(
+    `<!doctype html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><p>${text}</p></body></html>\n`,
+  )
+}
+
+/** What stands in for the service. `leftMs`: how long it still will; null if that isn't known. */
+export function interceptAnswer(intercept: Intercept, leftMs: number | null, dialect: Dialect): Answer {
+  const html = (status: number, title: string, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+    status,
+    type: 'text/html',
+    body: htmlPage(title, text),
+    headers,
+  })
+  const json = (status: number, value: unknown): Answer => ({
+    status,
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify(value)),
+    headers: {},
+  })
+  switch (intercept.page) {
+    case 'nginx-404':
+      return html(404, '404 Not Found', '<hr>nginx/1.24.0', { Server: 'nginx/1.24.0' })
+    case 'json-404':
+      return json(404, { timestamp: 1_764_000_000, status: 404, error: 'Not Found', message: 'No handler for this path' })
+    case 'json-410':
+      return json(410, { error: 'gone', detail: 'This application was removed' })
+    case 'blocked-403':
+      return html(403, 'Access denied', 'The owner of this website has banned your IP address (192.0.2.7). Ray 8f2c.')
+    case 'address-403':
+      return json(403, { message: 'Your IP address is not on the allow list' })
+    case 'basic-401':
+      return html(401, '401 Authorization Required', 'Sign in to the proxy.', { 'WWW-Authenticate': 'Basic realm="proxy"' })
+    case 'proxy-413':
+      return html(413, '413 Request Entity Too Large', '<hr>proxy')
+    case 'portal-200':
+      return html(200, 'Welcome to our guest network', '<form action="/login"><button>Accept the terms</button></form>')
+    case 'program-200':
+      return json(200, { status: 'ok', name: 'inventory', version: '4.1.0', items: [] })
+    case 'maintenance-503':
+      return html(503, 'Back soon', 'We are down for maintenance.')
+    case 'maintenance-503-retry':
+      return html(503, 'Back soon', 'We are down for maintenance.', {
+        'Retry-After': String(Math.max(1, Math.ceil((leftMs ?? 60_000) / 1000))),
+      })
+    case 'refused-403':
+      return errorAnswer(403, 'Access denied', dialect)
+    case 'refused-404':
+      return errorAnswer(404, 'Resource not found', dialect)
+    case 'refused-405':
+      return errorAnswer(405, 'Method not allowed', dialect)
+    case 'refused-413':
+      return errorAnswer(413, 'Payload too large', dialect)
+    case 'refused-421':
+      return errorAnswer(421, 'Misdirected request', dialect)
+    case 'refused-425':
+      return errorAnswer(425, 'Too early', dialect)
+    default:
+      return assertNever(intercept.page, 'intercept')
   }
 }
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type Dialect, dialectSchema } from './dialect.ts'
-import { type FaultPlan, faultPlanSchema } from './faults.ts'
+import { type FaultPlan, faultPlanSchema, type Intercept, interceptSchema } from './faults.ts'
 import type { Ledger, LedgerFile, RequestLog } from './ledger.ts'
 import { type Limits, limitsSchema } from './limits.ts'
 import type { StrangerRequest } from './stranger.ts'
@@ -20,6 +20,7 @@ export interface Controlled {
   setLimits(limits: Partial<Limits>): void
   setKey(key: string): void
   setFaults(plan: FaultPlan | null): void
+  setIntercept(intercept: Intercept | null): void
   setDialect(dialect: Partial<Dialect> | null): void
   deleteBehindTheBack(fileId: number): boolean
   plant(file: { readonly filename: string; readonly bytes?: Uint8Array }): LedgerFile
@@ -56,6 +57,10 @@ function perform(service: Controlled, name: string, body: unknown): Done {
       // Parsed only to validate it; passed on unchanged.
       if (body !== null) faultPlanSchema.parse(body)
       service.setFaults(body as FaultPlan | null)
+      return ok()
+    case 'POST intercept':
+      if (body !== null) interceptSchema.parse(body)
+      service.setIntercept(body as Intercept | null)
       return ok()
     case 'POST dialect':
       service.setDialect(body === null ? null : (dialectSchema.partial().parse(body) as Partial<Dialect>))

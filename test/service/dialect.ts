@@ -43,10 +43,23 @@ export const dialectSchema = z.strictObject({
    * files are missing and deleted ones are present again. Milliseconds by the service's clock; 0: no replica.
    */
   listReplicaMs: z.int().min(0),
+  /**
+   * Which requests are answered by a second copy of all records, `replicaMs` behind: the list, single files, deletions and `/stats`. Uploads
+   * and links never are. The copy finds no file that it doesn't have yet, to return or to delete, and still has deleted ones.
+   */
+  replica: z.enum(['none', 'random', 'alternate']),
+  /** Milliseconds by the service's clock. */
+  replicaMs: z.int().min(0),
+  /** How long requests for a single file, deletions included, don't find a new file. Milliseconds by the service's clock. */
+  singleLagMs: z.int().min(0),
+  /** How long a deleted file is still listed, found and downloadable. Milliseconds by the service's clock. */
+  deleteLagMs: z.int().min(0),
   /** `never`: single files can't be requested; the response is always 404. */
   singleFile: z.enum(['known', 'never']),
   /** Unit of every `size` and of `total_size`. KB and MB are multiples of 1024, rounded up. */
   sizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
+  /** What every `size` measures. `compressed`: the space that the content takes, mostly less than its length, sometimes a little more. */
+  sizeOf: z.enum(['content', 'compressed']),
   maxFileSizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
   maxFileSize: limitForm,
   dailyUploads: limitForm,
@@ -83,8 +96,15 @@ export const dialectSchema = z.strictObject({
   nameLength: z.int().min(1),
   /** `reused`: one above the highest ID that exists, so the ID of a deleted newest file is given again. */
   ids: z.enum(['increasing', 'random', 'big', 'reused']),
+  /** How an ID is written. `beyond`: as an integer above 2^53, whose neighbours are the same number in double precision. */
+  idForm: z.enum(['number', 'quoted', 'beyond', 'beyond-quoted', 'uuid']),
   /** What happens to an upload whose content the account already has: it becomes a new file, or the response names the existing one. */
   sameBytes: z.enum(['new', 'existing']),
+  /**
+   * The share of all contents that another user of the service has already. An upload of one is answered with that user's file, whose link
+   * works, but which this account can neither list nor request nor delete.
+   */
+  othersShare: z.number().min(0).max(1),
   publicLink: z.enum(['same', 'other-path', 'localhost']),
   receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'only-link', 'in-file', 'in-data']),
   receiptStatus: z.union([z.literal(200), z.literal(201)]),
@@ -112,8 +132,13 @@ export const plainDialect: Dialect = {
   listLag: 'none',
   listLagMs: 0,
   listReplicaMs: 0,
+  replica: 'none',
+  replicaMs: 0,
+  singleLagMs: 0,
+  deleteLagMs: 0,
   singleFile: 'known',
   sizeUnit: 'bytes',
+  sizeOf: 'content',
   maxFileSizeUnit: 'bytes',
   maxFileSize: 'number',
   dailyUploads: 'number',
@@ -128,7 +153,9 @@ export const plainDialect: Dialect = {
   filename: 'same',
   nameLength: 100,
   ids: 'increasing',
+  idForm: 'number',
   sameBytes: 'new',
+  othersShare: 0,
   publicLink: 'same',
   receipt: 'plain',
   receiptStatus: 200,
@@ -197,6 +224,16 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'list without numbers': { listFields: 'no-id' },
   'ignores the page': { pageNumber: 'ignored', listCap: 10, listDefault: 10 },
   'list of names': { listFields: 'name-size' },
+  'single files late': { singleLagMs: 10_000 },
+  'deletions late': { deleteLagMs: 10_000, receipt: 'extra' },
+  'two copies, at random': { replica: 'random', replicaMs: 20_000, ids: 'random' },
+  'two copies by turns': { replica: 'alternate', replicaMs: 5000 },
+  'compressed sizes': { sizeOf: 'compressed' },
+  'others have it': { othersShare: 0.5 },
+  'ids in quotes': { idForm: 'quoted' },
+  'ids beyond 2^53': { idForm: 'beyond' },
+  'ids beyond 2^53 in quotes': { idForm: 'beyond-quoted' },
+  'ids are UUIDs': { idForm: 'uuid', ids: 'random' },
 }
 
 export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDialect): Dialect {

@@ -2,7 +2,7 @@
 // passes only if the fault itself is a delay.
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds } from './faults.ts'
+import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds, interceptPages } from './faults.ts'
 import { call, json, type Reply, upload } from './raw-client.ts'
 import { createService, type Service } from './service.ts'
 
@@ -76,6 +76,8 @@ const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Repl
   ['limit lowered', { kind: 'lower-limit', perMinute: 1 }, answered(200), 1],
   ['listener gone', { kind: 'go-away', ms: 30 }, died, 0],
   ['vanished', 'vanish', answered(200), 1],
+  ['a receipt of nothing', 'receipt-of-nothing', (r) => r.status === 200 && json(r)['file_id'] === 0 && json(r)['public_link'] === null, 0],
+  ['something in front', { kind: 'intercepted', page: 'basic-401' }, (r) => r.headers['www-authenticate'] === 'Basic realm="proxy"', 0],
 ]
 
 describe('an upload meets', () => {
@@ -106,7 +108,72 @@ describe('an upload meets', () => {
 
   it('every kind there is', () => {
     const met = new Set(uploads.map(([, kind]) => (typeof kind === 'string' ? kind : 'kind' in kind ? kind.kind : '')))
-    expect(faultKinds.filter((kind) => !met.has(kind))).toEqual([])
+    // The receipt of another upload needs one.
+    expect(faultKinds.filter((kind) => !met.has(kind))).toEqual(['receipt-of-another'])
+  })
+
+  it.each([
+    ['that is stored', true, ['a.txt', 'b.txt']],
+    ['that isn’t', false, ['a.txt']],
+  ])('the receipt of another upload, %s', async (_name, isStored, stored) => {
+    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'receipt-of-another', isStored } }] })
+    const first = json(await upload(service, 'a.txt', 'one'))
+    expect(first).toMatchObject({ filename: 'a.txt', size: 3 })
+    expect(json(await upload(service, 'b.txt', 'number two'))).toEqual(first)
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(stored)
+  })
+})
+
+describe('something in front of the service', () => {
+  const ask = (path: string, method = 'GET'): Promise<Reply> => call(service, { path, method })
+
+  it.each(interceptPages)('answers %s with its status, and the service is asked nothing', async (page) => {
+    const { fileId } = service.plant({ filename: 'a' })
+    service.setIntercept({ page })
+    const status = Number(/\d+/.exec(page)?.[0])
+    for (const reply of [await ask('/stats'), await ask(`/files/${fileId}`, 'DELETE'), await upload(service, 'b', 'bytes')])
+      expect([reply.status, reply.whole, reply.body.length > 0]).toEqual([status, true, true])
+    expect(service.ledger.live()).toHaveLength(1)
+    expect(service.requests.list()).toMatchObject(Array.from({ length: 3 }, () => ({ fault: 'intercepted', counted: false })))
+    service.setIntercept(null)
+    expect(json(await ask('/stats'))).toMatchObject({ success: true })
+  })
+
+  it('goes after its time, which a page of maintenance may announce', async () => {
+    service.setIntercept({ page: 'maintenance-503-retry', forMs: 30_000 })
+    clock += 10_000
+    expect((await ask('/stats')).headers['retry-after']).toBe('20')
+    clock += 20_000
+    expect((await ask('/stats')).status).toBe(200)
+  })
+
+  it('begins with a fault', async () => {
+    service.setFaults({
+      rules: [{ on: 'list', nth: 2, kinds: { kind: 'intercepted', page: 'json-410', on: ['list', 'get'], forMs: 5000 } }],
+    })
+    expect([(await ask('/files')).status, (await ask('/files')).status]).toEqual([200, 410])
+    expect([(await ask('/files')).status, (await ask('/files/1')).status, (await ask('/stats')).status]).toEqual([410, 410, 200])
+    clock += 5000
+    expect((await ask('/files')).status).toBe(200)
+  })
+
+  it('answers a share of the calls, or some of them, and links only if it says so', async () => {
+    service.setIntercept({ page: 'nginx-404', share: 0.5 })
+    const statuses = new Set<number | null>()
+    for (let n = 0; n < 20; n++) statuses.add((await ask('/stats')).status)
+    expect(statuses).toEqual(new Set([200, 404]))
+    service.setIntercept({ page: 'portal-200', on: ['upload'] })
+    expect((await upload(service, 'a', 'bytes')).headers['content-type']).toBe('text/html')
+    expect(json(await ask('/stats'))).toMatchObject({ success: true })
+    service.setIntercept(null)
+    const link = String(json(await upload(service, 'a', 'bytes'))['public_link'])
+    for (const [on, seen] of [
+      [undefined, 'bytes'],
+      [['download'], 'Access denied'],
+    ] as const) {
+      service.setIntercept({ page: 'blocked-403', ...(on === undefined ? {} : { on: [...on] }) })
+      expect((await ask(link)).body.toString()).toContain(seen)
+    }
   })
 })
 

@@ -4,10 +4,46 @@ import { z } from 'zod'
 
 const ms = (value: number) => z.number().min(0).default(value)
 
+const endpoint = z.enum(['upload', 'list', 'get', 'delete', 'stats', 'download'])
+export type Endpoint = z.infer<typeof endpoint>
+
+/** The pages of `answers.ts` that something else than the service answers with: `refused-…` in the form of the service's own errors. */
+export const interceptPages = [
+  'nginx-404',
+  'json-404',
+  'json-410',
+  'blocked-403',
+  'address-403',
+  'basic-401',
+  'proxy-413',
+  'portal-200',
+  'program-200',
+  'maintenance-503',
+  'maintenance-503-retry',
+  'refused-403',
+  'refused-404',
+  'refused-405',
+  'refused-413',
+  'refused-421',
+  'refused-425',
+] as const
+
+/** Something in front of the service (a proxy, a portal, another program) that answers in its place, while the service itself lives. */
+export const interceptSchema = z.strictObject({
+  page: z.enum(interceptPages),
+  /** Default: everything but downloads. */
+  on: z.array(endpoint).readonly().optional(),
+  /** The fraction of requests that it answers. */
+  share: z.number().min(0).max(1).default(1),
+  /** By the service's clock. Default: until it is replaced. */
+  forMs: z.number().min(0).optional(),
+})
+export type Intercept = Readonly<z.input<typeof interceptSchema>>
+
 /**
  * "store" means the point at which the service does what was requested: stores the file, deletes it, or reads what it responds with. Times
- * are real milliseconds, with two exceptions that follow the service's clock: `forMs` of key and plan, and, if the service was given
- * timers, the delays of late storing.
+ * are real milliseconds, with two exceptions that follow the service's clock: `forMs` of key, plan and intercept, and, if the service was
+ * given timers, the delays of late storing.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
@@ -51,15 +87,18 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lower-limit'), perMinute: z.number().min(0).default(10), perDay: z.number().min(0).optional() }),
   /** An upload is stored and answered, then deleted. Before any other call, the file that it names, or else the newest, is deleted. */
   z.strictObject({ kind: z.literal('vanish') }),
+  /** The upload is answered with a receipt of zeros and blanks, as after a failed insert, and nothing is stored. */
+  z.strictObject({ kind: z.literal('receipt-of-nothing') }),
+  /** The upload is answered with the receipt of the newest other upload. No fault if there is none. */
+  z.strictObject({ kind: z.literal('receipt-of-another'), isStored: z.boolean().default(true) }),
+  /** From this request on, something else answers. */
+  z.strictObject({ kind: z.literal('intercepted'), ...interceptSchema.shape }),
 ])
 
 export type Fault = Readonly<z.infer<typeof fault>>
 export type FaultKind = Fault['kind']
 
 export const faultKinds: readonly FaultKind[] = fault.options.map((option) => option.shape.kind.value)
-
-const endpoint = z.enum(['upload', 'list', 'get', 'delete', 'stats', 'download'])
-export type Endpoint = z.infer<typeof endpoint>
 
 const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind === value), { error: 'not a kind of fault' })
 

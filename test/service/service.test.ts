@@ -310,6 +310,11 @@ describe('control', () => {
       dialect: { ids: 'big' },
     })
     expect(json(await control('GET', 'requests'))).toMatchObject({ counts: { 500: 1 }, requests: [{ fault: 'error-before-store' }] })
+    await control('POST', 'intercept', { page: 'json-410' })
+    expect((await call(door, { path: '/stats' })).status).toBe(410)
+    expect((await control('POST', 'intercept', { page: 'nothing' })).status).toBe(400)
+    await control('POST', 'intercept', null)
+    expect((await call(door, { path: '/stats' })).status).toBe(200)
     expect((await control('POST', 'limits', { perMinute: -1 })).status).toBe(400)
     expect((await control('POST', 'faults', { rules: [{ kinds: 'nonsense' }] })).status).toBe(400)
     expect((await control('POST', 'nothing', {})).status).toBe(404)

@@ -10,21 +10,25 @@ import { gzipSync } from 'node:zlib'
 import { assertNever } from '../../src-shared/assert.ts'
 import {
   type Answer,
+  emptyReceipt,
   errorAnswer,
   fileFields,
   garbageAnswer,
+  idText,
   inOrder,
+  interceptAnswer,
   jsonAnswer,
   listItem,
   pageOf,
   receipt,
   shownName,
+  sizeOf,
   statsBody,
 } from './answers.ts'
 import { answerControl } from './control.ts'
 import { type Dialect, withDialect } from './dialect.ts'
 import { sendDownload } from './download.ts'
-import { createFaultChooser, draw, type Endpoint, type Fault, type FaultPlan } from './faults.ts'
+import { createFaultChooser, draw, type Endpoint, type Fault, type FaultPlan, type Intercept, interceptSchema } from './faults.ts'
 import { createLedger, createRequestLog, type Ledger, type LedgerFile, ledgerFile, type OpenRecord, type RequestLog } from './ledger.ts'
 import { createHitLog, dayCut, type Limits, minuteCut, planLimits } from './limits.ts'
 import { type Received, receive } from './multipart.ts'
@@ -108,6 +112,8 @@ export interface Service {
   setKey(key: string): void
   /** Replaces the whole plan and starts counting requests from 1 again. */
   setFaults(plan: FaultPlan | null): void
+  /** Puts something in front of the service that answers instead; null takes it away. Links are affected only if it names `download`. */
+  setIntercept(intercept: Intercept | null): void
   /** Ends the delay that `answer-late` gives to the requests so far, also to those whose body is still arriving. */
   answerNow(): void
   /** Changes individual options; null restores the default dialect. */
@@ -135,6 +141,8 @@ const HERE = 'http://service.invalid'
 const MOVED = '/moved'
 /** Maximum number of bytes that the multipart encoding may add to a file. */
 const ENVELOPE = 4096
+/** The IDs of other users' files are at most this, those of the account's own files above it, if there are others. */
+const OTHERS_IDS = 1000
 /** Assumed body length for cuts inside a body of unknown length. */
 const UNTOLD_LENGTH = 64 * 1024
 
@@ -190,6 +198,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let uploadRate = options.uploadBytesPerSecond ?? null
   let revokedUntil = Number.NEGATIVE_INFINITY
   let downgrade: { readonly plan: string; readonly until: number } | null = null
+  let intercept: { readonly by: Intercept; readonly until: number } | null = null
   let stranger: Stranger | null = null
   let away: NodeJS.Timeout | null = null
   let closed = false
@@ -240,7 +249,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       fileId: null,
     })
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
-    const refusal = record.endpoint === 'download' ? null : admit(exchange)
+    const refusal = (moved ? null : intercepted(exchange)) ?? (record.endpoint === 'download' ? null : admit(exchange))
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
     // The client has disconnected, so no further event of its request will arrive.
     if (request.socket.destroyed) return
@@ -256,6 +265,21 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     record.fault = fault?.kind ?? null
     options.onMoment?.('headers', record.endpoint)
     await act(exchange, record.endpoint, fault)
+  }
+
+  /** The answer of what is in front of the service; null if it lets the request through. The service knows nothing of such a request. */
+  function intercepted({ record, at }: Exchange): Answer | null {
+    if (intercept === null || at >= intercept.until || record.endpoint === 'unknown') return null
+    const { by, until } = intercept
+    const concerns = by.on === undefined ? record.endpoint !== 'download' : by.on.includes(record.endpoint)
+    if (!concerns || draw(seed, 'intercept', record.no) >= (by.share ?? 1)) return null
+    record.fault = 'intercepted'
+    return interceptAnswer(by, Number.isFinite(until) ? until - at : null, dialect)
+  }
+
+  function standIn(by: Intercept, at: number): void {
+    const { forMs } = interceptSchema.parse(by)
+    intercept = { by, until: forMs === undefined ? Number.POSITIVE_INFINITY : at + forMs }
   }
 
   /** Checks key, rate limit and plan, in this order. Returns null if the request is accepted. Decided when the headers arrive. */
@@ -366,15 +390,19 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     )
   }
 
-  /** Stores late, by the service's own timers if it has them. Nothing is stored after the service has closed. */
-  function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
-    const most = fault.mostMs ?? fault.ms
-    const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
+  /** Does something late, by the service's own timers if it has them, and not at all after the service has closed. */
+  function doLate(ms: number, work: () => void): void {
     if (options.after === undefined) later(ms, work)
     else
       options.after(ms, () => {
         if (!closed) work()
       })
+  }
+
+  function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
+    const most = fault.mostMs ?? fault.ms
+    const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
+    doLate(ms, work)
   }
 
   /** Carries out a request and applies its fault at the right stage. */
@@ -459,6 +487,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         downgrade = { plan: fault.plan, until: exchange.at + fault.forMs }
         await send(exchange, errorAnswer(403, 'Access denied: your plan does not support the API', dialect))
         return 'over'
+      case 'intercepted': {
+        const { kind: _kind, ...by } = fault
+        standIn(by, exchange.at)
+        await send(exchange, interceptAnswer(by, by.forMs ?? null, dialect))
+        return 'over'
+      }
       case 'lower-limit':
         service.setLimits({ perMinute: fault.perMinute, ...(fault.perDay === undefined ? {} : { perDay: fault.perDay }) })
         return 'on'
@@ -532,10 +566,26 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         await send(exchange, answer)
         return
       }
+      case 'receipt-of-nothing':
+        if (endpoint === 'upload') forget()
+        await send(exchange, endpoint === 'upload' ? emptyReceipt(dialect) : perform())
+        return
+      case 'receipt-of-another': {
+        const other = received === null ? undefined : anotherThan(received)
+        if (other === undefined) {
+          exchange.record.fault = null
+          await send(exchange, perform())
+          return
+        }
+        if (fault.isStored) perform()
+        else forget()
+        await send(exchange, jsonAnswer(dialect.receiptStatus, receipt(other, service.origin, dialect), dialect))
+        return
+      }
       case 'vanish': {
-        if (endpoint !== 'upload') vanish(exchange.id)
+        if (endpoint !== 'upload') vanish(exchange.id === null ? store.live.at(-1) : withId(exchange.id))
         await send(exchange, perform())
-        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(String(exchange.record.fileId))
+        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(store.files.get(exchange.record.fileId))
         return
       }
       default:
@@ -543,9 +593,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Deletes the file with this id, or the newest file if there is no id. */
-  function vanish(id: string | null): void {
-    const file = id === null ? store.live.at(-1) : store.files.get(Number(id))
+  /** Another upload whose own receipt was sent, if possible one whose name or size differs, so that a receipt can tell. */
+  function anotherThan({ filename, size, sha256 }: Received): StoredFile | undefined {
+    const others = store.live.filter((file) => file.requestNo > 0 && file.fault === null && file.sha256 !== sha256)
+    return others.findLast((file) => file.filename !== filename || file.size !== size) ?? others.at(-1)
+  }
+
+  function vanish(file: StoredFile | undefined): void {
     if (file !== undefined) store.remove(file, now(), 'service')
   }
 
@@ -586,12 +640,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     return null
   }
 
-  function nextId(): number {
+  function nextId(isOthers: boolean): number {
+    // The service numbers the files of all its users together, and those of others have been there for longer.
+    if (isOthers)
+      for (let n = store.all.length; ; n++) {
+        const id = 1 + Math.floor(draw(seed, 'other', n) * OTHERS_IDS)
+        if (!store.files.has(id)) return id
+      }
     if (dialect.ids === 'reused') return 1 + Math.max(0, ...store.live.map((file) => file.fileId))
     for (let n = store.all.length + 1; ; n++) {
       const id =
         dialect.ids === 'increasing'
-          ? n
+          ? n + (dialect.othersShare > 0 ? OTHERS_IDS : 0)
           : dialect.ids === 'big'
             ? 9_007_199_254_000_000 + n
             : 1 + Math.floor(draw(seed, 'id', n) * 2_147_483_647)
@@ -600,7 +660,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   function keep(file: Received, requestNo: number, fault: string | null, storedAt: number, downloads = 0): StoredFile {
-    const there = dialect.sameBytes === 'existing' && file.sha256 !== '' ? store.live.find((one) => one.sha256 === file.sha256) : undefined
+    const isOthers = othersHave(file)
+    const there =
+      (dialect.sameBytes === 'existing' || isOthers) && file.sha256 !== ''
+        ? store.live.find((one) => one.sha256 === file.sha256)
+        : undefined
     // Not for a planted file (request 0), which represents an existing file of another client.
     if (there !== undefined && requestNo > 0) {
       drop(file)
@@ -608,7 +672,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
     const stored: StoredFile = {
       ...file,
-      fileId: nextId(),
+      fileId: nextId(isOthers),
       shownName: shownName(file.filename, dialect, store.liveNamed, store.all.length),
       token: randomBytes(12).toString('base64url'),
       storedAt,
@@ -655,7 +719,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       case 'delete': {
         const file = find(exchange)
         if (file === null) return errorAnswer(404, 'File not found', dialect)
-        store.remove(file, now(), 'client')
+        if (dialect.deleteLagMs === 0) store.remove(file, now(), 'client')
+        else doLate(dialect.deleteLagMs, () => store.remove(file, now(), 'client'))
         return jsonAnswer(200, { success: true, message: 'File deleted' }, dialect)
       }
       case 'stats':
@@ -665,9 +730,31 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  function find({ id, record }: Exchange): StoredFile | null {
-    const file = id !== null && /^\d{1,16}$/.test(id) ? store.files.get(Number(id)) : undefined
-    if (file === undefined || file.deletedAt !== null) return null
+  /** Whether another user has this content, so that its file isn't one of the account. */
+  function othersHave({ sha256 }: Pick<StoredFile, 'sha256'>): boolean {
+    return dialect.othersShare > 0 && sha256 !== '' && draw(seed, 'others', sha256) < dialect.othersShare
+  }
+
+  function withId(id: string): StoredFile | undefined {
+    if (dialect.idForm === 'number' || dialect.idForm === 'quoted') return /^\d{1,16}$/.test(id) ? store.files.get(Number(id)) : undefined
+    return store.all.find((file) => idText(file, dialect) === id)
+  }
+
+  /** The time whose state answers a request: now, or a while ago if the copy answers. */
+  function stateAt({ at, record }: Pick<Exchange, 'at' | 'record'>): number {
+    const isCopy =
+      dialect.replica === 'alternate' ? record.no % 2 === 0 : dialect.replica === 'random' && draw(seed, 'copy', record.no) < 0.5
+    return isCopy ? at - dialect.replicaMs : at
+  }
+
+  function find(exchange: Exchange): StoredFile | null {
+    const { id, record } = exchange
+    const file = id === null ? undefined : withId(id)
+    const as = stateAt(exchange)
+    if (file === undefined || othersHave(file)) return null
+    if (file.deletedAt !== null && (dialect.replica === 'none' || file.deletedAt <= as)) return null
+    // Planted files count as old, as for the list.
+    if (file.requestNo > 0 && file.storedAt + dialect.singleLagMs > as) return null
     record.fileId = file.fileId
     return file
   }
@@ -675,24 +762,28 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
 
   /** The files that the list currently shows, taking lag and replica into account. */
-  function listed(at: number, requestNo: number): readonly StoredFile[] {
-    const isReplica = dialect.listReplicaMs > 0 && draw(seed, 'replica', requestNo) < 0.5
-    const as = isReplica ? at - dialect.listReplicaMs : at
+  function listed({ at, record }: Exchange): readonly StoredFile[] {
+    const isReplica = dialect.listReplicaMs > 0 && draw(seed, 'replica', record.no) < 0.5
+    const as = stateAt({ at, record }) - (isReplica ? dialect.listReplicaMs : 0)
     const lagOf = (file: StoredFile): number =>
       file.requestNo === 0 || dialect.listLag === 'none'
         ? 0
         : dialect.listLagMs * (dialect.listLag === 'fixed' ? 1 : draw(seed, 'lag', file.requestNo))
-    const shown = store.all.filter((file) => file.storedAt + lagOf(file) <= as && (file.deletedAt === null || file.deletedAt > as))
+    const shown = store.all.filter(
+      (file) => file.storedAt + lagOf(file) <= as && (file.deletedAt === null || file.deletedAt > as) && !othersHave(file),
+    )
     return inOrder(shown, dialect.listOrder)
   }
 
-  function list({ url, at, record }: Exchange): Answer {
+  function list(exchange: Exchange): Answer {
+    const { url, at } = exchange
     const wish = { page: url.searchParams.get('page'), limit: url.searchParams.get('limit') }
     if (wish.page !== null && Number(wish.page) > dialect.firstPage) shiftList(at)
     const { version } = store
     if (ordered === null || ordered.version !== version || ordered.order !== dialect.listOrder)
       ordered = { version, order: dialect.listOrder, files: inOrder([...store.live], dialect.listOrder) }
-    const all = dialect.listLag === 'none' && dialect.listReplicaMs === 0 ? ordered.files : listed(at, record.no)
+    const isPlain = dialect.listLag === 'none' && dialect.listReplicaMs === 0 && dialect.replica === 'none' && dialect.othersShare === 0
+    const all = isPlain ? ordered.files : listed(exchange)
     const page = pageOf(wish, all.length, dialect)
     if (!page.ok) return errorAnswer(page.status, page.message, dialect)
     const files = all.slice(page.from, page.to).map((file) => listItem(file, service.origin, dialect))
@@ -707,15 +798,20 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     if (planted !== undefined) store.remove(planted, at, 'service')
   }
 
-  function stats({ at }: Exchange): Answer {
+  function stats(exchange: Exchange): Answer {
+    const { at } = exchange
+    const as = stateAt(exchange)
+    let files = 0
     let bytes = 0
     let downloads = 0
-    for (const file of store.live) {
-      bytes += file.size
+    for (const file of dialect.replica === 'none' ? store.live : store.all) {
+      if (file.storedAt > as || (file.deletedAt !== null && file.deletedAt <= as) || othersHave(file)) continue
+      files++
+      bytes += sizeOf(file, dialect)
       downloads += file.downloads
     }
     const uploadsToday = uploads.count(dayCut(limits, dayMs), at)
-    return jsonAnswer(200, statsBody({ plan, limits, files: store.live.length, bytes, downloads, uploadsToday }, dialect), dialect)
+    return jsonAnswer(200, statsBody({ plan, limits, files, bytes, downloads, uploadsToday }, dialect), dialect)
   }
 
   async function download(exchange: Exchange, fault: Fault | null): Promise<void> {
@@ -849,6 +945,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     setFaults: (next) => {
       chooser = createFaultChooser(next, seed)
+    },
+    setIntercept: (next) => {
+      if (next === null) intercept = null
+      else standIn(next, now())
     },
     answerNow: () => {
       undelayed = requests.list().at(-1)?.no ?? undelayed

@@ -64,6 +64,7 @@ describe('the reason of a failed run', () => {
     wrong: [],
     audit: null,
     leaks: [],
+    runaway: [],
     ends: [],
     recoverMs: 0,
     tookMs: 0,
