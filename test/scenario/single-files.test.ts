@@ -31,7 +31,7 @@ describe('a request for an ID that no file has yet', () => {
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
-    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    const first = Number((await w.byName('a.txt'))?.fileId)
     await w.answered(w.engine().handlers.info({ selector: String(first) }))
     isHeld = true
     const asking = w.engine().handlers.info({ selector: String(first + 1) })
@@ -54,7 +54,7 @@ describe('a request for an ID that no file has yet', () => {
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
-    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    const first = Number((await w.byName('a.txt'))?.fileId)
     await w.answered(w.engine().handlers.info({ selector: String(first) }))
     await w.answered(w.engine().handlers.info({ selector: String(first + 1) }))
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
@@ -100,7 +100,7 @@ describe('a service that returns 404 for every single file', () => {
     for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
     await w.pass(10_000)
     const fileId = (await w.byName('0.txt'))?.fileId ?? 0
-    w.service.deleteBehindTheBack(fileId)
+    w.service.deleteBehindTheBack(Number(fileId))
     const got = await w.engine().handlers.info({ selector: String(fileId) })
     expect(got.ok && got.value.remote).toBe(null)
   })

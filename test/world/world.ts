@@ -133,7 +133,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const over = Promise.withResolvers<void>()
 
   /** Counts calls in progress, because time must not advance during them. Calls of a killed process don't count. */
-  const counted = (client: ApiClient, mine: number): ApiClient => {
+  const counted = (client: ApiClient<string>, mine: number): ApiClient<string> => {
     const wrap =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -161,7 +161,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         return call(...args)
       }
     const send = wrap(client.upload)
-    const late: ApiClient['upload'] = async (request) => {
+    const late: ApiClient<string>['upload'] = async (request) => {
       const result = await send(request)
       const ms = hooks.uploadAnswerMs ?? 0
       if (ms > 0)
@@ -175,7 +175,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       upload: noted((request) => ({ upload: request.filename }), late),
       list: delayed('list', client.list),
       file: delayed('file', client.file),
-      remove: noted((fileId) => ({ remove: fileId }), delayed('remove', client.remove)),
+      remove: noted((fileId) => ({ remove: Number(fileId) }), delayed('remove', client.remove)),
       stats: delayed('stats', client.stats),
       download: delayed('download', client.download),
       close: client.close,

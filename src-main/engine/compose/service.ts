@@ -11,6 +11,7 @@ import { createUploadLimits, type UploadLimits } from '../limits/plan/upload-lim
 import { type Budget, createBudget } from '../limits/requests/budget.ts'
 import { createCatalog } from '../remote/catalog.ts'
 import { LinkCheck } from '../remote/link-check.ts'
+import { numberIds } from '../remote/numbered-client.ts'
 import { createCalls } from '../remote/requests.ts'
 import { StatsRefresh } from '../remote/stats-refresh.ts'
 import { StoredCount } from '../remote/stored-count.ts'
@@ -35,7 +36,7 @@ export interface ServiceOptions {
 
 export function composeService({ options, journal, bus, wake, forget, onForgotten, stop }: ServiceOptions) {
   const { clock, log, random } = options.ports
-  const { db, transfers, remote } = journal
+  const { db, ids, transfers, remote } = journal
   const budget = createBudget({
     clock,
     random,
@@ -63,7 +64,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
   const identity = new IdentityKeeper({
     facts: remote.facts,
     account,
-    createApi: options.createApi,
+    createApi: (baseUrl, key) => numberIds({ client: options.createApi(baseUrl, key), ids, tx: db.tx, failed: journal.failed }),
     read: options.identity,
     flush: () => db.flush(),
     hasSent: () => transfers.hasSent(),

@@ -1,6 +1,7 @@
 // Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts that lack
 // the link or the ID. A 404 proves absence only on a service that has answered for a single file before.
 import type { RemoteFile } from '../../api/types.ts'
+import { byNewestId } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'
@@ -98,7 +99,7 @@ export class SingleFiles {
     this.#listing.setHabits(habits)
     const listed = files.find((f) => f.publicLink === link && f.fileId !== null)
     if (listed !== undefined) return listed
-    for (const f of files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, NEWEST_FILES)) {
+    for (const f of files.toSorted((a, b) => byNewestId(a.fileId ?? 0, b.fileId ?? 0)).slice(0, NEWEST_FILES)) {
       if (f.fileId === null || f.publicLink !== null || this.#options.remote.get(f.fileId)?.publicLink != null) continue
       const got = await this.file(f.fileId, 'watched', signal)
       if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
@@ -114,7 +115,7 @@ export class SingleFiles {
     const { remote, calls } = this.#options
     if (remote.facts.get('single-files') !== null) return true
     if (priority !== 'person') return false
-    const known = remote.live(-1, SHORT_LIST)
+    const known = remote.live(null, SHORT_LIST)
     const witness = known.find((row) => row.fileId !== except)
     if (witness !== undefined) {
       const tenure = calls.tenure()

@@ -1,5 +1,6 @@
 // Decides whether an unconfirmed upload is certainly not on the service. Its absence from a list that is read soon after its response was
 // lost proves nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
+import { isOrdered } from '../journal/file-ids.ts'
 import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
@@ -139,7 +140,7 @@ export const MOST_ASKED = 12
  * if `above` is unknown, if IDs aren't known to be dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
-  if (above === null || known.size < DENSE_FROM) return null
+  if (above === null || known.size < DENSE_FROM || ![...known].every(isOrdered)) return null
   const newest = [...known].toSorted((a, b) => b - a).slice(0, DENSE_OF)
   const [highest = 0, lowest = 0] = [newest[0], newest.at(-1)]
   if (highest - lowest + 1 > 2 * newest.length) return null

@@ -75,13 +75,13 @@ describe('ls', () => {
   it.each([true, false])('says how many files it can not list, because their IDs can not be represented (json: %s)', async (json) => {
     const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW, unnumbered: 2 }) }, { json })
     expect(await ls(w.ctx, ARGS)).toBe(0)
-    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no ID for them that Slipway can represent."])
+    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no usable ID for them."])
   })
 
   it('says so also where it lists nothing else', async () => {
     const w = createWorld({ catalog: () => ok({ rows: [], total: 0, asOf: NOW, unnumbered: 1 }) })
     expect(await ls(w.ctx, ARGS)).toBe(0)
-    expect(w.term.errors).toEqual(["1 file isn't listed, because the service sends no ID for it that Slipway can represent."])
+    expect(w.term.errors).toEqual(["1 file isn't listed, because the service sends no usable ID for it."])
   })
 
   it('prints a table', async () => {
@@ -187,7 +187,7 @@ describe('info', () => {
       info: () => ok({ remote: remoteRow(1, { localPath: '/home/u/1.pdf' }), transfers: [done(5)], downloads: [{ at: NOW, count: 3 }] }),
     })
     expect(await info(w.ctx, { selector: '1.pdf' })).toBe(0)
-    expect(w.session.calls[0]?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
+    expect(w.session.calls.at(-1)?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
     expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
   })
 
@@ -283,7 +283,7 @@ describe('a number that is a file_id and the name of a file', () => {
       expect(w.session.calls.filter((call) => call.procedure !== 'versions')).toEqual([])
       expect(w.term.errors).toEqual([
         'slipway: 7 is a file_id and the name of a file.',
-        `  For the file, write .${sep}7. For the file_id, use the link, or run the command in another folder.`,
+        `  For the file, write .${sep}7. For the file_id, write id:7.`,
       ])
     }
     // Not ambiguous: a folder of that name (only its files are uploaded), no file of that name, or an explicit path.

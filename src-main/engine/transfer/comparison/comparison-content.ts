@@ -2,6 +2,7 @@
 // links decide. Reading links doesn't count towards the rate limit, and no link is read again once its hash is stored.
 
 import { hashFile, sameVersion } from '../../disk/content.ts'
+import { byNewestId } from '../../journal/file-ids.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
 import type { Remote, RemoteEntry } from '../../journal/remote.ts'
@@ -151,7 +152,7 @@ export class ContentComparison {
     const name = sendName(row)
     return out
       .map((file) => ({ file, rank: NAME_RANK[nameMatch(name, file.filename)] }))
-      .toSorted((a, b) => a.rank - b.rank || b.file.fileId - a.file.fileId)
+      .toSorted((a, b) => a.rank - b.rank || byNewestId(a.file.fileId, b.file.fileId))
       .map(({ file }) => file)
   }
 
