@@ -111,6 +111,8 @@ export interface Hooks {
   readonly isSteady?: boolean
   /** Whether the engine that starts now is that of a single command, which watches no folders. */
   readonly isPassive?: () => boolean
+  /** Resolves to the address at which the engine finds this service, if something is in front of it. */
+  readonly front?: (service: Service) => Promise<string>
   /** What a policy says at the moment. With the address `none`, it allows no service at all. */
   readonly policy?: () => EnginePolicy
 }
@@ -125,7 +127,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
   let key: string | null = KEY
-  let owner = { account: 'one', url: service.url }
+  let owner = { account: 'one', url: (await hooks.front?.(service)) ?? service.url }
   let guardRules = NO_GUARD_RULES
   let generation = 0
   /** The closing of each killed engine. Some can't finish before `over` resolves, which gives them the responses they never received. */

@@ -32,7 +32,7 @@ export const reasonWords: ReasonWords = {
       next: 'next check',
     },
     'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
-    redirected: { what: 'The address redirects to another server', next: 'next try' },
+    redirected: { what: 'The service answers with a redirect that can’t be followed', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },
   },
   held: {

@@ -262,7 +262,8 @@ describe('a redirect', () => {
     const { port, seen } = await redirecting(status, () => '/other')
     const api = client(port)
     expect(failureOf(await api.upload(SMALL), 'redirect')).toMatchObject({ phase: 'sent', meta: { status } })
-    failureOf(await api.remove('5'), 'redirect')
+    const told = failureOf(await api.remove('5'), 'redirect').message
+    expect(told).toBe(`The service redirects to http://127.0.0.1:${port}/other with status ${status}, which isn't followed for a deletion.`)
     expect(seen).toHaveLength(2)
   })
 
