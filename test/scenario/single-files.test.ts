@@ -107,15 +107,18 @@ describe('a service that returns 404 for every single file', () => {
 })
 
 describe('a number that is too large to be exact', () => {
-  it('isn’t an ID: nothing is requested or stored about the one next to it', async () => {
+  it('is requested as it was typed, and not as the one next to it', async () => {
     const w = await open({ dialect: { ids: 'big' } })
     await w.pass(1000)
     w.service.requests.clear()
-    for (const selector of ['9007199254740992', '9007199254740993', '9999999999999999'])
-      expect(await w.engine().handlers.info({ selector })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
-    const got = await w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' })
+    const typed = ['9007199254740992', '9007199254740993', '9999999999999999']
+    for (const selector of typed)
+      expect(await w.answered(w.engine().handlers.info({ selector }))).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    const got = await w.answered(w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' }))
     expect(got.ok && got.value).toMatchObject([{ ok: false }])
-    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual([])
+    const paths = w.service.requests.list().flatMap((one) => (one.endpoint === 'get' ? [one.path] : []))
+    expect(paths).toEqual([...typed, '9007199254740993'].map((id) => `/api/v1/files/${id}`))
+    expect(w.service.requests.list().some((one) => one.endpoint === 'delete')).toBe(false)
   })
 })
 

@@ -8,9 +8,10 @@ import type { FileIds } from '../journal/file-ids.ts'
 export type RemovedFile = Omit<RemovedItem, 'fileId'> & { readonly fileId?: number | null }
 
 /** The result with the ID that the service sent. */
-export function itemOf({ fileId, ...item }: RemovedFile, ids: Pick<FileIds, 'shown'>): RemovedItem {
+export function itemOf(file: RemovedFile, ids: Pick<FileIds, 'shown'>): RemovedItem {
+  const { fileId, ...item } = file
   if (fileId === undefined) return item
-  return { ...item, fileId: fileId === null ? null : ids.shown(fileId) }
+  return { ...file, fileId: fileId === null ? null : ids.shown(fileId) }
 }
 
 export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'

@@ -268,6 +268,48 @@ describe('link', () => {
   })
 })
 
+describe('a word that may be a file_id', () => {
+  const UUID = '919108f7-52d1-4320-9bac-f847db4148a8'
+  /** An engine that knows these selectors. */
+  const knowing = (...known: readonly string[]) => ({
+    versions: ({ selectors }: { readonly selectors: readonly string[] }) =>
+      ok(
+        selectors.map((selector) => ({
+          selector,
+          found: known.includes(selector) ? ('versions' as const) : ('none' as const),
+          versions: [],
+        })),
+      ),
+    info: () => ok({ remote: null, transfers: [], downloads: [] }),
+  })
+  const asked = async (word: string, known: readonly string[], kinds: Record<string, 'file'> = {}): Promise<unknown> => {
+    const w = createWorld(knowing(...known), { kinds })
+    const code = await info(w.ctx, { selector: word })
+    const last = w.session.calls.at(-1)
+    return last?.procedure === 'info' ? (last.input as { readonly selector: string }).selector : code
+  }
+  const path = (word: string): string => resolve('/home/u', word)
+
+  it.each([
+    ['an ID that the journal knows', 'file_7', ['id:file_7'], 'id:file_7'],
+    ['an ID with a dot that the journal knows', 'a.7', ['id:a.7'], 'id:a.7'],
+    ['a UUID, known or not', UUID, [], `id:${UUID}`],
+    ['any other word', 'report', [], path('report')],
+    ['the path of an upload, even if it is an ID as well', 'a.txt', ['id:a.txt', path('a.txt')], path('a.txt')],
+    ['the path of an upload that looks like a UUID', UUID, [path(UUID)], path(UUID)],
+    ['an explicit path', `./${UUID}`, [`id:${UUID}`], path(UUID)],
+    ['an explicit ID', 'id:a/b', [], 'id:a/b'],
+    ['an integer beyond 2^53', '175928847299117063', [], '175928847299117063'],
+  ])('is taken as %s', async (_name, word, known, selector) => {
+    expect(await asked(word, known)).toBe(selector)
+  })
+
+  it('is refused if it is also the name of a file here', async () => {
+    expect(await asked(UUID, [`id:${UUID}`], { [path(UUID)]: 'file' })).toBe(2)
+    expect(await asked('file_7', ['id:file_7'], { [path('file_7')]: 'file' })).toBe(2)
+  })
+})
+
 describe('a number that is a file_id and the name of a file', () => {
   const commands = {
     rm: (w: ReturnType<typeof createWorld>, word: string) => rm(w.ctx, { selectors: ['a.txt', word], yes: true, which: 'all' }),
