@@ -24,7 +24,7 @@ describe('a public link', () => {
     ['files.example.com/download/abc', 'https://files.example.com/download/abc'],
     ['minio:9000/bucket/abc', 'https://minio:9000/bucket/abc'],
     ['localhost:3000/download/abc', 'https://localhost:3000/download/abc'],
-    ['[2001:db8::1]:8080/download/abc', 'https://[2001:db8::1]:8080/download/abc'],
+    ['[::1]:8080/download/abc', 'https://[::1]:8080/download/abc'],
     ['münchen.example/download/abc', 'https://xn--mnchen-3ya.example/download/abc'],
     [' \t/download/abc\r\n', 'https://files.example.com/download/abc'],
   ])('%j leads to %s', (sent, expected) => {
