@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '../../../../src-main/engine/journal
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { ServiceTraits } from '../../../../src-main/engine/limits/plan/service-traits.ts'
 import { numberIds } from '../../../../src-main/engine/remote/numbered-client.ts'
 import { idsToAsk } from '../../../../src-main/engine/unconfirmed/absence.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
@@ -98,6 +99,22 @@ describe('an ID of unknown order', () => {
     store('/b', '12')
     store('/c', SNOWFLAKE)
     expect(new NewestReceipts(db).highest()).toBe(12)
+  })
+
+  it('doesn’t show whether IDs increase', () => {
+    const traits = new ServiceTraits(createRemote(db, () => undefined).facts, createTransfers(db))
+    const row = createTransfers(db).get(store('/a', '5'))
+    if (row === null) throw new Error('no row')
+    const learn = (fileId: number): void =>
+      traits.learn(
+        { ...row, intentAbove: 5 },
+        { fileId, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null },
+        null,
+      )
+    for (const fileId of [6, 7, 8, -1, -2]) learn(fileId)
+    expect(traits.idsGrow()).toBe(true)
+    learn(4)
+    expect(traits.idsGrow()).toBe(false)
   })
 
   it('makes no list of IDs worth asking for', () => {

@@ -127,6 +127,8 @@ describe('candidacy', () => {
     ['zone not known', file(), { ...know, zone: null }, 'maybe'],
     ['id above all before', file({ uploadDate: null }), { ...know, idAbove: 49 }, 'sure'],
     ['id from before', file(), { ...know, idAbove: 50 }, 'no'],
+    ['an id of unknown order: the date decides', { ...file(), fileId: -1 }, { ...know, idAbove: 50 }, 'sure'],
+    ['an id of unknown order, and no date', { ...file({ uploadDate: null }), fileId: -1 }, { ...know, idAbove: 50 }, 'maybe'],
     ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
     ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
   ] as const)('%s: %s', (_name, remote, knowledge, kind) => {
