@@ -8,7 +8,7 @@ import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemS
 import { Failure, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { EngineEvent, NoticeAbout } from './events.ts'
 import { Selection } from './list-query.ts'
-import { Existing, Folder, IgnoreRules, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
+import { Existing, FileId, Folder, IgnoreRules, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 import { UpdateAction, UpdateView } from './update.ts'
 
@@ -84,7 +84,7 @@ export const Picked = z.object({
 export type Picked = z.infer<typeof Picked>
 
 /** A deletion that can be undone until `at` (epoch ms), when it is passed to the engine. */
-export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, at: z.number() })
+export const PendingDelete = z.object({ token, fileIds: z.array(FileId), count: id, at: z.number() })
 export type PendingDelete = z.infer<typeof PendingDelete>
 
 export const Batch = z.object({
@@ -231,10 +231,10 @@ export const appProcedures = {
     input: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(100_000)), style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
-  openLink: { input: z.object({ fileId: id }), output: none },
+  openLink: { input: z.object({ fileId: FileId }), output: none },
   /** Returns everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
   file: {
-    input: z.object({ fileId: id, fresh: z.boolean() }),
+    input: z.object({ fileId: FileId, fresh: z.boolean() }),
     output: z.object({
       row: z.nullable(RemoteRow),
       transfers: z.array(Transfer),
@@ -264,7 +264,7 @@ export const appProcedures = {
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ folderId: z.nullable(id), fileId: id, name: z.string(), publicLink: z.nullable(z.string()) })),
+    output: z.array(z.object({ folderId: z.nullable(id), fileId: FileId, name: z.string(), publicLink: z.nullable(z.string()) })),
   },
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */
@@ -348,7 +348,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   /** Files were added from outside this page, for example by the tray, the dock or a file manager. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
   /** `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched folder) and not on request. */
-  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).check(z.maxLength(500)), asked: z.boolean() }),
+  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(FileId).check(z.maxLength(500)), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),

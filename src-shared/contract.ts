@@ -9,6 +9,7 @@ import {
   AuditSums,
   Ended,
   Existing,
+  FileId,
   FileKind,
   Folder,
   History,
@@ -100,7 +101,7 @@ export const RemovedItem = z.object({
       'failed',
     ]),
   ),
-  fileId: z.optional(z.nullable(id)),
+  fileId: z.optional(z.nullable(FileId)),
   /**
    * The other local files that share the remote file (all local files if the selector is an ID or a link). They lose that file once the
    * deletion is carried out; if `outcome` is `kept` or `failed`, they still have it.
@@ -221,7 +222,7 @@ export const procedures = {
     /**
      * `reading`: set while the list hasn't been read completely, so files may be missing. `revision`: two results of the same query with
      * the same revision have the same files at the same offsets. Older engines don't return it. `unnumbered`: the number of files on the
-     * service that aren't listed, because they have no ID or one that JavaScript can't represent.
+     * service that aren't listed, because they have no usable ID.
      */
     output: z.object({
       rows: z.array(RemoteRow),
@@ -240,9 +241,13 @@ export const procedures = {
     /** `ended`: how the file lost its link. */
     output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), ended: z.optional(Ended) })),
   },
-  /** What `remove` would delete, newest version first. Deletes nothing. */
+  /** What `remove` would delete, newest version first. Deletes nothing. `known`: doesn't ask the service about an unknown file. */
   versions: {
-    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)), which: z.optional(WhichVersions) }),
+    input: z.object({
+      selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)),
+      which: z.optional(WhichVersions),
+      known: z.optional(z.boolean()),
+    }),
     output: z.array(
       z.object({
         selector: z.string(),
@@ -251,7 +256,7 @@ export const procedures = {
         versions: z.array(
           z.object({
             /** Null if the version hasn't been uploaded yet; `remove` then cancels its upload. */
-            fileId: z.nullable(id),
+            fileId: z.nullable(FileId),
             /** Set if the version's upload has begun, but it isn't known whether the file arrived. */
             unconfirmed: z.optional(z.boolean()),
             name: z.string(),
@@ -284,7 +289,7 @@ export const procedures = {
    * Undoes these queued deletions (null for all of them). `late`: the number of deletions that can't be undone, because their request is in
    * flight or may already have been carried out.
    */
-  keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
+  keepFiles: { input: z.object({ fileIds: z.nullable(z.array(FileId)) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
   /** `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with `planPart`. */
   plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }), output: PlanForecast },
@@ -301,7 +306,7 @@ export const procedures = {
        * Duplicates of this folder's files that were left on the service, because another client writes to this account too. Absent if there
        * are none.
        */
-      twins: z.optional(z.array(z.object({ fileId: id, path: z.string(), publicLink: z.nullable(z.string()) }))),
+      twins: z.optional(z.array(z.object({ fileId: FileId, path: z.string(), publicLink: z.nullable(z.string()) }))),
     }),
   },
   /**
@@ -310,7 +315,7 @@ export const procedures = {
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ fileId: id, path: z.string(), folderId: z.nullable(id), publicLink: z.nullable(z.string()) })),
+    output: z.array(z.object({ fileId: FileId, path: z.string(), folderId: z.nullable(id), publicLink: z.nullable(z.string()) })),
   },
   auditPage: {
     input: z.object({

@@ -1,7 +1,7 @@
 // How the window refers to remote files when it calls the shell: by their IDs, or by ranges of rows in the list that a query returns.
 // The shell reads the rows of such a range with the same query.
 import { z } from 'zod/mini'
-import { FileKind } from './model.ts'
+import { FileId, FileKind } from './model.ts'
 
 const id = z.int().check(z.nonnegative())
 
@@ -22,7 +22,7 @@ export type ListQuery = z.infer<typeof ListQuery>
  * except that `copyLinks` copies the links of all files that are in the list now if the user selected all (`isAll`).
  */
 export const Selection = z.union([
-  z.object({ fileIds: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
+  z.object({ fileIds: z.array(FileId).check(z.minLength(1), z.maxLength(1000)) }),
   z.object({
     query: ListQuery,
     ranges: z.array(z.tuple([id, id])).check(z.minLength(1), z.maxLength(1000)),

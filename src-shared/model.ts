@@ -7,6 +7,10 @@ import { Failure } from './failure.ts'
 const count = z.int().check(z.nonnegative())
 const time = z.number()
 
+/** A file's ID on the service, as the service sent it: an integer below 2^53, or any other text. */
+export const FileId = z.union([count, z.string().check(z.minLength(1), z.maxLength(200))])
+export type FileId = z.infer<typeof FileId>
+
 /** The states of a transfer (the upload of one version of a file). */
 export const TransferState = z.enum([
   'settling',
@@ -105,7 +109,7 @@ export const Transfer = z.object({
   sent: count,
   attempts: count,
   sha256: z.nullable(z.string()),
-  fileId: z.nullable(count),
+  fileId: z.nullable(FileId),
   publicLink: z.nullable(z.string()),
   filename: z.nullable(z.string()),
   /**
@@ -210,8 +214,8 @@ export type FileKind = z.infer<typeof FileKind>
 
 /** One row of the catalog, the list of remote files. Unknown fields are null. */
 export const RemoteRow = z.object({
-  /** 0 if the ID of our own upload isn't known, because the service sent none or one that can't be represented. */
-  fileId: count,
+  /** 0 if the ID of our own upload isn't known, because the service sent none. */
+  fileId: FileId,
   filename: z.nullable(z.string()),
   /**
    * The size as the service reports it, in a unit that may be unknown. `bytes`: the size in bytes if the unit is known, otherwise the size
@@ -282,7 +286,7 @@ export const Snapshot = z.object({
   /** Set while the whole list is read for the first time. */
   listing: z.optional(ListProgress),
   /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
-  deleting: z.optional(z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: z.nullable(time) })),
+  deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -321,7 +325,13 @@ export const History = z.object({
   minutes: z.array(z.object({ at: time, requests: count })),
   /** The most downloaded files of the last 7 days, at most 5; `gained`: downloads in that time; `pulse` as in RemoteRow. */
   top: z.array(
-    z.object({ fileId: count, filename: z.nullable(z.string()), gained: count, total: z.nullable(z.number()), pulse: z.array(z.number()) }),
+    z.object({
+      fileId: FileId,
+      filename: z.nullable(z.string()),
+      gained: count,
+      total: z.nullable(z.number()),
+      pulse: z.array(z.number()),
+    }),
   ),
 })
 export type History = z.infer<typeof History>

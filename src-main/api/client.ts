@@ -6,6 +6,7 @@ import { formatBytes } from '../../src-shared/format.ts'
 import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'
 import { isGood } from './exchange.ts'
+import { fileIdSegment } from './file-id.ts'
 import { isSendableKey } from './key.ts'
 import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
 import { parseRedacted, type Redact, rememberRedact } from './redact.ts'
@@ -20,6 +21,11 @@ const LIST_CAP = 8 * 1024 * 1024
 const BODY_CAP = 1024 * 1024
 const CONNECTIONS = 16
 
+const UNNAMABLE: { readonly ok: false; readonly failure: ApiFailure } = {
+  ok: false,
+  failure: { kind: 'garbage', phase: 'unsent', meta: null, message: 'No request can name a file with this ID. Nothing was sent.' },
+}
+
 /** The state that all calls of a client share. */
 interface Client {
   readonly base: string
@@ -31,7 +37,7 @@ interface Client {
   readonly requester: Requester
 }
 
-export function createApiClient(options: ApiClientOptions): ApiClient {
+export function createApiClient(options: ApiClientOptions): ApiClient<string> {
   const answerMs = options.timeouts?.answerMs ?? ANSWER_MS
   const client: Client = {
     base: options.baseUrl.replace(/\/+$/, ''),
@@ -61,9 +67,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return call(client, '/files/upload', { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload }, readFileAnswer)
     },
     list: ({ page, limit, signal }) => call(client, `/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
-    file: async (fileId, signal) => ofFile(fileId, await call(client, `/files/${fileId}`, get(BODY_CAP, signal), readFileAnswer)),
-    remove: (fileId, signal) =>
-      call(client, `/files/${fileId}`, { method: 'DELETE', cap: BODY_CAP, answerMs, signal }, readRemovalAnswer, { message: null }),
+    file: async (fileId, signal) => {
+      const segment = fileIdSegment(fileId)
+      return segment === null ? UNNAMABLE : ofFile(fileId, await call(client, `/files/${segment}`, get(BODY_CAP, signal), readFileAnswer))
+    },
+    remove: async (fileId, signal) => {
+      const segment = fileIdSegment(fileId)
+      if (segment === null) return UNNAMABLE
+      return call(client, `/files/${segment}`, { method: 'DELETE', cap: BODY_CAP, answerMs, signal }, readRemovalAnswer, { message: null })
+    },
     stats: (signal) => call(client, '/stats', get(BODY_CAP, signal), readStatsAnswer),
 
     download: (publicLink, onChunk, signal) => download(client, publicLink, onChunk, signal),
@@ -75,7 +87,7 @@ async function call<T>(
   client: Client,
   path: string,
   order: Pick<Order, 'method' | 'cap' | 'answerMs' | 'signal'> & { readonly upload?: Upload },
-  read: (body: unknown) => Reading<T>,
+  read: (body: unknown, base: string) => Reading<T>,
   nothing: T | null = null,
 ): Promise<ApiResult<T>> {
   const key = client.key()
@@ -100,14 +112,14 @@ async function call<T>(
   if (answer.end === 'broken') return garbage('The response is incomplete: the connection was lost.')
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.status === 204 && nothing !== null) return { ok: true, value: nothing, meta }
-  return readAnswer(answer, { redact, meta, cap: order.cap, read, garbage })
+  return readAnswer(answer, { redact, meta, cap: order.cap, read: (body) => read(body, client.base), garbage })
 }
 
 /**
  * Rejects a response about another file, for example from a stale cache. Otherwise, the other file's name and link would be stored as those
  * of `fileId`.
  */
-function ofFile(fileId: number, got: ApiResult<RemoteFile>): ApiResult<RemoteFile> {
+function ofFile(fileId: string, got: ApiResult<RemoteFile<string>>): ApiResult<RemoteFile<string>> {
   if (!got.ok || got.value.fileId === null || got.value.fileId === fileId) return got
   const message = 'The response is about another file.'
   return { ok: false, failure: { kind: 'garbage', phase: 'sent', meta: got.meta, message, isOther: true } }
@@ -203,11 +215,23 @@ async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): 
   const text = await decodeText(answer.headers, answer.body, ERROR_CAP_BYTES)
   const detail = text === null ? null : detailOfText(text, redact)
   const message = `The service answered ${answer.status}${detail === null ? '.' : `: ${detail}`}`
-  return { kind: 'status', status: answer.status, detail, ...(isPage(answer, text) ? { isPage: true } : {}), phase: answer.phase, meta, message }
+  return {
+    kind: 'status',
+    status: answer.status,
+    detail,
+    ...(isPage(answer, text) ? { isPage: true } : {}),
+    phase: answer.phase,
+    meta,
+    message,
+  }
 }
 
 /** Whether an error is meant for a browser: an API's errors are JSON, and its scheme is Bearer. */
 function isPage({ headers }: Answer, text: string | null): boolean {
   const scheme = String(headers['www-authenticate'] ?? '')
-  return /^\s*</.test(text ?? '') || /^text\/html\b/i.test(String(headers['content-type'] ?? '')) || /^(?:basic|digest|negotiate|ntlm)\b/i.test(scheme)
+  return (
+    /^\s*</.test(text ?? '') ||
+    /^text\/html\b/i.test(String(headers['content-type'] ?? '')) ||
+    /^(?:basic|digest|negotiate|ntlm)\b/i.test(scheme)
+  )
 }

@@ -3,7 +3,7 @@
 import type { ApiClient, ApiResult } from './types.ts'
 
 /** `why` is called before every request. It returns a message that says why nothing may be sent at the moment, or null to allow it. */
-export function createGuardedClient(client: ApiClient, why: () => string | null): ApiClient {
+export function createGuardedClient(client: ApiClient<string>, why: () => string | null): ApiClient<string> {
   const guarded =
     <A extends readonly unknown[], T>(call: (...args: A) => Promise<ApiResult<T>>) =>
     async (...args: A): Promise<ApiResult<T>> => {

@@ -2,6 +2,8 @@
 // objects. Unusable values become null. These functions never throw, and they don't guess units or time zones; engine/limits/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
+import { readFileId } from './file-id.ts'
+import { resolveLink } from './public-link.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
 
 /** Maximum number of characters of a text. Longer texts can't be names, dates or links. */
@@ -13,20 +15,21 @@ const LONGEST = 4096
 const DEEPEST = 16
 
 const number = z.unknown().optional().transform(asNumber)
+const id = z.unknown().optional().transform(readFileId)
 const integer = z.unknown().optional().transform(asInteger)
 const text = z.unknown().optional().transform(asText)
 
 const remoteFile = z
   .object({
-    file_id: integer,
+    file_id: id,
     filename: text,
     size: number,
     upload_date: text,
     download_count: integer,
-    public_link: text.transform(asLink),
+    public_link: text,
   })
   .transform(
-    (f): RemoteFile => ({
+    (f): RemoteFile<string> => ({
       fileId: f.file_id,
       filename: f.filename,
       size: f.size,
@@ -59,11 +62,14 @@ export type Reading<T> =
 
 const OTHER: Reading<never> = { kind: 'other' }
 
-/** Reads an upload receipt or a single file, at the top level or nested in one or two objects. */
-export function readFileAnswer(body: unknown): Reading<RemoteFile> {
+/**
+ * Reads an upload receipt or a single file, at the top level or nested in one or two objects. `base`: the configured address, against which
+ * links are resolved.
+ */
+export function readFileAnswer(body: unknown, base: string): Reading<RemoteFile<string>> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])
-    const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one) ?? [])
+    const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one, base) ?? [])
     const file = found.find((one) => one.fileId !== null) ?? found.find((one) => one.publicLink !== null)
     if (file !== undefined) return file
     // If `success` is true, one known field is enough for a receipt.
@@ -71,12 +77,12 @@ export function readFileAnswer(body: unknown): Reading<RemoteFile> {
   })
 }
 
-export function readListAnswer(body: unknown): Reading<ListPage> {
+export function readListAnswer(body: unknown, base: string): Reading<ListPage<string>> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])
     const items = [f['files'], f['items'], f['data'], f['result'], data?.['files'], data?.['items']].find((list) => Array.isArray(list))
     if (!Array.isArray(items)) return null
-    const files = items.flatMap((item) => readFile(item) ?? [])
+    const files = items.flatMap((item) => readFile(item, base) ?? [])
     if (!stated && !files.some((file) => file.fileId !== null || file.publicLink !== null)) return null
     return { files, pagination: pagination.catch(NO_PAGINATION).parse(f['pagination'] ?? data?.['pagination']) }
   })
@@ -115,9 +121,11 @@ function isDeep(value: unknown): boolean {
   return level.length > 0
 }
 
-function readFile(value: unknown): RemoteFile | null {
+function readFile(value: unknown, base: string): RemoteFile<string> | null {
   const file = remoteFile.safeParse(value)
-  return file.success ? file.data : null
+  if (!file.success) return null
+  const { publicLink } = file.data
+  return publicLink === null ? file.data : { ...file.data, publicLink: resolveLink(publicLink, base) }
 }
 
 function asNumber(value: unknown): number | null {
@@ -133,12 +141,4 @@ function asInteger(value: unknown): number | null {
 
 function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value.toWellFormed() : null
-}
-
-/** Accepts only http(s) links, because links are copied and opened. */
-function asLink(value: string | null): string | null {
-  const typed = value?.trim() ?? ''
-  if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
-  // Keep the link as it was sent, unless it contains characters that are invalid in a URL. If it does, use its normalized form.
-  return /^[\x21-\x7e]+$/.test(typed) ? typed : new URL(typed).href
 }

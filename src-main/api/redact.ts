@@ -3,15 +3,19 @@
 
 /** A key with fewer characters isn't redacted, because that would mangle ordinary words. Real keys are longer. */
 const SHORTEST = 6
+/** What a secret is replaced with. */
+export const REDACTED = '[key]'
 /** Minimum number of characters of base64 text to redact. Shorter text could occur in any link by chance. */
 const SHORTEST_CODED = 10
+/** A JSON integer that may be beyond 2^53, which has 16 digits. The numbers of arrays aren't IDs. */
+const LONG_INTEGER = /[:\s]-?\d{16}/
 
 export type Redact = (text: string) => string
 
 export function createRedact(secret: string | null): Redact {
   if (secret === null || secret.length < SHORTEST) return (text) => text
   const forms = secretForms(secret)
-  return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
+  return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, REDACTED) : rest), text)
 }
 
 /**
@@ -69,15 +73,29 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
-/** Parses JSON and redacts every string and property name in it, including those written with escapes. Throws on invalid JSON. */
+/**
+ * Parses JSON and redacts every string and property name in it, including those written with escapes. An integer in `file_id` that a number
+ * can't represent becomes a string with its digits. Throws on invalid JSON.
+ */
 export function parseRedacted(text: string, redact: Redact): unknown {
   // Without a backslash, every string occurs literally. Otherwise parse first, because redacting the text could split an escape sequence.
-  if (!text.includes('\\') && redact(text) === text) return JSON.parse(text)
-  return JSON.parse(text, (_key, value: unknown) => {
+  const isLiteral = !text.includes('\\') && redact(text) === text
+  // A reviver takes several times as long as parsing a long list without one.
+  if (isLiteral && !LONG_INTEGER.test(text)) return JSON.parse(text)
+  // TypeScript's library doesn't declare the third parameter.
+  return JSON.parse(text, (key: string, value: unknown, ...[context]: readonly { readonly source?: string }[]) => {
+    if (key === 'file_id' && typeof value === 'number' && !Number.isSafeInteger(value))
+      return exactInteger(context?.source, redact) ?? value
+    if (isLiteral) return value
     if (typeof value === 'string') return redact(value)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const entries = Object.entries(value)
     // Like JSON.parse, `fromEntries` treats `__proto__` as an ordinary name.
     return entries.some(([name]) => redact(name) !== name) ? Object.fromEntries(entries.map(([name, one]) => [redact(name), one])) : value
   })
+}
+
+/** The digits of a JSON integer; null for other numbers, whose text isn't unambiguous. */
+function exactInteger(source: string | undefined, redact: Redact): string | null {
+  return source !== undefined && /^-?\d+$/.test(source) ? redact(source) : null
 }

@@ -237,10 +237,17 @@ function redirect(
   if (!isWeb(next)) return { ok: false, message: "The service redirects to something that isn't a web address." }
   if (!order.roams && next.origin !== target.origin)
     return { ok: false, message: `The service redirects to another address, ${next.origin}. Nothing was sent there.` }
-  if (order.method !== 'GET' && answer.status < 307)
-    return { ok: false, message: "The service redirects in a way that would change the request's method." }
+  if (order.method !== 'GET' && answer.status < 307) {
+    const what = order.method === 'POST' ? 'an upload' : 'a deletion'
+    return { ok: false, message: `The service redirects to ${shown(next)} with status ${answer.status}, which isn't followed for ${what}.` }
+  }
   if (hops >= MOST_REDIRECTS) return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
   return { ok: true, target: next }
+}
+
+/** The address of a redirect without its query, which may contain secrets. */
+function shown(url: URL): string {
+  return `${url.origin}${url.pathname}`.slice(0, 200)
 }
 
 export function isWeb(url: URL): boolean {

@@ -1,10 +1,13 @@
 // The types of the REST client: requests, receipts, a closed union of failures, and what headers say about time and rate limits.
 // engine/transfer/outcome.ts decides what a failure means for a transfer.
 
-/** A remote file. Any field may be missing, because the API document doesn't specify list items. */
-export interface RemoteFile {
-  /** Null if it is missing or not an integer. */
-  readonly fileId: number | null
+/**
+ * A remote file. Any field may be missing, because the API document doesn't specify list items. `Id`: this client has IDs as the service's
+ * text (see file-id.ts). The engine has a number for each (engine/remote/numbered-client.ts), hence the default.
+ */
+export interface RemoteFile<Id extends string | number = number> {
+  /** Null if it is missing or can't be used (see file-id.ts). */
+  readonly fileId: Id | null
   readonly filename: string | null
   /** The number that the service sent. engine/limits/plan/size-unit.ts learns its unit. */
   readonly size: number | null
@@ -22,8 +25,8 @@ export interface Pagination {
   readonly pages: number | null
 }
 
-export interface ListPage {
-  readonly files: readonly RemoteFile[]
+export interface ListPage<Id extends string | number = number> {
+  readonly files: readonly RemoteFile<Id>[]
   readonly pagination: Pagination
 }
 
@@ -128,12 +131,12 @@ export interface UploadRequest {
   readonly onProgress?: (sent: number) => void
 }
 
-export interface ApiClient {
-  upload(request: UploadRequest): Promise<ApiResult<RemoteFile>>
-  list(request: { readonly page: number; readonly limit: number; readonly signal?: AbortSignal }): Promise<ApiResult<ListPage>>
+export interface ApiClient<Id extends string | number = number> {
+  upload(request: UploadRequest): Promise<ApiResult<RemoteFile<Id>>>
+  list(request: { readonly page: number; readonly limit: number; readonly signal?: AbortSignal }): Promise<ApiResult<ListPage<Id>>>
   /** Fails with `garbage` if the response is about a file with another ID. */
-  file(fileId: number, signal?: AbortSignal): Promise<ApiResult<RemoteFile>>
-  remove(fileId: number, signal?: AbortSignal): Promise<ApiResult<{ readonly message: string | null }>>
+  file(fileId: Id, signal?: AbortSignal): Promise<ApiResult<RemoteFile<Id>>>
+  remove(fileId: Id, signal?: AbortSignal): Promise<ApiResult<{ readonly message: string | null }>>
   stats(signal?: AbortSignal): Promise<ApiResult<Stats>>
   /**
    * Downloads a public link without sending the key. Passes the bytes to `onChunk` and resolves to their number. Follows redirects only to

@@ -1,52 +1,83 @@
 // Converts the files that the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths
-// must be absolute because a running engine may have another working directory. A number that could also be a file's name is refused.
+// must be absolute because a running engine may have another working directory. A word that could be both a file_id and a file's name is
+// refused.
 import { resolve, sep } from 'node:path'
-import type { Failure } from '../../src-shared/contract.ts'
-import { ask, type Ctx } from './context.ts'
+import type { Failure, Result } from '../../src-shared/contract.ts'
+import { idSelector, selectedId } from '../../src-shared/file-id.ts'
+import type { FileId } from '../../src-shared/model.ts'
+import { shownWord } from '../platform/data/shell-word.ts'
+import { ask, type Ctx, show } from './context.ts'
 import { kindsOf } from './named-paths.ts'
 
 /** Maximum number of selectors per call (contract.ts, `versions`). */
 const AT_ONCE = 1000
-
-/** A number of 2^53 or more doesn't count as a file_id. JavaScript can't represent it exactly, so it could identify another file. */
-function isFileId(typed: string): boolean {
-  return /^\d{1,16}$/.test(typed) && Number.isSafeInteger(Number(typed))
-}
+/** A single word of this form is much more likely an ID, such as a UUID, than the name of a file. */
+const ID_LIKE = /^(?=.*\d)[\w-]{16,200}$/
 
 export function toSelector(text: string, cwd: string): string {
   const typed = text.trim()
-  if (isFileId(typed) || /^https?:\/\//i.test(typed)) return typed
+  if (selectedId(typed) !== null || /^https?:\/\//i.test(typed)) return typed
   return resolve(cwd, text)
 }
 
+/** Returns a file_id as a word of a command line. */
+export function idWord(fileId: FileId): string {
+  return shownWord(show(idSelector(fileId)))
+}
+
 /**
- * Resolves to a failure if one of the words is ambiguous: a number that is also the name of a file in the current folder, or of a file that
- * was uploaded from there. Also resolves to a failure if the engine can't be queried. Null means that no word is ambiguous.
+ * Resolves to the selectors of these words. A single word that isn't the path of an uploaded file can be a file_id. Fails if a file_id is
+ * also the name of a file in the current folder. Also fails if the engine can't be queried.
  */
-export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise<Failure | null> {
-  const ids = [...new Set(words.map((word) => word.trim()).filter(isFileId))]
-  const kinds = await kindsOf(
+export async function readSelectors(ctx: Ctx, words: readonly string[]): Promise<Result<readonly string[]>> {
+  const typed = [...new Set(words.map((word) => word.trim()))]
+  const ids = await singleIds(ctx, typed.filter(isSingle))
+  if (!ids.ok) return ids
+  const digits = typed.filter((word) => /^\d+$/.test(word))
+  const maybe = [...digits, ...ids.value]
+  const paths = maybe.map((word) => resolve(ctx.cwd, word))
+  const kinds = await kindsOf(ctx, paths, { patienceMs: null, uploads: false })
+  if (!kinds.ok) return kinds
+  const uploaded = await knownOf(ctx, paths.slice(0, digits.length))
+  if (!uploaded.ok) return uploaded
+  const both = maybe.find((_word, at) => kinds.value[at] === 'file' || uploaded.value[at] === true)
+  if (both !== undefined) return { ok: false, failure: bothFailure(both) }
+  return { ok: true, value: words.map((word) => (ids.value.has(word.trim()) ? idSelector(word.trim()) : toSelector(word, ctx.cwd))) }
+}
+
+/** Whether the word can be an ID as well as the name of a file in the current folder. */
+function isSingle(word: string): boolean {
+  return !/^\.{0,2}$|[/\\]/.test(word) && selectedId(word) === null
+}
+
+/** Which of these words are IDs: none from whose path a file was uploaded, but those that the journal knows, or that look like an ID. */
+async function singleIds(ctx: Ctx, words: readonly string[]): Promise<Result<ReadonlySet<string>>> {
+  const paths = await knownOf(
     ctx,
-    ids.map((id) => resolve(ctx.cwd, id)),
-    { patienceMs: null, uploads: false },
+    words.map((word) => resolve(ctx.cwd, word)),
   )
-  if (!kinds.ok) return kinds.failure
-  const at = kinds.value.indexOf('file')
-  if (at !== -1) return bothFailure(ids[at] ?? '')
-  for (let i = 0; i < ids.length; i += AT_ONCE) {
-    const part = ids.slice(i, i + AT_ONCE)
-    const known = await ask(ctx, ctx.client.call('versions', { selectors: part.map((id) => resolve(ctx.cwd, id)), which: 'all' }))
-    if (!known.ok) return known.failure
-    const both = part.find((_id, index) => (known.value[index]?.found ?? 'none') !== 'none')
-    if (both !== undefined) return bothFailure(both)
+  if (!paths.ok) return paths
+  const others = words.filter((_word, at) => paths.value[at] !== true)
+  const known = await knownOf(ctx, others.map(idSelector))
+  return known.ok ? { ok: true, value: new Set(others.filter((word, at) => known.value[at] === true || ID_LIKE.test(word))) } : known
+}
+
+/** Whether the engine knows what these selectors mean, without asking the service. */
+async function knownOf(ctx: Ctx, selectors: readonly string[]): Promise<Result<readonly boolean[]>> {
+  const known: boolean[] = []
+  for (let i = 0; i < selectors.length; i += AT_ONCE) {
+    const part = selectors.slice(i, i + AT_ONCE)
+    const got = await ask(ctx, ctx.client.call('versions', { selectors: part, which: 'all', known: true }))
+    if (!got.ok) return got
+    known.push(...part.map((_one, at) => (got.value[at]?.found ?? 'none') !== 'none'))
   }
-  return null
+  return { ok: true, value: known }
 }
 
 function bothFailure(id: string): Failure {
   return {
     code: 'usage',
-    title: `${id} is a file_id and the name of a file.`,
-    hint: `For the file, write .${sep}${id}. For the file_id, use the link, or run the command in another folder.`,
+    title: `${show(id)} is a file_id and the name of a file.`,
+    hint: `For the file, write .${sep}${show(id)}. For the file_id, write id:${show(id)}.`,
   }
 }

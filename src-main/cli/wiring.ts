@@ -45,7 +45,7 @@ export interface Wiring {
   readonly keychain: Keychain
   readonly desk: AccountDesk
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /** Chooses the account for this run. `named` is the value of --account. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<OpenAccount>>
   /** Opens a known account, regardless of any key in the environment. */

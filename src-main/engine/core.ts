@@ -13,6 +13,7 @@ import type { WatchedFolders } from './discovery/folder/watched-folders.ts'
 import type { FileSync } from './journal/barrier.ts'
 import type { Claims } from './journal/claims.ts'
 import type { Doubts } from './journal/doubts.ts'
+import type { FileIds } from './journal/file-ids.ts'
 import type { Files } from './journal/files.ts'
 import type { Database, JournalFiles, Seal } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
@@ -52,7 +53,7 @@ export interface EngineOptions {
   /** The file that reveals whether an older copy of the journal was restored; absent if that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /** Reads the API key and the service's address. A failure is worded for the user. */
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
@@ -80,6 +81,7 @@ export interface Services {
   readonly ports: Ports
   readonly wireName: EngineOptions['wireName']
   readonly db: Database
+  readonly ids: FileIds
   readonly transfers: Transfers
   readonly files: Files
   readonly remote: Remote

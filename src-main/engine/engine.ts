@@ -100,7 +100,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   let woken: { wake(): void } | null = null
   const wake = (): void => woken?.wake()
   const journal = openJournal(options, () => bus, wake)
-  const { db, transfers, files, remote, claims, doubts, owners, past } = journal
+  const { db, ids, transfers, files, remote, claims, doubts, owners, past } = journal
   const service = composeService({
     options,
     journal,
@@ -125,6 +125,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const snapshots = new SnapshotReader({
     version: options.version,
     clock,
+    ids,
     transfers,
     files,
     remote,
@@ -151,6 +152,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     ports,
     wireName: options.wireName,
     db,
+    ids,
     transfers,
     files,
     remote,

@@ -7,6 +7,7 @@ import type { AccountState } from './account/state.ts'
 import type { Bus } from './bus.ts'
 import type { WatchedFolders } from './discovery/folder/watched-folders.ts'
 import type { DiskTrouble } from './journal/disk-trouble.ts'
+import type { FileIds } from './journal/file-ids.ts'
 import type { Files } from './journal/files.ts'
 import type { SetAside } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
@@ -33,6 +34,7 @@ const MAX_DELETING_NAMES = 5
 export interface SnapshotOptions {
   readonly version: string
   readonly clock: Clock
+  readonly ids: Pick<FileIds, 'shown'>
   readonly transfers: Transfers
   readonly files: Files
   readonly remote: Remote
@@ -64,17 +66,13 @@ export class SnapshotReader {
 
   /** `held`: what holds back all uploads that haven't started yet. */
   #view(row: TransferRow, held: Gate | null): Transfer {
-    const { accounting, folders, scheduler } = this.#options
+    const { accounting, folders, ids, scheduler } = this.#options
     const ended = this.#endedOf(row)
     // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example because they are being hashed.
     const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
-    return transferView(row, {
-      gate: this.#gateOf(row, isActive ? null : held),
-      isActive,
-      sent: accounting.sent(row.id),
-      due: folders.isOpen(row.folderId),
-      ended,
-    })
+    const gate = this.#gateOf(row, isActive ? null : held)
+    const frame = { gate, isActive, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended }
+    return transferView(row, frame, ids.shown)
   }
 
   #gateOf(row: TransferRow, held: Gate | null): Gate | null {
@@ -162,15 +160,15 @@ export class SnapshotReader {
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {
-    const { remote, clock } = this.#options
+    const { ids, remote, clock } = this.#options
     const { files, total } = remote.asked(MAX_DELETING)
     if (total === 0) return {}
     const next = remote.nextRemoval()
     return {
       deleting: {
         count: total,
-        fileIds: files.map((one) => one.fileId),
-        names: files.slice(0, MAX_DELETING_NAMES).map((one) => one.name ?? String(one.fileId)),
+        fileIds: files.map((one) => ids.shown(one.fileId)),
+        names: files.slice(0, MAX_DELETING_NAMES).map((one) => one.name ?? String(ids.shown(one.fileId))),
         until: next === null || next <= clock.now() ? null : next,
       },
     }

@@ -3,6 +3,7 @@
 // `not-watched`. One that the scheduler has started is shown as uploading. The functions are pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
+import type { FileIds } from './journal/file-ids.ts'
 import type { CatalogRow, Remote } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
@@ -55,7 +56,10 @@ export interface TransferFrame {
   readonly ended: Ended | null
 }
 
-export function transferView(row: TransferRow, { gate: accountGate, isActive, sent, due, ended }: TransferFrame): Transfer {
+/** Converts the engine's number of a file ID into the ID that the service sent (`FileIds.shown`). */
+type Shown = FileIds['shown']
+
+export function transferView(row: TransferRow, { gate: accountGate, isActive, sent, due, ended }: TransferFrame, shown: Shown): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
   const gated = (row.state === 'queued' || idle) && gate !== null
@@ -74,7 +78,7 @@ export function transferView(row: TransferRow, { gate: accountGate, isActive, se
     sent,
     attempts: row.attempts,
     sha256: row.sha256,
-    fileId: row.fileId,
+    fileId: row.fileId === null ? null : shown(row.fileId),
     publicLink: isTellable(row) ? row.publicLink : null,
     filename: row.filename,
     adopted: row.adopted,
@@ -87,11 +91,11 @@ export function transferView(row: TransferRow, { gate: accountGate, isActive, se
   }
 }
 
-export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number | null): RemoteRow {
+export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number | null, shown: Shown): RemoteRow {
   const factor = unit === null ? null : unitBytes[unit]
   const date = row.uploadDate === null ? null : readUploadDate(row.uploadDate)
   return {
-    fileId: row.fileId,
+    fileId: shown(row.fileId),
     filename: row.filename,
     size: row.size,
     // If the service reports no size, or its unit isn't known yet, the size of our own upload is used.
@@ -116,11 +120,11 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
  * The remote file of a transfer. Gaps in the list's row (`known`) are filled from the upload receipt. `known` is null if the list doesn't
  * show the file yet. Returns null if the transfer has neither a file ID nor a link.
  */
-export function receiptView(row: TransferRow, known: RemoteRow | null): RemoteRow | null {
+export function receiptView(row: TransferRow, known: RemoteRow | null, shown: Shown): RemoteRow | null {
   if (row.fileId === null && row.publicLink === null) return null
   const filename = known?.filename ?? row.filename ?? (row.fileId === null ? row.name : null)
   return {
-    fileId: row.fileId ?? 0,
+    fileId: row.fileId === null ? 0 : shown(row.fileId),
     filename,
     size: known?.size ?? null,
     bytes: known?.bytes ?? row.size,

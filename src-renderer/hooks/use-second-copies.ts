@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppOutput } from '../../src-shared/app.ts'
+import type { FileId } from '../../src-shared/model.ts'
 import { onAccountSwitch } from '../state/account-switch.ts'
 import { call } from '../state/client.ts'
 import { useApp } from '../state/store.ts'
@@ -17,7 +18,7 @@ export type SecondCopy = AppOutput<'secondCopies'>[number]
  * File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is reloaded or shows another
  * account, whose files may have the same IDs.
  */
-const keptStore = createStore<ReadonlySet<number>>(() => new Set())
+const keptStore = createStore<ReadonlySet<FileId>>(() => new Set())
 
 onAccountSwitch(() => keptStore.setState(new Set(), true))
 
@@ -25,7 +26,7 @@ export function keepSecondCopies(copies: readonly SecondCopy[]): void {
   keptStore.setState(new Set([...keptStore.getState(), ...copies.map((one) => one.fileId)]), true)
 }
 
-export function useKeptCopies(): ReadonlySet<number> {
+export function useKeptCopies(): ReadonlySet<FileId> {
   return useStore(keptStore)
 }
 
@@ -41,7 +42,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
   /** Duplicates whose deletion began after the last read. They stay hidden until the next read shows whether they are gone. */
-  const hidden = useRef(new Set<number>())
+  const hidden = useRef(new Set<FileId>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)
   for (const fileId of pending) hidden.current.add(fileId)

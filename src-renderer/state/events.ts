@@ -6,7 +6,7 @@ import type { EngineEvent } from '../../src-shared/events.ts'
 import { printable } from '../../src-shared/format.ts'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { languageOf } from '../../src-shared/i18n/language.ts'
-import type { Transfer } from '../../src-shared/model.ts'
+import type { FileId, Transfer } from '../../src-shared/model.ts'
 import { RecentIds } from '../lib/recent-ids.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
@@ -50,7 +50,7 @@ function startStrayTimer(): void {
   }, STRAY_MS)
 }
 
-function markCopied(fileIds: readonly number[], count: number, asked: boolean): void {
+function markCopied(fileIds: readonly FileId[], count: number, asked: boolean): void {
   clearTimeout(copiedTimer)
   set({ copied: { fileIds: new Set(fileIds), count, asked } })
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
@@ -66,7 +66,7 @@ onAccountSwitch(() => {
 
 function takeTransfers(items: readonly Transfer[]): void {
   const live = new Map(get().live)
-  const done: number[] = []
+  const done: FileId[] = []
   for (const item of items) {
     if (item.state === 'uploading') {
       stopStrayTimer()

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
-import type { Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { FileId, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
 import type { NoticeCode } from '../../src-shared/solved.ts'
 import type { UpdateView } from '../../src-shared/update.ts'
@@ -45,7 +45,7 @@ export interface AppState {
   /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
   /** File IDs of uploads that have just finished, to highlight their rows once. Without a file ID: the transfer's ID, negated. */
-  readonly fresh: ReadonlySet<number>
+  readonly fresh: ReadonlySet<FileId>
   readonly catalogVersion: number
   readonly transfersVersion: number
   /**
@@ -53,7 +53,7 @@ export interface AppState {
    * changed.
    */
   readonly changedTransfers: readonly Transfer[]
-  readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
+  readonly copied: { readonly fileIds: ReadonlySet<FileId>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   /** A text that screen readers announce but that isn't shown as a notice. `id` distinguishes two identical texts. */

@@ -103,7 +103,7 @@ async function fetchSome(s: Slipway, rounds: number): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })
     for (const row of list.ok ? list.value.rows : [])
-      for (let i = 0; i < (row.fileId * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
+      for (let i = 0; i < (Number(row.fileId) * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
   }
 }
 

@@ -16,7 +16,7 @@ let script: (socket: Socket, nth: number) => void = (socket) => socket.destroy()
 let seen = 0
 let heads: string[] = []
 let server: Server
-let api: ApiClient
+let api: ApiClient<string>
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
@@ -55,8 +55,8 @@ function portOf(): number {
 const calls: Readonly<Record<string, () => Promise<ApiResult<unknown>>>> = {
   stats: () => api.stats(),
   list: () => api.list({ page: 1, limit: 50 }),
-  file: () => api.file(7),
-  remove: () => api.remove(7),
+  file: () => api.file('7'),
+  remove: () => api.remove('7'),
   upload: () => api.upload({ filename: 'a.txt', size: 3, body: () => [Buffer.from('abc')] }),
   download: () => api.download(`http://127.0.0.1:${portOf()}/download/x`, () => undefined),
 }

@@ -7,12 +7,18 @@ import { normaliseBaseUrl } from '../../src-main/api/base-url.ts'
 import { decodeText } from '../../src-main/api/decode.ts'
 import { detailOfText } from '../../src-main/api/detail.ts'
 import { createForm, joinBody, SourceError, streamBody } from '../../src-main/api/multipart.ts'
-import { readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from '../../src-main/api/parse.ts'
+import * as parse from '../../src-main/api/parse.ts'
 import { chooseProxy } from '../../src-main/api/proxy.ts'
 import { httpDate, readMeta } from '../../src-main/api/rate-headers.ts'
 import type { RemoteFile } from '../../src-main/api/types.ts'
+import { isFileId } from '../../src-shared/file-id.ts'
 import { formParts } from './form-parts.ts'
 import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'
+
+const BASE = 'https://files.example.com/api/v1'
+const readFileAnswer = (body: unknown) => parse.readFileAnswer(body, BASE)
+const readListAnswer = (body: unknown) => parse.readListAnswer(body, BASE)
+const { readRemovalAnswer, readStatsAnswer } = parse
 
 const TEXT_MOST = 4096
 const DETAIL_MOST = 300
@@ -40,8 +46,8 @@ function expectDetail(detail: string | null): void {
   expect(detail.isWellFormed()).toBe(true)
 }
 
-function expectFile(file: RemoteFile): void {
-  expectNumber(file.fileId, true)
+function expectFile(file: RemoteFile<string>): void {
+  expect(file.fileId === null || isFileId(file.fileId)).toBe(true)
   expectNumber(file.size, false)
   expectNumber(file.downloadCount, false)
   expectText(file.filename)
@@ -103,7 +109,7 @@ describe('answers', () => {
   fuzz('that fit come through whole, whatever else stands in them', tuple(array(file, { maxLength: 5 }), others), 1000, ([files, more]) => {
     const seen = files.map((one) => readFileAnswer(JSON.parse(JSON.stringify({ ...more, success: true, file: { ...more, ...one } }))))
     const wanted = files.map((one) => ({
-      fileId: one.file_id,
+      fileId: String(one.file_id),
       filename: one.filename,
       size: one.size,
       uploadDate: one.upload_date,

@@ -169,7 +169,7 @@ describe('the list', () => {
     await upload(w, 'one.pdf', 'two.pdf')
     await w.pass(2 * HOUR)
     expect(await catalog(w.engine())).toHaveLength(2)
-    w.service.deleteBehindTheBack((await w.byName('one.pdf'))?.fileId ?? 0)
+    w.service.deleteBehindTheBack(Number((await w.byName('one.pdf'))?.fileId))
     await w.pass(31 * MINUTE)
     expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['two.pdf'])
   })
@@ -258,17 +258,17 @@ async function openBare(options: {
   readonly uploadMs?: number
   readonly countsFiles?: boolean
   /** Files that the service stores at the start. */
-  readonly stored?: readonly RemoteFile[]
+  readonly stored?: readonly RemoteFile<string>[]
 }): Promise<Bare> {
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
   const calls: string[] = []
   const flying = { now: 0, most: 0, bytes: 0 }
-  const files: RemoteFile[] = [...(options.stored ?? [])]
+  const files: RemoteFile<string>[] = [...(options.stored ?? [])]
   let account = 'one'
   const good = <T>(value: T) => ({ ok: true as const, value, meta: META })
-  const api: ApiClient = {
+  const api: ApiClient<string> = {
     upload: async (request) => {
       calls.push('upload')
       flying.most = Math.max(flying.most, ++flying.now)
@@ -281,8 +281,8 @@ async function openBare(options: {
       }
       if (options.uploadMs !== undefined) await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
       flying.now--
-      const file: RemoteFile = {
-        fileId: files.length + 1,
+      const file: RemoteFile<string> = {
+        fileId: String(files.length + 1),
         filename: request.filename,
         size: request.size,
         uploadDate: null,
@@ -298,7 +298,9 @@ async function openBare(options: {
     },
     file: async (fileId) => {
       calls.push('file')
-      return good(files[fileId - 1] ?? { fileId, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null })
+      return good(
+        files[Number(fileId) - 1] ?? { fileId, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null },
+      )
     },
     remove: async () => good({ message: null }),
     stats: async () => {
@@ -352,10 +354,10 @@ async function send(b: Bare, paths: readonly string[]): Promise<void> {
   await b.engine.handlers.upload({ paths: [...paths], again: false, token: paths.join() })
 }
 
-describe('files whose ID can’t be represented', () => {
+describe('files without an ID', () => {
   it('are counted in addition to the list, also in a later process', async () => {
     const one = { filename: 'a', size: 1, uploadDate: null, downloadCount: null }
-    const stored = [1, null, null].map((fileId, at) => ({ ...one, fileId, publicLink: `https://x.example.com/download/${at}` }))
+    const stored = ['1', null, null].map((fileId, at) => ({ ...one, fileId, publicLink: `https://x.example.com/download/${at}` }))
     const journal = join(mkdtempSync(join(tmpdir(), 'slipway-catalog-')), 'journal.db')
     onTestFinished(() => rmSync(dirname(journal), { recursive: true }))
     const query = { search: '', sort: 'date', descending: true, offset: 0, limit: 100 } as const

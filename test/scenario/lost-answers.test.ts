@@ -90,7 +90,7 @@ async function judge(w: World, contents: ReadonlyMap<string, string>): Promise<r
   for (const [name, content] of contents) {
     const row = rows.findLast((one) => one.name === name)
     const file = w.service.ledger.live().find((one) => one.fileId === row?.fileId)
-    const path = row?.fileId == null ? null : w.service.blobPath(row.fileId)
+    const path = row?.fileId == null ? null : w.service.blobPath(Number(row.fileId))
     if (row?.state !== 'done' || file === undefined || path === null) wrong.push(`lost ${name}: ${row?.state} ${row?.reason}`)
     else if (readFileSync(path, 'utf8') !== content) wrong.push(`wrong link of ${name}`)
   }

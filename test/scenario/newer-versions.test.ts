@@ -15,7 +15,7 @@ const OTHER = '/home/other'
 
 async function contentOf(w: World, name: string): Promise<string | null> {
   const fileId = (await w.byName(name))?.fileId
-  const path = fileId == null ? null : w.service.blobPath(fileId)
+  const path = fileId == null ? null : w.service.blobPath(Number(fileId))
   return path === null ? null : readFileSync(path, 'utf8')
 }
 

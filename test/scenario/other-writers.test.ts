@@ -36,7 +36,7 @@ function plant(w: World, isKnown: boolean, bytes: Buffer): number {
 
 async function contentOf(w: World, name: string): Promise<Buffer | null> {
   const fileId = (await w.byName(name))?.fileId
-  const path = fileId == null ? null : w.service.blobPath(fileId)
+  const path = fileId == null ? null : w.service.blobPath(Number(fileId))
   return path === null ? null : readFileSync(path)
 }
 

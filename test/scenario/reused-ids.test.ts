@@ -19,7 +19,7 @@ async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<Worl
   await w.watch()
   await w.upload('first.txt', 'the first')
   await w.upload('second.txt', 'the second')
-  expect(w.service.deleteBehindTheBack((await w.byName('second.txt'))?.fileId ?? 0)).toBe(true)
+  expect(w.service.deleteBehindTheBack(Number((await w.byName('second.txt'))?.fileId))).toBe(true)
   if (!isNoticed) return w
   await w.pass(60_000)
   await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
@@ -29,7 +29,7 @@ async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<Worl
 
 async function contentOf(w: World, name: string): Promise<string | null> {
   const fileId = (await w.byName(name))?.fileId
-  const path = fileId == null ? null : w.service.blobPath(fileId)
+  const path = fileId == null ? null : w.service.blobPath(Number(fileId))
   return path === null ? null : readFileSync(path, 'utf8')
 }
 
@@ -63,7 +63,7 @@ async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w
   await w.upload('first.txt', 'the first')
   await w.upload('second.txt', 'the second')
   const row = await w.byName('second.txt')
-  const id = row?.fileId ?? 0
+  const id = Number(row?.fileId)
   await w.pass(3_600_000)
   expect(w.service.deleteBehindTheBack(id)).toBe(true)
   const stranger = w.service.plant({ filename: 'stranger.pdf', bytes: Buffer.from('of someone else entirely') })
@@ -145,7 +145,7 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     await w.upload('second.txt', 'the second')
     await w.pass(60_000)
     if (how === 'not noticed, but its date is known') await list()
-    expect(w.service.deleteBehindTheBack((await w.byName('second.txt'))?.fileId ?? 0)).toBe(true)
+    expect(w.service.deleteBehindTheBack(Number((await w.byName('second.txt'))?.fileId))).toBe(true)
     if (how === 'noticed') await list()
     await w.pass(60_000)
     w.disk.mkdir('/home/else')

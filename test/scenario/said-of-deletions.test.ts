@@ -186,7 +186,7 @@ describe('a file that another client deleted', () => {
       await upload(w, `${OTHER}/${name}`)
     }
     await w.pass(20_000)
-    for (const name of gone) w.service.deleteBehindTheBack((await w.byName(name))?.fileId ?? 0)
+    for (const name of gone) w.service.deleteBehindTheBack(Number((await w.byName(name))?.fileId))
     const info = await w.answered(w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
     expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([null, [[null, 'gone']]])
     expect(await said(w, `${OTHER}/a.txt`)).toMatchObject({ link: null, linkEnded: 'gone' })

@@ -31,7 +31,7 @@ describe('a request for an ID that no file has yet', () => {
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
-    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    const first = Number((await w.byName('a.txt'))?.fileId)
     await w.answered(w.engine().handlers.info({ selector: String(first) }))
     isHeld = true
     const asking = w.engine().handlers.info({ selector: String(first + 1) })
@@ -54,7 +54,7 @@ describe('a request for an ID that no file has yet', () => {
     await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'one')
     await w.until(() => w.allSettled())
-    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    const first = Number((await w.byName('a.txt'))?.fileId)
     await w.answered(w.engine().handlers.info({ selector: String(first) }))
     await w.answered(w.engine().handlers.info({ selector: String(first + 1) }))
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
@@ -100,22 +100,25 @@ describe('a service that returns 404 for every single file', () => {
     for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
     await w.pass(20_000)
     const fileId = (await w.byName('0.txt'))?.fileId ?? 0
-    w.service.deleteBehindTheBack(fileId)
+    w.service.deleteBehindTheBack(Number(fileId))
     const got = await w.engine().handlers.info({ selector: String(fileId) })
     expect(got.ok && got.value.remote).toBe(null)
   })
 })
 
 describe('a number that is too large to be exact', () => {
-  it('isn’t an ID: nothing is requested or stored about the one next to it', async () => {
+  it('is requested as it was typed, and not as the one next to it', async () => {
     const w = await open({ dialect: { ids: 'big' } })
     await w.pass(1000)
     w.service.requests.clear()
-    for (const selector of ['9007199254740992', '9007199254740993', '9999999999999999'])
-      expect(await w.engine().handlers.info({ selector })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
-    const got = await w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' })
+    const typed = ['9007199254740992', '9007199254740993', '9999999999999999']
+    for (const selector of typed)
+      expect(await w.answered(w.engine().handlers.info({ selector }))).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    const got = await w.answered(w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' }))
     expect(got.ok && got.value).toMatchObject([{ ok: false }])
-    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual([])
+    const paths = w.service.requests.list().flatMap((one) => (one.endpoint === 'get' ? [one.path] : []))
+    expect(paths).toEqual([...typed, '9007199254740993'].map((id) => `/api/v1/files/${id}`))
+    expect(w.service.requests.list().some((one) => one.endpoint === 'delete')).toBe(false)
   })
 })
 

@@ -111,6 +111,8 @@ export interface Hooks {
   readonly isSteady?: boolean
   /** Whether the engine that starts now is that of a single command, which watches no folders. */
   readonly isPassive?: () => boolean
+  /** Resolves to the address at which the engine finds this service, if something is in front of it. */
+  readonly front?: (service: Service) => Promise<string>
   /** What a policy says at the moment. With the address `none`, it allows no service at all. */
   readonly policy?: () => EnginePolicy
 }
@@ -125,7 +127,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
   let key: string | null = KEY
-  let owner = { account: 'one', url: service.url }
+  let owner = { account: 'one', url: (await hooks.front?.(service)) ?? service.url }
   let guardRules = NO_GUARD_RULES
   let generation = 0
   /** The closing of each killed engine. Some can't finish before `over` resolves, which gives them the responses they never received. */
@@ -133,7 +135,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const over = Promise.withResolvers<void>()
 
   /** Counts calls in progress, because time must not advance during them. Calls of a killed process don't count. */
-  const counted = (client: ApiClient, mine: number): ApiClient => {
+  const counted = (client: ApiClient<string>, mine: number): ApiClient<string> => {
     const wrap =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -161,7 +163,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         return call(...args)
       }
     const send = wrap(client.upload)
-    const late: ApiClient['upload'] = async (request) => {
+    const late: ApiClient<string>['upload'] = async (request) => {
       const result = await send(request)
       const ms = hooks.uploadAnswerMs ?? 0
       if (ms > 0)
@@ -175,7 +177,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       upload: noted((request) => ({ upload: request.filename }), late),
       list: delayed('list', client.list),
       file: delayed('file', client.file),
-      remove: noted((fileId) => ({ remove: fileId }), delayed('remove', client.remove)),
+      remove: noted((fileId) => ({ remove: Number(fileId) }), delayed('remove', client.remove)),
       stats: delayed('stats', client.stats),
       download: delayed('download', client.download),
       close: client.close,

@@ -14,6 +14,7 @@ import { gateOf } from '../follow/follow.ts'
 import { NOTHING } from '../follow/reporter.ts'
 import { folderFault } from '../named-paths.ts'
 import { reasonText } from '../output/reason-text.ts'
+import { idWord } from '../selectors.ts'
 
 const PAGE = 500
 const LISTS = AuditList.options
@@ -121,8 +122,10 @@ function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly strin
   return [
     '',
     `second copies on the service (${formatCount(twins.length)}): stored after their upload had been sent again. They may belong to someone`,
-    `else, so they were not deleted. To delete them: slipway rm ${twins.map((twin) => twin.fileId).join(' ')}`,
-    ...twins.map((twin) => `  ${twin.fileId}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`),
+    `else, so they were not deleted. To delete them: slipway rm ${twins.map((twin) => idWord(twin.fileId)).join(' ')}`,
+    ...twins.map(
+      (twin) => `  ${show(String(twin.fileId))}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`,
+    ),
   ]
 }
 

@@ -10,13 +10,14 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { notingWait } from '../follow/request-wait.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
-import { findAmbiguous, toSelector } from '../selectors.ts'
+import { readSelectors } from '../selectors.ts'
 import { dateText, idOf, linkText, rowJson, sizeText } from './ls.ts'
 
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
-  const ambiguous = await findAmbiguous(ctx, [args.selector])
-  if (ambiguous !== null) return fail(ctx, ambiguous)
-  const found = await ask(ctx, notingWait(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) })))
+  const read = await readSelectors(ctx, [args.selector])
+  if (!read.ok) return fail(ctx, read.failure)
+  const [selector = ''] = read.value
+  const found = await ask(ctx, notingWait(ctx, ctx.client.call('info', { selector })))
   if (!found.ok) return fail(ctx, found.failure)
   const { remote, transfers, downloads, unfound = false } = found.value
   if (remote === null && transfers.length === 0)
@@ -48,7 +49,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
     const rows: [string, string][] = [
       ['File', remote.filename ?? '?'],
       ['Link', `${linkText(remote)}${unfound ? " (the service doesn't find this file)" : ''}`],
-      ['file_id', String(idOf(remote) ?? '?')],
+      ['file_id', show(String(idOf(remote) ?? '?'))],
       ['Size', sizeText(remote)],
       ['Uploaded', dateText(remote, now)],
       ['Downloads', remote.downloadCount === null ? '?' : formatCount(remote.downloadCount)],

@@ -2,11 +2,11 @@
 // contains nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
-import type { Ended } from '../../../src-shared/model.ts'
+import type { Ended, FileId } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { findAmbiguous, toSelector } from '../selectors.ts'
+import { readSelectors } from '../selectors.ts'
 import { idOf } from './ls.ts'
 
 export interface LinkArgs {
@@ -26,12 +26,12 @@ const ENDED_TEXT: Readonly<Record<Ended, string>> = {
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
-  const ambiguous = await findAmbiguous(ctx, args.selectors)
-  if (ambiguous !== null) return fail(ctx, ambiguous)
-  const found: { asked: string; name: string; url: string | null; fileId: number | null; ended: Ended | null }[] = []
+  const read = await readSelectors(ctx, args.selectors)
+  if (!read.ok) return fail(ctx, read.failure)
+  const found: { asked: string; name: string; url: string | null; fileId: FileId | null; ended: Ended | null }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)
-    const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)), confirm: true }))
+    const answer = await ask(ctx, ctx.client.call('links', { selectors: read.value.slice(i, i + MOST), confirm: true }))
     if (!answer.ok) return fail(ctx, answer.failure)
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null

@@ -31,7 +31,7 @@ export interface AccountCtx extends Output {
   readonly keychain: Keychain
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
   readonly desk: Pick<AccountDesk, 'accounts' | 'ownerOf' | 'prepare' | 'register' | 'chooseStored' | 'pathsOf'>
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /** Access to the engine of an account. */
   readonly open: (entry: AccountEntry) => {
     /** Connects to the engine that runs on the account's folder. Resolves to null if none responds, or if it has another version. */

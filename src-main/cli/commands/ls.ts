@@ -2,8 +2,8 @@
 // failure and prints the cached list, if there is one. It changes nothing.
 import type { Output, Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
-import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
-import { ask, type Ctx, document, fail, note } from '../context.ts'
+import type { FileId, ListProgress, RemoteRow } from '../../../src-shared/model.ts'
+import { ask, type Ctx, document, fail, note, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { notingWait } from '../follow/request-wait.ts'
 import { table } from '../output/table.ts'
@@ -72,7 +72,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
-      String(idOf(row) ?? '?'),
+      show(String(idOf(row) ?? '?')),
       row.filename ?? '?',
       sizeText(row),
       dateText(row, ctx.time.now()),
@@ -120,7 +120,7 @@ async function readRest(
 
 /** Drops rows whose ID is known from an earlier row. */
 function withoutRepeats(rows: readonly RemoteRow[]): readonly RemoteRow[] {
-  const ids = new Set<number>()
+  const ids = new Set<FileId>()
   return rows.filter((row) => {
     const isRepeat = idOf(row) !== null && ids.has(row.fileId)
     ids.add(row.fileId)
@@ -130,7 +130,7 @@ function withoutRepeats(rows: readonly RemoteRow[]): readonly RemoteRow[] {
 
 function unlistedText(count: number): string {
   const [files, them] = count === 1 ? ["1 file isn't", 'it'] : [`${formatCount(count)} files aren't`, 'them']
-  return `${files} listed, because the service sends no ID for ${them} that Slipway can represent.`
+  return `${files} listed, because the service sends no usable ID for ${them}.`
 }
 
 /** Returns how much of the list has been read, for example `4,120 of 20,000 files`. Leaves out the total if it isn't known. */
@@ -152,7 +152,7 @@ export function rowJson(row: RemoteRow): Record<string, unknown> {
 }
 
 /** The file's ID; null if it isn't known. */
-export function idOf(row: Pick<RemoteRow, 'fileId'>): number | null {
+export function idOf(row: Pick<RemoteRow, 'fileId'>): FileId | null {
   return row.fileId === 0 ? null : row.fileId
 }
 

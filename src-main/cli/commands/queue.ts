@@ -10,6 +10,7 @@ import { ask, type Ctx, complain, document, fail, INTERRUPTED, note, show, showF
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
 import { afterName, reasonText } from '../output/reason-text.ts'
+import { idWord } from '../selectors.ts'
 import { gateJson, LATER, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
@@ -178,7 +179,9 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
 /** Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to add. */
 function afterOver(row: Transfer): string | null {
   if (row.state === 'cancelled') return row.message ?? (row.reason === 'ambiguous' ? 'It may have been published before that.' : null)
-  return row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? shownWord(show(row.path))}` : null
+  return row.state === 'done' && row.ended === undefined
+    ? `To delete it: slipway rm ${row.fileId === null ? shownWord(show(row.path)) : idWord(row.fileId)}`
+    : null
 }
 
 export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {

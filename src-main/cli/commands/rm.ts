@@ -5,7 +5,7 @@ import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, INTERRUPTED, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { findAmbiguous, toSelector } from '../selectors.ts'
+import { readSelectors } from '../selectors.ts'
 
 export interface RmArgs {
   readonly selectors: readonly string[]
@@ -21,9 +21,9 @@ const NAMED = 10
 const AT_ONCE = 1000
 
 export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
-  const ambiguous = await findAmbiguous(ctx, args.selectors)
-  if (ambiguous !== null) return fail(ctx, ambiguous)
-  const selectors = args.selectors.map((one) => toSelector(one, ctx.cwd))
+  const read = await readSelectors(ctx, args.selectors)
+  if (!read.ok) return fail(ctx, read.failure)
+  const selectors = read.value
   if (!args.yes) {
     const sure = await confirm(ctx, args, selectors)
     if (sure !== null) return sure
@@ -69,7 +69,7 @@ function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null
   const queued = removed.find((one) => one.outcome === 'queued' && one.failure?.code === 'waits')
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length
-    const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${one.fileId})` : show(one.selector)
+    const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${show(String(one.fileId))})` : show(one.selector)
     if (!one.ok)
       complain(
         ctx,
@@ -166,7 +166,7 @@ function nameVersion(ctx: Ctx, typed: string, version: Version): void {
         ? version.publicLink === null
           ? 'not uploaded yet'
           : 'file_id not known'
-        : `file_id ${version.fileId}`,
+        : `file_id ${show(String(version.fileId))}`,
     ...(version.at === null ? [] : [formatClock(version.at, ctx.time.now())]),
     ...(version.publicLink === null ? [show(version.name)] : [show(version.publicLink)]),
   ]

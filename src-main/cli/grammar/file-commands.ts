@@ -36,7 +36,7 @@ export function addInfoAndLink(line: CommandLine): void {
     .command(
       'info <file>',
       'show everything known about one file',
-      'Name it by its file_id, its public link, or the path it was uploaded from.',
+      'Name it by its file_id, its public link, or the path it was uploaded from. id:TEXT always means a file_id.',
     )
     .action((selector: string) => {
       line.found({ name: 'info', selector })
@@ -68,7 +68,7 @@ export function addRm(line: CommandLine): void {
       'delete files on the service',
       `
 Their links stop working. Files on this computer are kept. A path means all of its versions; a file_id or a link
-means that file only. If a number is both a file_id and the name of a file, write ./NUMBER for the file.
+means that file only. If a word is both a file_id and the name of a file, write ./WORD or id:WORD.
 A deleted file isn't uploaded again until it changes, or until you name it to slipway upload.
   slipway rm report.pdf
   slipway rm report.pdf --older

@@ -5,6 +5,7 @@ import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
 import { createDiskTrouble } from '../journal/disk-trouble.ts'
 import { createDoubts } from '../journal/doubts.ts'
+import { createFileIds } from '../journal/file-ids.ts'
 import { createFiles } from '../journal/files.ts'
 import { JournalClosedError } from '../journal/journal-error.ts'
 import { createLikes } from '../journal/likes.ts'
@@ -88,6 +89,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     isFresh: fresh && options.journal !== ':memory:',
     isShort,
     openedAt,
+    ids: createFileIds(db, () => clock.now()),
     transfers,
     files: createFiles(db),
     remote,

@@ -15,8 +15,8 @@ const SETTLED_MS = 3_600_000
 const DRIFT_MS = 60_000
 /** Rows examined at a time. At one part a minute, this is enough for more than 250,000 changes a day. */
 const PART = 200
-/** Transfers come first, because a remote file is kept as long as a transfer refers to it. */
-const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote']
+/** A remote file is kept as long as a transfer refers to it, and an ID as long as anything does. */
+const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote', 'id']
 
 export interface RetentionOptions {
   readonly clock: Clock

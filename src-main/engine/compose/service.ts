@@ -12,6 +12,7 @@ import { type Budget, createBudget } from '../limits/requests/budget.ts'
 import { KnownFiles } from '../presence/known-files.ts'
 import { LinkDownloads } from '../presence/link-downloads.ts'
 import { createCatalog } from '../remote/catalog.ts'
+import { numberIds } from '../remote/numbered-client.ts'
 import { createCalls } from '../remote/requests.ts'
 import { StatsRefresh } from '../remote/stats-refresh.ts'
 import { StoredCount } from '../remote/stored-count.ts'
@@ -36,7 +37,7 @@ export interface ServiceOptions {
 
 export function composeService({ options, journal, bus, wake, forget, onForgotten, stop }: ServiceOptions) {
   const { clock, log, random } = options.ports
-  const { db, transfers, remote } = journal
+  const { db, ids, transfers, remote } = journal
   const budget = createBudget({
     clock,
     random,
@@ -65,7 +66,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
   const identity = new IdentityKeeper({
     facts: remote.facts,
     account,
-    createApi: options.createApi,
+    createApi: (baseUrl, key) => numberIds({ client: options.createApi(baseUrl, key), ids, tx: db.tx, failed: journal.failed }),
     read: options.identity,
     flush: () => db.flush(),
     hasSent: () => transfers.hasSent(),

@@ -30,6 +30,7 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     scheduler,
     throttle,
     backgroundJobs,
+    ids,
     snapshots,
   } = services
 
@@ -72,7 +73,7 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     history: async () => {
       const unit = limits.unit()
       const bytes = unit === null ? null : unitBytes[unit]
-      return ok(readHistory({ db, remote, now: ports.clock.now(), paceOffset: budget.offset(), unitBytes: bytes }))
+      return ok(readHistory({ db, ids, remote, now: ports.clock.now(), paceOffset: budget.offset(), unitBytes: bytes }))
     },
     reloadKey: async () => {
       const failure = await identity.load()

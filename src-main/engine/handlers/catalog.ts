@@ -15,7 +15,7 @@ import { failed, ok } from './answers.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, ids, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({
@@ -27,12 +27,13 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     stop,
   })
 
-  const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())
+  const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone(), ids.shown)
   const viewOfFile = (fileId: number): RemoteRow | null => {
     const row = remote.row(fileId)
     return row === null ? null : viewOf(row)
   }
-  const viewOfReceipt = (row: TransferRow): RemoteRow | null => receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId))
+  const viewOfReceipt = (row: TransferRow): RemoteRow | null =>
+    receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId), ids.shown)
 
   const linkOf = async (selector: string, found: Found): Promise<Output<'links'>[number]> => {
     // Of a path's versions, only the newest stored one counts, because the links of older ones lead to other content.
@@ -71,12 +72,12 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       })
     },
     info: async ({ selector, cached }) => {
-      const found = await find(selector, cached !== true)
+      const found = await find(selector, cached === true ? 'unknown' : 'always')
       if ('failure' in found) return failed(found.failure)
       const { fileId } = found
       let unfound = found.unfound === true
-      // If the selector is a numeric ID, `find` has just asked the service about that file.
-      if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) {
+      // If the selector is an ID, `find` has just asked the service about that file.
+      if (cached !== true && fileId !== null && found.by !== 'id') {
         const got = await catalog.file(fileId, 'person', stop)
         unfound = !got.ok && isNotFound(got.failure)
       }
@@ -95,7 +96,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     links: async ({ selectors, confirm }) => {
       const all: { readonly selector: string; readonly found: Found | null }[] = []
       for (const selector of selectors) {
-        const found = await find(selector, false)
+        const found = await find(selector, 'unknown')
         if (!('failure' in found)) all.push({ selector, found })
         else if (found.failure.code === 'not-found') all.push({ selector, found: null })
         else return failed(found.failure)
@@ -113,9 +114,9 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       }
       return ok(out)
     },
-    versions: async ({ selectors, which }) => deleter.versions(selectors, which ?? 'all'),
+    versions: async ({ selectors, which, known }) => deleter.versions(selectors, which ?? 'all', known === true ? 'never' : 'unknown'),
     remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
-    keepFiles: async ({ fileIds }) => ok(await deleter.keep(fileIds)),
+    keepFiles: async ({ fileIds }) => ok(await deleter.keep(fileIds?.flatMap((id) => ids.find(String(id)) ?? []) ?? null)),
   }
 }
 

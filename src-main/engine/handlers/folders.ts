@@ -20,7 +20,7 @@ const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, files, remote, doubts, admission, folders, opens, gate, snapshots, stop } = services
+  const { ports, db, ids, transfers, files, remote, doubts, admission, folders, opens, gate, snapshots, stop } = services
   const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
   const sums = new FolderSums({ clock, db, files, stop })
@@ -32,7 +32,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
 
   const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
     const left = doubts.twinsLeft().filter((twin) => twin.folderId === folderId)
-    return left.length === 0 ? {} : { twins: left.map(({ fileId, path, publicLink }) => ({ fileId, path, publicLink })) }
+    return left.length === 0 ? {} : { twins: left.map(({ fileId, path, publicLink }) => ({ fileId: ids.shown(fileId), path, publicLink })) }
   }
 
   const looks = new AuditLooks()
@@ -99,7 +99,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const look = await lookAtFolder(folder.path, row, looking)
       return ok({ folder, sums: look.sums, look: looks.add(look.entries), ...(row === null ? {} : twinsOf(row.id)) })
     },
-    secondCopies: async () => ok([...doubts.twinsLeft()]),
+    secondCopies: async () => ok(doubts.twinsLeft().map((twin) => ({ ...twin, fileId: ids.shown(twin.fileId) }))),
     auditPage: async ({ folderId, list, after, limit, look }) => {
       if (look !== undefined) {
         const page = looks.page(look, { list, after, limit })

@@ -6,6 +6,7 @@ import type { RemoteFile } from '../../api/types.ts'
 import { deletedOf, endAsGone, revive } from './claims.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import type { Facts } from './facts.ts'
+import { BEFORE_ALL } from './file-ids.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -63,10 +64,10 @@ export interface CatalogRows {
    */
   isWalked(fileId: number): boolean
   /**
-   * Existing files with an ID above `after`, in ascending order. `walk`: number of the last walk that found the file; 1 if only other
+   * Existing files with an ID above `after` (null: all), in ascending order. `walk`: number of the last walk that found the file; 1 if only other
    * listings have contained it, 0 if none has.
    */
-  live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
+  live(after: number | null, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
   /**
    * Counts existing files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset), and those among them without a
@@ -270,7 +271,11 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     },
     live: (after, limit) =>
       db
-        .all('SELECT file_id, first_seen, scan FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?', after, limit)
+        .all(
+          'SELECT file_id, first_seen, scan FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?',
+          after ?? BEFORE_ALL,
+          limit,
+        )
         .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen'), walk: number(row, 'scan') })),
     isWalked: (fileId) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND gone_at IS NULL AND scan >= 2', fileId) !== null,
     setWalked: (fileId, walk) => db.run('UPDATE remote SET scan = ? WHERE file_id = ? AND scan < ?', walk, fileId, walk).changes > 0,

@@ -1,5 +1,6 @@
 // Caches the file IDs of our newest uploads. The highest of them is recorded with each intent (written before an upload request), and
 // reading 64 rows every time would take longer than storing the intent.
+import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'
 import { numberOrNull } from './rows.ts'
 
@@ -18,9 +19,9 @@ export class NewestReceipts {
     this.#db = db
   }
 
-  /** Returns the highest file ID among the newest receipts, or null if none of them has an ID. */
+  /** Returns the highest file ID among the newest receipts, or null if none of them has an ID whose order says anything. */
   highest(): number | null {
-    const known = this.#read().filter((id) => id !== null)
+    const known = this.#read().filter((id): id is number => id !== null && isOrdered(id))
     return known.length === 0 ? null : Math.max(...known)
   }
 

@@ -1,6 +1,7 @@
 // Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with every change to a file.
 // compose/retention.ts decides when. A row is deleted only if no other row refers to it.
 import type { Downloads } from './downloads.ts'
+import { BEFORE_ALL } from './file-ids.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
 
@@ -11,13 +12,13 @@ export interface Position {
 }
 
 /** The position before the first row. */
-export const START: Position = { at: 0, id: 0 }
+export const START: Position = { at: 0, id: BEFORE_ALL }
 
 /**
  * What can be deleted: versions that were replaced by newer ones; transfers whose file vanished before it was uploaded; remote files that
- * are gone.
+ * are gone; file IDs that nothing refers to any more.
  */
-export type OldKind = 'replaced' | 'vanished' | 'remote'
+export type OldKind = 'replaced' | 'vanished' | 'remote' | 'id'
 
 export interface OldRows {
   /**
@@ -31,6 +32,7 @@ const CANDIDATES: Readonly<Record<OldKind, string>> = {
   replaced: `SELECT id, ended_at AS at FROM transfers WHERE ended = 'replaced' AND ended_at < ? AND (ended_at, id) > (?, ?) ORDER BY ended_at, id LIMIT ?`,
   vanished: `SELECT id, created_at AS at FROM transfers WHERE state = 'gone' AND created_at < ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
   remote: `SELECT file_id AS id, gone_at AS at FROM remote WHERE gone_at < ? AND (gone_at, file_id) > (?, ?) ORDER BY gone_at, file_id LIMIT ?`,
+  id: `SELECT number AS id, seen_at AS at FROM file_ids WHERE seen_at < ? AND (seen_at, number) > (?, ?) ORDER BY seen_at, number LIMIT ?`,
 }
 
 /**
@@ -49,10 +51,24 @@ const DROP_REMOTE = `DELETE FROM remote WHERE file_id = ? AND gone_at < ?
   AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = remote.file_id)
   AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = remote.file_id)`
 
+/**
+ * An ID that was read a moment ago may not be referred to yet, hence the limit of `seen_at`. The lowest number stays, because it would be
+ * assigned again.
+ */
+const DROP_ID = `DELETE FROM file_ids WHERE number = ? AND seen_at < ? AND number > (SELECT min(number) FROM file_ids)
+  AND NOT EXISTS (SELECT 1 FROM remote r WHERE r.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.replaces = number AND t.replaces < 0)
+  AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM remote_bytes b WHERE b.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM own_looks l WHERE l.file_id = number)
+  AND NOT EXISTS (SELECT 1 FROM pulse p WHERE p.file_id = number)`
+
 export function createOldRows(db: Database, downloads: Pick<Downloads, 'forgetFile'>): OldRows {
   const dropOne = (kind: OldKind, id: number, before: number): void => {
     if (kind !== 'remote') {
-      db.run(DROP_TRANSFER, id, before)
+      db.run(kind === 'id' ? DROP_ID : DROP_TRANSFER, id, before)
       return
     }
     if (db.run(DROP_REMOTE, id, before).changes === 0) return

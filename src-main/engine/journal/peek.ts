@@ -8,7 +8,8 @@ import { FIND_LEFT, FIND_SENT } from './transfer-queue.ts'
 
 /** A file that the account had on the service when the journal was last updated. */
 export interface KnownFile {
-  readonly fileId: number
+  /** As the service sent it. */
+  readonly fileId: string
   readonly publicLink: string
 }
 
@@ -80,8 +81,9 @@ function peek(db: DatabaseSync): Peeked {
   const counts = new Map(all('SELECT state, sum(n) AS n FROM tallies GROUP BY state').map((row) => [text(row, 'state'), number(row, 'n')]))
   const count = (...states: readonly string[]): number => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
   const stats = meta.get('stats')
-  // A journal of an earlier version may lack this table, because only an engine migrates it.
-  const hasDoubts = all("SELECT 1 FROM sqlite_schema WHERE name = 'doubts'").length > 0
+  // A journal of an earlier version may lack a table, because only an engine migrates it.
+  const hasTable = (name: string): boolean => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+  const hasDoubts = hasTable('doubts')
   return {
     account: meta.get('account') ?? null,
     plan: stats === undefined ? null : planOf(stats),
@@ -94,20 +96,21 @@ function peek(db: DatabaseSync): Peeked {
     folders: all('SELECT path FROM folders WHERE withdrawn_at IS NULL ORDER BY path').map((row) => text(row, 'path')),
     hasCleanup: hasDoubts && (all('SELECT 1 FROM doubts LIMIT 1').length > 0 || all(FIND_REMOVAL).length > 0),
     hasSent: all(FIND_SENT).length > 0 || (hasDoubts && all(FIND_LEFT).length > 0),
-    files: filesOf(all),
+    files: filesOf(all, hasTable('file_ids')),
   }
 }
 
 /** Our own uploads come first, because they certainly belong to this account. The others are files that have appeared in its list. */
-function filesOf(all: (sql: string) => Row[]): KnownFile[] {
-  const own = all(`SELECT file_id, public_link FROM transfers
+function filesOf(all: (sql: string) => Row[], hasIds: boolean): KnownFile[] {
+  const textOf = (table: string): string => (hasIds ? `(SELECT id FROM file_ids WHERE number = ${table}.file_id)` : 'NULL')
+  const own = all(`SELECT file_id, public_link, ${textOf('transfers')} AS id FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)
-  const listed = all(`SELECT file_id, public_link FROM remote WHERE gone_at IS NULL
+  const listed = all(`SELECT file_id, public_link, ${textOf('remote')} AS id FROM remote WHERE gone_at IS NULL
     ORDER BY file_id DESC LIMIT ${FILES_MOST}`)
-  const found = new Map<number, KnownFile>()
+  const found = new Map<string, KnownFile>()
   for (const row of [...own, ...listed]) {
     const publicLink = textOrNull(row, 'public_link')
-    const fileId = number(row, 'file_id')
+    const fileId = textOrNull(row, 'id') ?? String(number(row, 'file_id'))
     if (publicLink === null || found.has(fileId)) continue
     found.set(fileId, { fileId, publicLink })
   }

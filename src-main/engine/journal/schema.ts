@@ -301,6 +301,13 @@ export const migrations: readonly string[] = [
     DELETE FROM transfer_names WHERE id = old.id;
   END;
   `,
+  `
+  -- The numbers of file IDs that aren't integers below 2^53 (file-ids.ts). 'seen_at' = when the service last sent the ID, to the week.
+  -- 'transfers_replaces' is for deleting rows that nothing refers to.
+  CREATE TABLE file_ids (number INTEGER PRIMARY KEY CHECK (number < 0), id TEXT NOT NULL UNIQUE, seen_at REAL NOT NULL) STRICT;
+  CREATE INDEX file_ids_seen ON file_ids (seen_at);
+  CREATE INDEX transfers_replaces ON transfers (replaces) WHERE replaces < 0;
+  `,
 ]
 
 /**

@@ -1,6 +1,7 @@
 // The one law of evidence: is a file on the service, or not, or can't that be told? An answer proves only what it could have shown. A file
 // that is shown is there. A file that isn't shown is absent only if the answer is the service's own, is given late enough to show a file of
 // this age, and leaves no newcomer unexplained. A status alone proves nothing. Pure.
+import { isOrdered } from '../journal/file-ids.ts'
 import type { Loss } from '../journal/transfers.ts'
 
 export type Verdict = 'yes' | 'no' | 'unknown'
@@ -186,7 +187,7 @@ export const MOST_ASKED = 12
  * if `above` is unknown, if IDs aren't known to be dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
-  if (above === null || known.size < DENSE_FROM) return null
+  if (above === null || known.size < DENSE_FROM || ![...known].every(isOrdered)) return null
   const newest = [...known].toSorted((a, b) => b - a).slice(0, DENSE_OF)
   const [highest = 0, lowest = 0] = [newest[0], newest.at(-1)]
   if (highest - lowest + 1 > 2 * newest.length) return null

@@ -1,6 +1,7 @@
 // Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
 // 410 is judged by evidence.ts before anyone is told that a file is gone. Completes receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
+import { byNewestId } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -157,7 +158,7 @@ export class KnownFiles {
     listing.setHabits(habits)
     const listed = files.find((f) => f.publicLink === link && f.fileId !== null)
     if (listed !== undefined) return listed
-    for (const f of files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, NEWEST_FILES)) {
+    for (const f of files.toSorted((a, b) => byNewestId(a.fileId ?? 0, b.fileId ?? 0)).slice(0, NEWEST_FILES)) {
       if (f.fileId === null || f.publicLink !== null || remote.get(f.fileId)?.publicLink != null) continue
       const got = await this.file(f.fileId, 'watched', signal)
       if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
@@ -181,7 +182,7 @@ export class KnownFiles {
 
   async #hasWitness(except: number, signal: AbortSignal): Promise<boolean> {
     const { remote } = this.#options
-    const witness = remote.live(-1, WITNESSES).find((row) => row.fileId !== except)
+    const witness = remote.live(null, WITNESSES).find((row) => row.fileId !== except)
     return witness !== undefined && (await this.#ask(witness.fileId, 'person', signal, CAPACITY_WAIT_MS)).ok
   }
 

@@ -35,7 +35,11 @@ export class LinkDownloads {
    * Whether the link leads to a file of `size` bytes. At most LOOK_BYTES are read. Many services answer links of deleted files with a web
    * page, so an answer of another length shows nothing; neither does any answer if `size` is null.
    */
-  async shows(link: string, size: number | null, signal: AbortSignal): Promise<{ readonly link: Missing['link']; readonly mayCount: boolean }> {
+  async shows(
+    link: string,
+    size: number | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly link: Missing['link']; readonly mayCount: boolean }> {
     const api = this.#identity.api()
     if (api === null) return { link: 'unread', mayCount: false }
     let bytes = 0

@@ -51,7 +51,7 @@ export interface ListWays {
   readonly order: 'ascending' | 'descending' | 'mixed'
   /** Whether the list shows download counts. */
   readonly counts: boolean
-  /** The number of files without an ID, or with one that can't be represented; at least this many if the walk was interrupted. */
+  /** The number of files without a usable ID; at least this many if the walk was interrupted. */
   readonly unnumbered?: number | undefined
 }
 

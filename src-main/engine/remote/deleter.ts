@@ -8,6 +8,7 @@ import type { IdentityKeeper } from '../account/identity.ts'
 import type { Bus } from '../bus.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Doubts } from '../journal/doubts.ts'
+import type { FileIds } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Transfers } from '../journal/transfers.ts'
@@ -19,6 +20,7 @@ import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Ve
 import type { Owners } from './owners.ts'
 import {
   HELD_UNCONFIRMED,
+  itemOf,
   KEPT_OLDER,
   keptText,
   lost,
@@ -26,12 +28,13 @@ import {
   nameless,
   names,
   queuedText,
+  type RemovedFile,
   STILL_THERE,
   UNCONFIRMED,
   whyQueued,
 } from './removed-items.ts'
 import { isNotFound } from './requests.ts'
-import type { Finder, Found } from './selector.ts'
+import type { Asks, Finder, Found } from './selector.ts'
 
 /** How long an undo may wait for the rate limit if it first has to check that the file still exists. */
 const KEEP_WAIT_MS = 3000
@@ -59,9 +62,7 @@ interface Look {
   readonly look: number
 }
 
-interface SelectedLook extends Look {
-  readonly selector: string
-}
+type SelectedLook = Look & { readonly selector: string }
 
 /** Notified when transfers have changed, because some may have become due. */
 export interface RowsListener {
@@ -82,6 +83,7 @@ export interface DeleterOptions {
   readonly ports: Ports
   readonly opens: CancelledContentOptions['opens']
   readonly db: Database
+  readonly ids: Pick<FileIds, 'shown'>
   readonly transfers: Transfers
   readonly remote: Remote
   readonly claims: Claims
@@ -107,10 +109,10 @@ export class Deleter {
     this.#canceller = canceller
   }
 
-  async versions(selectors: readonly string[], which: WhichVersions): Promise<Result<Output<'versions'>>> {
+  async versions(selectors: readonly string[], which: WhichVersions, asks: Asks): Promise<Result<Output<'versions'>>> {
     const out: Output<'versions'> = []
     for (const selector of selectors) {
-      const found = await this.#find(selector, false)
+      const found = await this.#find(selector, asks)
       if ('failure' in found) {
         if (found.failure.code !== 'not-found') return { ok: false, failure: found.failure }
         out.push({ selector, found: 'none', versions: [] })
@@ -118,7 +120,7 @@ export class Deleter {
       }
       const plan = this.#planOf(found, which)
       const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row, ...version }) => ({
-        fileId: version.kind === 'uploaded' ? version.fileId : null,
+        fileId: version.kind === 'uploaded' ? this.#options.ids.shown(version.fileId) : null,
         name: row.filename ?? row.name,
         publicLink: row.state === 'done' || isLeftPublic(row) ? row.publicLink : null,
         bytes: row.size,
@@ -130,7 +132,7 @@ export class Deleter {
         const known = this.#options.remote.get(plan.file)
         const row = found.rows[0]
         versions.push({
-          fileId: plan.file,
+          fileId: this.#options.ids.shown(plan.file),
           name: known?.filename ?? row?.filename ?? row?.name ?? '',
           publicLink: known?.publicLink ?? row?.publicLink ?? null,
           bytes: row?.size ?? null,
@@ -153,11 +155,11 @@ export class Deleter {
   }
 
   async #remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
-    const out: (RemovedItem | SelectedLook)[] = []
+    const out: (RemovedFile | SelectedLook)[] = []
     const tenure = this.#options.identity.tenure()
     let away: Failure | null = null
     for (const selector of selectors) {
-      const asking = await this.#find(selector, false)
+      const asking = await this.#find(selector, 'unknown')
       // If the account has changed since the lookup began, the same ID may belong to another file.
       const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
@@ -190,11 +192,11 @@ export class Deleter {
         }
       }
     }
-    return { ok: true, value: await this.#lookFor(out, tenure) }
+    return { ok: true, value: (await this.#lookFor(out, tenure)).map((one) => itemOf(one, this.#options.ids)) }
   }
 
   /** Replaces each cancelled upload in `out` with its outcome. Waits for all of them at once, so that many uploads don't take minutes. */
-  async #lookFor(out: readonly (RemovedItem | SelectedLook)[], tenure: AbortSignal): Promise<RemovedItem[]> {
+  async #lookFor(out: readonly (RemovedFile | SelectedLook)[], tenure: AbortSignal): Promise<RemovedFile[]> {
     const looks = out.flatMap((one) => ('look' in one ? [one.look] : []))
     const open = looks.length === 0 || tenure.aborted ? null : await this.#canceller.confirm(looks)
     return out.map((one) => {
@@ -293,7 +295,7 @@ export class Deleter {
     })
   }
 
-  async #carry(selector: string, fileId: number, shared: readonly string[], tenure: AbortSignal): Promise<RemovedItem> {
+  async #carry(selector: string, fileId: number, shared: readonly string[], tenure: AbortSignal): Promise<RemovedFile> {
     if (tenure.aborted) return lost(selector, ACCOUNT_CHANGED)
     const removal = this.#options.remote.removal(fileId)
     const item = { selector, fileId, shared: [...shared] }
@@ -316,7 +318,7 @@ export class Deleter {
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
   }
 
-  #queued(item: Pick<RemovedItem, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedItem {
+  #queued(item: Pick<RemovedFile, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedFile {
     return { ...item, ok: false, outcome: 'queued', message: queuedText(failure), failure }
   }
 
@@ -324,7 +326,7 @@ export class Deleter {
    * Builds the result for a cancelled upload that may have arrived. `open`: why the search for its file, or the file's deletion, hasn't
    * finished; null if it has.
    */
-  #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
+  #lookedFor(selector: string, id: number, open: Failure | null): RemovedFile {
     const row = this.#options.transfers.get(id)
     const fileId = row?.fileId ?? null
     const item = { selector, fileId, shared: [] }
@@ -341,7 +343,7 @@ export class Deleter {
   }
 
   /** Records the deletions. For each version, returns the deletion to send, the upload to look for, or the result. */
-  #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send | Look)[] {
+  #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedFile | Send | Look)[] {
     return this.#options.db.tx(() => {
       if (plan.file !== null) {
         const shared = this.#otherPaths(plan.file, null)
@@ -360,7 +362,7 @@ export class Deleter {
     this.#changed([row.id])
   }
 
-  #askVersion(selector: string, path: string, version: Version, at: number): RemovedItem | Send | Look {
+  #askVersion(selector: string, path: string, version: Version, at: number): RemovedFile | Send | Look {
     switch (version.kind) {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)

@@ -2,6 +2,7 @@
 // downloaded files of the last week.
 import type { History } from '../../../src-shared/model.ts'
 import { lastDays } from '../journal/days.ts'
+import type { FileIds } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import { number } from '../journal/rows.ts'
@@ -14,6 +15,7 @@ const TOP_MS = 7 * 86_400_000
 
 export interface HistoryOptions {
   readonly db: Database
+  readonly ids: Pick<FileIds, 'shown'>
   readonly remote: Remote
   readonly now: number
   /** The pacer's time minus the wall-clock time, in milliseconds. The rows of the table `requests` use the pacer's time. */
@@ -39,7 +41,13 @@ export function readHistory(o: HistoryOptions): History {
   })
   const top = o.remote.mostDownloaded(o.now - TOP_MS, TOP).map(({ fileId, gained }) => {
     const row = o.remote.row(fileId)
-    return { fileId, filename: row?.filename ?? null, gained, total: row?.downloadCount ?? null, pulse: [...(row?.pulse ?? [])] }
+    return {
+      fileId: o.ids.shown(fileId),
+      filename: row?.filename ?? null,
+      gained,
+      total: row?.downloadCount ?? null,
+      pulse: [...(row?.pulse ?? [])],
+    }
   })
   return { days, minutes: minutes(o), top }
 }

@@ -1,12 +1,13 @@
 // Infers the order of the service's list from one of its pages, because the API document doesn't state the order. Pure.
 import type { RemoteFile } from '../../api/types.ts'
+import { isOrdered } from '../journal/file-ids.ts'
 
 export type ListOrder = 'ascending' | 'descending' | 'mixed'
 
 /** Returns the order of a page by ID, or by date if the IDs show none. Fewer than three files don't show an order. */
 export function orderOf(files: readonly RemoteFile[]): ListOrder {
   const ids = files.map((f) => f.fileId).filter((id) => id !== null)
-  const byId = monotone(ids)
+  const byId = ids.every(isOrdered) ? monotone(ids) : 'mixed'
   if (byId !== 'mixed') return byId
   const dates = files.map((f) => f.uploadDate).filter((d) => d !== null)
   return dates.length === files.length ? monotone(dates) : 'mixed'

@@ -375,7 +375,7 @@ export class Listing {
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     const isMaybeLate = this.#delay.rule(before)
-    for (let after = -1; !tenure.aborted; ) {
+    for (let after: number | null = null; !tenure.aborted; ) {
       const rows = remote.live(after, BATCH_ROWS)
       const last = rows.at(-1)
       if (last === undefined) return

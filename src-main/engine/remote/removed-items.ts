@@ -2,6 +2,17 @@
 // because the command line prints them unchanged.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
+import type { FileIds } from '../journal/file-ids.ts'
+
+/** The result of a deletion, with the engine's number of the file. */
+export type RemovedFile = Omit<RemovedItem, 'fileId'> & { readonly fileId?: number | null }
+
+/** The result with the ID that the service sent. */
+export function itemOf(file: RemovedFile, ids: Pick<FileIds, 'shown'>): RemovedItem {
+  const { fileId, ...item } = file
+  if (fileId === undefined) return item
+  return { ...file, fileId: fileId === null ? null : ids.shown(fileId) }
+}
 
 export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
@@ -24,7 +35,7 @@ export const STILL_THERE: Failure = { code: 'waits', title: 'The service still h
 export const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
 
 /** The result for an upload whose file_id the service never sent. `message` replaces the default text; null keeps that text. */
-export function nameless(message: string | null): Omit<RemovedItem, 'selector'> {
+export function nameless(message: string | null): Omit<RemovedFile, 'selector'> {
   return { ok: false, fileId: null, outcome: 'failed', message: message ?? "the service never sent its file_id, so it can't be deleted" }
 }
 
@@ -34,7 +45,7 @@ export const NONE = {
   never: { ok: false, outcome: 'not-uploaded', message: 'not uploaded' },
 } as const
 
-export function lost(selector: string, failure: Failure): RemovedItem {
+export function lost(selector: string, failure: Failure): RemovedFile {
   return { selector, ok: false, outcome: 'failed', message: failure.title, failure }
 }
 
@@ -52,7 +63,7 @@ export function keptText(paths: readonly string[]): string {
  * because the connection works.
  */
 export function whyQueued(failure: CallFailure, said: Failure): Failure {
-  const isAnswered = failure.kind === 'foreign' || failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null
+  const isAnswered = failure.kind === 'foreign' || (failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null)
   return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said
 }
 

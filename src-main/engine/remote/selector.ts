@@ -2,7 +2,9 @@
 // caller wants an ID to be checked.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
+import { isFileId, selectedId } from '../../../src-shared/file-id.ts'
 import { type CallFailure, wrongAddressIfNotFound } from '../account/failures.ts'
+import type { FileIds } from '../journal/file-ids.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
@@ -27,6 +29,7 @@ export interface Found {
 
 export interface FinderOptions {
   readonly ports: Pick<Ports, 'disk'>
+  readonly ids: Pick<FileIds, 'find' | 'numberOf'>
   readonly transfers: Transfers
   readonly remote: Remote
   readonly catalog: Pick<Catalog, 'file' | 'refresh'>
@@ -34,30 +37,34 @@ export interface FinderOptions {
   readonly stop: AbortSignal
 }
 
-export type Finder = (selector: string, fresh: boolean) => Promise<Found | { readonly failure: Failure }>
+/** When the service is asked: never, about a file of which the journal knows nothing, or about every file named by its ID. */
+export type Asks = 'never' | 'unknown' | 'always'
+
+export type Finder = (selector: string, asks: Asks) => Promise<Found | { readonly failure: Failure }>
 
 /**
- * Creates the function that resolves selectors. It asks the service about an ID that the journal knows only if `fresh` is true. It fails
- * with `not-found` if nothing is known about the selector.
+ * Creates the function that resolves selectors. It fails with `not-found` if nothing is known about the selector.
  */
 export function createFinder(services: FinderOptions): Finder {
-  const { transfers, remote, catalog } = services
+  const { ids, transfers, remote, catalog } = services
   const { disk } = services.ports
-  return async (selector, fresh) => {
+  return async (selector, asks) => {
     const missing = {
       failure: {
         code: 'not-found' as const,
-        title: `Nothing is known about ${selector}.`,
+        title: `Nothing is known about ${selectedId(selector) ?? selector}.`,
         hint: 'Use a file_id, a public link, or the path of an uploaded file.',
       },
     }
-    // A larger number can't be represented exactly. It could turn into another file's ID, and couldn't be read back from the journal.
-    if (/^\d{1,16}$/.test(selector) && Number.isSafeInteger(Number(selector))) {
-      const fileId = Number(selector)
+    const id = selectedId(selector)
+    if (id !== null) {
+      const fileId = !isFileId(id) ? null : asks === 'never' ? ids.find(id) : ids.numberOf(id)
+      if (fileId === null) return missing
       const row = transfers.byFileId(fileId)
       const known = remote.get(fileId)
       let unfound = false
-      if (fresh || (row === null && known === null)) {
+      if (row === null && known === null && asks === 'never') return missing
+      if (asks === 'always' || (row === null && known === null)) {
         const got = await catalog.file(fileId, 'person', services.stop)
         unfound = !got.ok && isNotFound(got.failure)
         if (unfound && row === null && known === null) return missing
@@ -69,7 +76,7 @@ export function createFinder(services: FinderOptions): Finder {
     if (/^https?:\/\//i.test(selector)) {
       const row = transfers.byLink(selector)
       let known = remote.byLink(selector)
-      if (row === null && known === null) {
+      if (row === null && known === null && asks !== 'never') {
         const got = await catalog.refresh('person', services.stop)
         if (!got.ok) return { failure: wrongAddressIfNotFound(services.callFailure(got.failure)) }
         known = remote.byLink(selector)

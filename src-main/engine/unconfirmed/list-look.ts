@@ -3,10 +3,10 @@
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
+import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from '../presence/evidence.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { isGone } from '../remote/requests.ts'
-import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from '../presence/evidence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */

@@ -1,6 +1,7 @@
 // Describes an unconfirmed upload for its lookup on the service. Also defines the options that the modules of this folder share.
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Doubts, OpenDoubt } from '../journal/doubts.ts'
+import { byNewestId } from '../journal/file-ids.ts'
 import type { Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -83,5 +84,5 @@ export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name:
 
 /** Sorts files by how likely their names are, the likeliest first. Among equals, the newest come first. */
 export function byLikelihood(files: readonly Listed[], name: string, habits: NameHabits): readonly Listed[] {
-  return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || b.fileId - a.fileId)
+  return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || byNewestId(a.fileId, b.fileId))
 }

@@ -1,6 +1,7 @@
 // Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a
 // name alone never identifies a file. If the evidence isn't conclusive, reconciler.ts compares bytes. Pure.
 import type { RemoteFile } from '../../api/types.ts'
+import { isOrdered } from '../journal/file-ids.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from '../limits/plan/size-unit.ts'
 
@@ -156,7 +157,7 @@ export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: nu
 }
 
 function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): 'yes' | 'no' | 'unsaid' {
-  if (know.idAbove !== null) return file.fileId > know.idAbove ? 'yes' : 'no'
+  if (know.idAbove !== null && isOrdered(file.fileId)) return file.fileId > know.idAbove ? 'yes' : 'no'
   const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
   if (read === null || doubt.intentServer === null || (!read.zoned && know.zone === null)) return 'unsaid'
   const at = read.zoned ? read.at : read.at - (know.zone ?? 0)

@@ -83,7 +83,7 @@ export interface DeskOptions {
   readonly processEnv: Readonly<Record<string, string | undefined>>
   readonly settings: () => Settings
   readonly keychain: Keychain
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   readonly now: () => number
   /** The path of the lock file of the engine that the caller works with; null if there is none. */
   readonly ownEngine?: () => string | null

@@ -30,7 +30,7 @@ export type Proof =
   | { readonly kind: 'other' }
 
 export async function proveAccount(options: {
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   readonly baseUrl: string
   readonly key: string
   readonly candidates: readonly Candidate[]
@@ -83,7 +83,7 @@ type Asked = { readonly ok: true; readonly value: string | null } | { readonly o
  * Uses the new key to look for the candidates' known files. `value` is the ID of the first candidate with a match, or null if there is
  * none.
  */
-async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
+async function ask(api: ApiClient<string>, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const one of candidates)
     for (const file of filesOf(one).slice(0, ASKED)) {
       const got = await api.file(file.fileId, signal)
@@ -107,7 +107,7 @@ function isTelling(failure: ApiFailure): boolean {
   return failure.kind !== 'refused' && failure.kind !== 'garbage'
 }
 
-function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[]): string | null {
+function inList(candidates: readonly Candidate[], listed: readonly RemoteFile<string>[]): string | null {
   const byId = new Map(listed.map((one) => [one.fileId, one]))
   for (const one of candidates)
     for (const file of filesOf(one)) {

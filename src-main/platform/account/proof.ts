@@ -22,7 +22,7 @@ export function readKey(entered: string): Result<string> {
 }
 
 export async function prove(options: {
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   readonly address: Address
   readonly key: string
   readonly signal: AbortSignal

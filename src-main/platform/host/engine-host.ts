@@ -57,7 +57,7 @@ export interface EngineHost {
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /** Reads the API key and the service's address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time

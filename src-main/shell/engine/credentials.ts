@@ -32,7 +32,7 @@ interface CredentialParts {
   /** The account that the engine works with; null until one has been chosen. */
   readonly chosen: () => ChosenAccount | null
   readonly settings: () => Settings
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /**
    * Called when a key is stored in memory, or with null when it is dropped. The main thread passes the key on to the next engine thread.
    */

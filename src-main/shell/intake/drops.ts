@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { FileId, Transfer } from '../../../src-shared/model.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { transfersByIds } from '../window/rows.ts'
@@ -19,7 +19,7 @@ const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'held', 'failed',
 
 export interface DropLink {
   readonly transferId: number
-  readonly fileId: number | null
+  readonly fileId: FileId | null
   readonly name: string
   readonly url: string
   readonly bytes: number

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
+import { idSelector } from '../../../src-shared/file-id.ts'
+import type { FileId } from '../../../src-shared/model.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { type DeletionsFile, SavedDeletions, type SavedFile } from './saved-deletions.ts'
 
@@ -20,7 +22,7 @@ const CLOSING_MS = 2000
 
 /** `link`: the file's public link, or null if it is unknown. */
 export interface FileToDelete {
-  readonly fileId: number
+  readonly fileId: FileId
   readonly link: string | null
 }
 
@@ -30,7 +32,7 @@ const UNREADABLE: Failure = { code: 'disk', title: "The list of files to delete 
 export interface Deletes {
   start(files: readonly FileToDelete[], seconds: number): PendingDelete
   /** Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save the file. */
-  notPending(fileIds: readonly number[]): number[]
+  notPending(fileIds: readonly FileId[]): FileId[]
   undo(token: string): void
   pending(): readonly PendingDelete[]
   /** The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot counts the others. */
@@ -142,7 +144,7 @@ export function createDeletes(options: {
   }
   const handOver = async (token: string, one: Waiting): Promise<void> => {
     while (one.left.length > 0 && waiting.has(token)) {
-      const selectors = one.left.slice(0, CHUNK).map(({ fileId, link }) => (one.isRestored && link !== null ? link : String(fileId)))
+      const selectors = one.left.slice(0, CHUNK).map(({ fileId, link }) => (one.isRestored && link !== null ? link : idSelector(fileId)))
       const got = await options.link.call('remove', { selectors, later: true })
       if (!got.ok && got.failure.code === 'closing') {
         // The engine is restarting. The rest is sent to the next engine.

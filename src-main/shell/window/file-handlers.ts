@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
+import { idSelector } from '../../../src-shared/file-id.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -121,12 +122,12 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
     copyLastDrop: async ({ style }) => copies.ofLastDrop(style),
     copyTransferLinks: async ({ ids, style }) => copies.ofTransfers(ids, style),
     openLink: async ({ fileId }) => {
-      const got = await link.call('links', { selectors: [String(fileId)] })
+      const got = await link.call('links', { selectors: [idSelector(fileId)] })
       if (!got.ok) return got
       return openUrl(desk, got.value[0]?.row?.publicLink ?? '')
     },
     file: async ({ fileId, fresh }) => {
-      const selector = String(fileId)
+      const selector = idSelector(fileId)
       const asked = await link.call('info', { selector, cached: !fresh })
       // If the request fails, for example without a connection, show the stored data.
       const got = asked.ok || !fresh ? asked : await link.call('info', { selector, cached: true })

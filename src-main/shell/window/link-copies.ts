@@ -3,7 +3,7 @@
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { ClipboardMark, CopyOutcome, UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
@@ -44,7 +44,7 @@ export class LinkCopies {
   /** `asked` is the number of selected files, including those without a row. */
   async ofFiles(rows: readonly RemoteRow[], asked: number, style: LinkStyle | null): Promise<Result<Copied>> {
     const files: LinkFile[] = []
-    const ids: number[] = []
+    const ids: FileId[] = []
     for (const row of rows) {
       if (row.publicLink === null) continue
       files.push({ name: row.filename ?? '', url: row.publicLink, bytes: row.bytes, at: row.uploadedAt })
@@ -83,13 +83,13 @@ export class LinkCopies {
     return linkText({ style: style ?? linkStyle, template: linkTemplate, files })
   }
 
-  #tellCopied(count: number, fileIds: readonly number[], asked: boolean): void {
+  #tellCopied(count: number, fileIds: readonly FileId[], asked: boolean): void {
     this.#parts.tell({ kind: 'copied', count, fileIds: fileIds.slice(0, IDS_TOLD), asked })
   }
 
   async #copy(
     files: readonly LinkFile[],
-    how: { readonly missing: number; readonly style: LinkStyle | null; readonly fileIds: readonly number[] },
+    how: { readonly missing: number; readonly style: LinkStyle | null; readonly fileIds: readonly FileId[] },
   ): Promise<Result<Copied>> {
     const text = this.#text(files, how.style)
     if (files.length > 0) {
@@ -105,6 +105,6 @@ function linkFile({ name, url, bytes, at }: DropLink): LinkFile {
   return { name, url, bytes, at }
 }
 
-function fileIdsOf(links: readonly DropLink[]): number[] {
+function fileIdsOf(links: readonly DropLink[]): FileId[] {
   return links.map((one) => one.fileId).filter((id) => id !== null)
 }

@@ -2,7 +2,8 @@
 // calls.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
+import { idSelector } from '../../../src-shared/file-id.ts'
+import type { FileId, RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { fail } from './handler-results.ts'
 
@@ -30,7 +31,7 @@ function readPage(link: EngineLink, query: ListQuery, offset: number, limit: num
 /** Reads all files of a query, even if files are added or deleted meanwhile. */
 async function allRows(link: EngineLink, query: ListQuery): Promise<Result<readonly RemoteRow[]>> {
   // Rows are collected by ID, because a file that is added meanwhile moves others to the next page, where they are read again.
-  const rows = new Map<number, RemoteRow>()
+  const rows = new Map<FileId, RemoteRow>()
   let revision: string | undefined
   let isJoined = true
   for (let offset = 0; rows.size < MOST; ) {
@@ -80,7 +81,7 @@ export async function selectedRows(
     const got = await (canGrow && selection.isAll ? allRows(link, selection.query) : byRanges(link, selection))
     return got.ok ? { ok: true, value: { rows: got.value, asked: got.value.length } } : got
   }
-  const got = await link.call('links', { selectors: selection.fileIds.map(String) })
+  const got = await link.call('links', { selectors: selection.fileIds.map(idSelector) })
   if (!got.ok) return got
   const rows = got.value.map((one) => one.row).filter((row) => row !== null)
   return { ok: true, value: { rows, asked: selection.fileIds.length } }

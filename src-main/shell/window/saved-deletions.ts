@@ -1,12 +1,13 @@
 // Stores the deletions that the engine hasn't received yet, in case this process crashes. The next process carries out only those
 // marked as final, because the others may have been undone without the file being updated.
 import * as z from 'zod/mini'
+import { FileId } from '../../../src-shared/model.ts'
 
 /** Delay before writing is retried after a failure. */
 const RETRY_MS = 5000
 
 /** `final`: the deletion can no longer be undone, and no engine has received it. `link`: null if it is unknown. */
-const SavedFile = z.object({ fileId: z.int(), link: z.nullable(z.string()), final: z.optional(z.boolean()) })
+const SavedFile = z.object({ fileId: FileId, link: z.nullable(z.string()), final: z.optional(z.boolean()) })
 export type SavedFile = z.infer<typeof SavedFile>
 
 /** The file for deletions in the folder of the engine's current account. */

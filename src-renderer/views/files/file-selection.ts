@@ -3,7 +3,7 @@
 // places, which are row indexes. Unless the user selected all files, such a selection is cleared when the list changes, because copying a
 // wrong link would be a leak. Pure.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { Gesture } from '../../lib/list-navigation.ts'
 import { choose, isSelected, NOTHING_SELECTED, type RowSelection, rangesOf, selectAll, selectedCount } from '../../lib/range-selection.ts'
 import { PAGE_ROWS, type PagesState, rowAt } from './offset-pages.ts'
@@ -12,7 +12,7 @@ import { PAGE_ROWS, type PagesState, rowAt } from './offset-pages.ts'
 const IDS_MAX = 1000
 
 /** Row indexes in the list, by file ID. */
-type Places = ReadonlyMap<number, number>
+type Places = ReadonlyMap<FileId, number>
 
 export interface FileSelection extends RowSelection {
   /** The selected files with their last known row indexes. Null if none or more than IDS_MAX are selected, or an ID is unknown. */
@@ -54,7 +54,7 @@ function isCurrent({ revision, revisions }: PagesState, index: number): boolean 
   return revisions.get(pageOf(index)) === revision
 }
 
-function byPlace(ids: Places | null): ReadonlyMap<number, number> {
+function byPlace(ids: Places | null): ReadonlyMap<number, FileId> {
   return new Map([...(ids ?? [])].map(([id, place]) => [place, id]))
 }
 
@@ -66,7 +66,7 @@ function idsOf(rows: RowSelection, known: Places | null, state: PagesState, isEx
   const count = selectedCount(rows)
   if (count === 0 || count > IDS_MAX) return null
   const knownAt = byPlace(known)
-  const ids = new Map<number, number>()
+  const ids = new Map<FileId, number>()
   for (const index of indexes(rows)) {
     const row = isExact && !isCurrent(state, index) ? undefined : rowAt(state, index)
     const id = row?.fileId ?? knownAt.get(index)
@@ -127,7 +127,7 @@ export const cleared: SelectionChange = (had, { total }) => {
 
 /** Returns the place of each file in memory. Pages that may be out of date are used only for files that no current page contains. */
 function placesOf(state: PagesState): Places {
-  const places = new Map<number, number>()
+  const places = new Map<FileId, number>()
   for (const isNow of [false, true])
     for (const [page, rows] of state.pages)
       if (isCurrent(state, page * PAGE_ROWS) === isNow) for (const [i, row] of rows.entries()) places.set(row.fileId, page * PAGE_ROWS + i)
@@ -155,9 +155,9 @@ function placeBeyond(index: number, before: PagesState, after: PagesState, place
 function followedByIds(selection: FileSelection, had: Places, before: PagesState, after: PagesState): FileSelection {
   const places = placesOf(after)
   // A file that isn't in memory keeps its place until the page at that place is up to date. Until then, only its ID marks it as selected.
-  const find = (id: number, index: number): number | null =>
+  const find = (id: FileId, index: number): number | null =>
     places.get(id) ?? (isCurrent(after, index) ? placeBeyond(index, before, after, places) : index)
-  const ids = new Map<number, number>()
+  const ids = new Map<FileId, number>()
   for (const [id, index] of had) {
     const place = find(id, index)
     if (place !== null && after.total > 0) ids.set(id, Math.min(place, after.total - 1))

@@ -4,6 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
+import type { FileId } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -14,7 +15,7 @@ import { filesStore } from './files-store.ts'
 const STYLES = ['url', 'markdown', 'html'] as const satisfies readonly LinkStyle[]
 
 interface LinkBoxProps {
-  readonly fileId: number
+  readonly fileId: FileId
   readonly file: LinkFile
   readonly onCopy: (style: LinkStyle) => void
 }

@@ -29,9 +29,9 @@ describe('the calls', () => {
       })
     })
     const api = client(`http://127.0.0.1:${port}/sub/api/v1/`)
-    expect(valueOf(await api.list({ page: 2, limit: 50 }))).toMatchObject({ files: [{ fileId: 1 }], pagination: { total: 51 } })
-    expect(valueOf(await api.file(9))).toMatchObject({ fileId: 9 })
-    expect(valueOf(await api.remove(9))).toEqual({ message: 'File deleted' })
+    expect(valueOf(await api.list({ page: 2, limit: 50 }))).toMatchObject({ files: [{ fileId: '1' }], pagination: { total: 51 } })
+    expect(valueOf(await api.file('9'))).toMatchObject({ fileId: '9' })
+    expect(valueOf(await api.remove('9'))).toEqual({ message: 'File deleted' })
     const stats = await api.stats()
     expect(valueOf(stats)).toEqual({ stats: { total_files: 3 }, limits: { max_file_size: 10 }, plan: 'pro' })
     expect(stats.ok && stats.meta).toMatchObject({ status: 200, serverDate: Date.UTC(2026, 10, 21, 4), rate: { remaining: 12 } })
@@ -46,17 +46,17 @@ describe('the calls', () => {
   it('take no answer about another file for the one that was asked about, but one that names no file', async () => {
     const answer = { success: true, file: { filename: 'seven.txt', public_link: 'https://x.test/download/7' } }
     const other = await jsonServer({ ...answer, file: { ...answer.file, file_id: 7 } })
-    expect(failureOf(await client(other).file(5), 'garbage')).toMatchObject({
+    expect(failureOf(await client(other).file('5'), 'garbage')).toMatchObject({
       message: 'The response is about another file.',
       isOther: true,
     })
-    expect(valueOf(await client(other).file(7)).filename).toBe('seven.txt')
-    expect(valueOf(await client(await jsonServer(answer)).file(5))).toMatchObject({ fileId: null, filename: 'seven.txt' })
+    expect(valueOf(await client(other).file('7')).filename).toBe('seven.txt')
+    expect(valueOf(await client(await jsonServer(answer)).file('5'))).toMatchObject({ fileId: null, filename: 'seven.txt' })
   })
 
   it('take an empty 204 for a deletion', async () => {
     const port = await httpServer((_request, response) => response.writeHead(204).end())
-    expect(valueOf(await client(port).remove(1))).toEqual({ message: null })
+    expect(valueOf(await client(port).remove('1'))).toEqual({ message: null })
     failureOf(await client(port).stats(), 'garbage')
   })
 })
@@ -83,7 +83,7 @@ describe('a body', () => {
     ['with brotli', brotliCompressSync(text), { 'content-encoding': 'br' }],
     ['with identity', Buffer.from(text), { 'content-encoding': 'identity' }],
   ])('%s is read', async (_name, body, headers) => {
-    expect(valueOf(await client(await jsonServer(body, 200, headers)).upload(SMALL)).fileId).toBe(7)
+    expect(valueOf(await client(await jsonServer(body, 200, headers)).upload(SMALL)).fileId).toBe('7')
   })
 
   it.each([
@@ -254,7 +254,7 @@ describe('a redirect', () => {
       expect(body).toHaveBeenCalledTimes(2)
     }
     const { port, seen } = await redirecting(status, (hop) => (hop === 1 ? '/other' : null))
-    valueOf(await client(port).remove(5))
+    valueOf(await client(port).remove('5'))
     expect(seen).toEqual(['DELETE /api/v1/files/5 key', 'DELETE /other key'])
   })
 
@@ -262,7 +262,8 @@ describe('a redirect', () => {
     const { port, seen } = await redirecting(status, () => '/other')
     const api = client(port)
     expect(failureOf(await api.upload(SMALL), 'redirect')).toMatchObject({ phase: 'sent', meta: { status } })
-    failureOf(await api.remove(5), 'redirect')
+    const told = failureOf(await api.remove('5'), 'redirect').message
+    expect(told).toBe(`The service redirects to http://127.0.0.1:${port}/other with status ${status}, which isn't followed for a deletion.`)
     expect(seen).toHaveLength(2)
   })
 
@@ -283,7 +284,7 @@ describe('a redirect', () => {
     const api = client(port)
     failureOf(await api.stats(), 'redirect')
     failureOf(await api.upload(SMALL), 'redirect')
-    failureOf(await api.remove(1), 'redirect')
+    failureOf(await api.remove('1'), 'redirect')
     expect(seen).toHaveLength(3)
     expect(reached).not.toHaveBeenCalled()
   })

@@ -59,7 +59,7 @@ export async function jsonServer(body: unknown, status = 200, headers: Record<st
   return httpServer((request, response) => answerJson(request, response, body, status, headers))
 }
 
-export function client(port: number | string, options: Partial<ApiClientOptions> = {}): ApiClient {
+export function client(port: number | string, options: Partial<ApiClientOptions> = {}): ApiClient<string> {
   const baseUrl = typeof port === 'string' ? port : `http://127.0.0.1:${port}/api/v1`
   const api = createApiClient({ baseUrl, key: () => KEY, userAgent: 'slipway-test', ...options })
   onTestFinished(() => api.close())

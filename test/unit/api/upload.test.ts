@@ -84,7 +84,7 @@ describe('an upload', () => {
     const { port, seen } = await parsingServer()
     const result = await client(port).upload(SMALL)
     expect(valueOf(result)).toEqual({
-      fileId: 7,
+      fileId: '7',
       filename: 'a.txt',
       size: 3,
       uploadDate: null,

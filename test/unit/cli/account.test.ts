@@ -40,12 +40,12 @@ const GOOD: ApiResult<Stats> = {
   value: { plan: 'pro', stats: { total_files: 3 }, limits: { max_file_size: 100, daily_uploads: 500 } },
 }
 
-const EMPTY_LIST: ApiResult<ListPage> = {
+const EMPTY_LIST: ApiResult<ListPage<string>> = {
   ok: true,
   meta: META,
   value: { files: [], pagination: { page: 1, limit: 100, total: 0, pages: 1 } },
 }
-const NOT_THERE: ApiResult<RemoteFile> = {
+const NOT_THERE: ApiResult<RemoteFile<string>> = {
   ok: false,
   failure: { kind: 'status', status: 404, detail: null, phase: 'sent', meta: { ...META, status: 404 }, message: '404' },
 }
@@ -77,7 +77,7 @@ function fakeApi(
   }
   return {
     used,
-    api: (baseUrl, key): ApiClient => ({
+    api: (baseUrl, key): ApiClient<string> => ({
       stats: () => {
         used.push({ baseUrl, key: key() })
         return Promise.resolve(stats)

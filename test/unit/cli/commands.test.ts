@@ -75,13 +75,13 @@ describe('ls', () => {
   it.each([true, false])('says how many files it can not list, because their IDs can not be represented (json: %s)', async (json) => {
     const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW, unnumbered: 2 }) }, { json })
     expect(await ls(w.ctx, ARGS)).toBe(0)
-    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no ID for them that Slipway can represent."])
+    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no usable ID for them."])
   })
 
   it('says so also where it lists nothing else', async () => {
     const w = createWorld({ catalog: () => ok({ rows: [], total: 0, asOf: NOW, unnumbered: 1 }) })
     expect(await ls(w.ctx, ARGS)).toBe(0)
-    expect(w.term.errors).toEqual(["1 file isn't listed, because the service sends no ID for it that Slipway can represent."])
+    expect(w.term.errors).toEqual(["1 file isn't listed, because the service sends no usable ID for it."])
   })
 
   it('prints a table', async () => {
@@ -187,7 +187,7 @@ describe('info', () => {
       info: () => ok({ remote: remoteRow(1, { localPath: '/home/u/1.pdf' }), transfers: [done(5)], downloads: [{ at: NOW, count: 3 }] }),
     })
     expect(await info(w.ctx, { selector: '1.pdf' })).toBe(0)
-    expect(w.session.calls[0]?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
+    expect(w.session.calls.at(-1)?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
     expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
   })
 
@@ -268,6 +268,48 @@ describe('link', () => {
   })
 })
 
+describe('a word that may be a file_id', () => {
+  const UUID = '919108f7-52d1-4320-9bac-f847db4148a8'
+  /** An engine that knows these selectors. */
+  const knowing = (...known: readonly string[]) => ({
+    versions: ({ selectors }: { readonly selectors: readonly string[] }) =>
+      ok(
+        selectors.map((selector) => ({
+          selector,
+          found: known.includes(selector) ? ('versions' as const) : ('none' as const),
+          versions: [],
+        })),
+      ),
+    info: () => ok({ remote: null, transfers: [], downloads: [] }),
+  })
+  const asked = async (word: string, known: readonly string[], kinds: Record<string, 'file'> = {}): Promise<unknown> => {
+    const w = createWorld(knowing(...known), { kinds })
+    const code = await info(w.ctx, { selector: word })
+    const last = w.session.calls.at(-1)
+    return last?.procedure === 'info' ? (last.input as { readonly selector: string }).selector : code
+  }
+  const path = (word: string): string => resolve('/home/u', word)
+
+  it.each([
+    ['an ID that the journal knows', 'file_7', ['id:file_7'], 'id:file_7'],
+    ['an ID with a dot that the journal knows', 'a.7', ['id:a.7'], 'id:a.7'],
+    ['a UUID, known or not', UUID, [], `id:${UUID}`],
+    ['any other word', 'report', [], path('report')],
+    ['the path of an upload, even if it is an ID as well', 'a.txt', ['id:a.txt', path('a.txt')], path('a.txt')],
+    ['the path of an upload that looks like a UUID', UUID, [path(UUID)], path(UUID)],
+    ['an explicit path', `./${UUID}`, [`id:${UUID}`], path(UUID)],
+    ['an explicit ID', 'id:a/b', [], 'id:a/b'],
+    ['an integer beyond 2^53', '175928847299117063', [], '175928847299117063'],
+  ])('is taken as %s', async (_name, word, known, selector) => {
+    expect(await asked(word, known)).toBe(selector)
+  })
+
+  it('is refused if it is also the name of a file here', async () => {
+    expect(await asked(UUID, [`id:${UUID}`], { [path(UUID)]: 'file' })).toBe(2)
+    expect(await asked('file_7', ['id:file_7'], { [path('file_7')]: 'file' })).toBe(2)
+  })
+})
+
 describe('a number that is a file_id and the name of a file', () => {
   const commands = {
     rm: (w: ReturnType<typeof createWorld>, word: string) => rm(w.ctx, { selectors: ['a.txt', word], yes: true, which: 'all' }),
@@ -283,7 +325,7 @@ describe('a number that is a file_id and the name of a file', () => {
       expect(w.session.calls.filter((call) => call.procedure !== 'versions')).toEqual([])
       expect(w.term.errors).toEqual([
         'slipway: 7 is a file_id and the name of a file.',
-        `  For the file, write .${sep}7. For the file_id, use the link, or run the command in another folder.`,
+        `  For the file, write .${sep}7. For the file_id, write id:7.`,
       ])
     }
     // Not ambiguous: a folder of that name (only its files are uploaded), no file of that name, or an explicit path.

@@ -49,12 +49,12 @@ it('begins an hour after the start, takes a part a minute, and begins again a da
   expect(kinds()).toEqual(['replaced', 'replaced'])
   expect(calls[1]?.from).toEqual({ at: 1, id: 2 })
   await pass(5 * MINUTE_MS)
-  expect(kinds()).toEqual(['replaced', 'replaced', 'replaced', 'vanished', 'remote'])
+  expect(kinds()).toEqual(['replaced', 'replaced', 'replaced', 'vanished', 'remote', 'id'])
   expect(calls.at(-1)?.before).toBeLessThanOrEqual(clock.now() - 30 * DAY_MS)
   await pass(22 * HOUR_MS)
-  expect(calls).toHaveLength(5)
+  expect(calls).toHaveLength(6)
   await pass(2 * HOUR_MS)
-  expect(kinds().slice(5)).toEqual(['replaced', 'vanished', 'remote'])
+  expect(kinds().slice(6)).toEqual(['replaced', 'vanished', 'remote', 'id'])
 })
 
 it('waits for an hour after the wall clock was set, in either direction', async () => {
@@ -65,7 +65,7 @@ it('waits for an hour after the wall clock was set, in either direction', async 
     await pass(59 * MINUTE_MS)
     expect(calls).toEqual([])
     await pass(5 * MINUTE_MS)
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(4)
   }
 })
 

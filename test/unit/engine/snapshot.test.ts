@@ -37,6 +37,7 @@ function add(state: 'done' | 'cancelled', sha256: string, ended: string | null):
 
 function reader(gate: ReturnType<SnapshotOptions['gate']['view']> = null, active: readonly number[] = []): SnapshotReader {
   const parts: Partial<SnapshotOptions> = {
+    ids: { shown: (id) => id },
     transfers,
     accounting: { sent: () => 0 } as unknown as SnapshotOptions['accounting'],
     folders: { isOpen: () => true } as unknown as SnapshotOptions['folders'],

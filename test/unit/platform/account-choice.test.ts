@@ -94,7 +94,7 @@ const EMPTY: Peeked = {
   hasSent: false,
   files: [],
 }
-const USED: Peeked = { ...EMPTY, isProved: true, hasSent: true, uploaded: 1, files: [{ fileId: 7, publicLink: link('tokentoken7') }] }
+const USED: Peeked = { ...EMPTY, isProved: true, hasSent: true, uploaded: 1, files: [{ fileId: '7', publicLink: link('tokentoken7') }] }
 const candidate = (known: Candidate['known'], over: Partial<Candidate> = {}): Candidate => ({
   id: 'a',
   name: 'one.example',
@@ -111,19 +111,19 @@ const bad = (status: number): { readonly ok: false; readonly failure: ApiFailure
   failure: { kind: 'status', status, detail: null, phase: 'sent', meta: { ...META, status }, message: `${status}` },
 })
 const NO_CONNECTION = { ok: false, failure: { kind: 'connect', cause: 'refused', phase: 'unsent', message: 'Nobody answers.' } } as const
-const remote = (fileId: number, publicLink: string | null): RemoteFile => ({
-  fileId,
+const remote = (fileId: number, publicLink: string | null): RemoteFile<string> => ({
+  fileId: String(fileId),
   filename: 'a.txt',
   size: 1,
   uploadDate: null,
   downloadCount: 0,
   publicLink,
 })
-const page = (files: readonly RemoteFile[], pages = 1): ApiResult<ListPage> =>
+const page = (files: readonly RemoteFile<string>[], pages = 1): ApiResult<ListPage<string>> =>
   good({ files, pagination: { page: 1, limit: 100, total: files.length, pages } })
 
 /** Runs the proof with a service that answers like this, and records the requests. */
-async function prove(candidates: readonly Candidate[], service: Partial<Pick<ApiClient, 'file' | 'list'>>, baseUrl = A.baseUrl) {
+async function prove(candidates: readonly Candidate[], service: Partial<Pick<ApiClient<string>, 'file' | 'list'>>, baseUrl = A.baseUrl) {
   const asked: string[] = []
   const got = await proveAccount({
     baseUrl,
@@ -133,7 +133,7 @@ async function prove(candidates: readonly Candidate[], service: Partial<Pick<Api
     signal: new AbortController().signal,
     createApi: () =>
       ({
-        file: (id: number) => {
+        file: (id: string) => {
           asked.push(`file ${id}`)
           return service.file?.(id) ?? Promise.resolve(bad(404))
         },
@@ -142,7 +142,7 @@ async function prove(candidates: readonly Candidate[], service: Partial<Pick<Api
           return service.list?.(request) ?? Promise.resolve(page([]))
         },
         close: () => Promise.resolve(),
-      }) as unknown as ApiClient,
+      }) as unknown as ApiClient<string>,
   })
   return { got, asked }
 }
@@ -201,7 +201,7 @@ describe('whose key it is', () => {
   })
 
   it('asks for no more than a few files', async () => {
-    const files = Array.from({ length: 50 }, (_, i) => ({ fileId: i, publicLink: link(`tokentoken${i}`) }))
+    const files = Array.from({ length: 50 }, (_, i) => ({ fileId: String(i), publicLink: link(`tokentoken${i}`) }))
     expect((await prove([candidate({ ...USED, files })], {})).asked).toEqual(['file 0', 'file 1', 'file 2', 'list 1'])
     expect((await prove([candidate(EMPTY)], {})).asked).toEqual([])
   })
@@ -234,8 +234,8 @@ describe('whose key it is', () => {
   })
 
   it('takes a short token for a number that means another file elsewhere', () => {
-    expect(isSameFile({ fileId: 7, publicLink: link('7') }, remote(7, link('7', 'two.example')))).toBe(false)
-    expect(isSameFile({ fileId: 7, publicLink: link('7') }, remote(7, link('7')))).toBe(true)
-    expect(isSameFile({ fileId: 7, publicLink: link('7') }, remote(7, null))).toBe(false)
+    expect(isSameFile({ fileId: '7', publicLink: link('7') }, remote(7, link('7', 'two.example')))).toBe(false)
+    expect(isSameFile({ fileId: '7', publicLink: link('7') }, remote(7, link('7')))).toBe(true)
+    expect(isSameFile({ fileId: '7', publicLink: link('7') }, remote(7, null))).toBe(false)
   })
 })

@@ -26,7 +26,7 @@ function list(total: number, revision = (): string => 'r1') {
     }),
   })
 }
-const ids = (rows: readonly RemoteRow[]): number[] => rows.map((row) => row.fileId)
+const ids = (rows: readonly RemoteRow[]): RemoteRow['fileId'][] => rows.map((row) => row.fileId)
 const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => 1000 + first + i)
 
 describe('ranges', () => {

@@ -2,6 +2,7 @@
 // The sources are receipts, refusals and the dates in the list; the results are kept in the journal.
 import type { RemoteFile } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'
+import { isOrdered } from '../../journal/file-ids.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { readUploadDate, zoneFrom } from '../../journal/upload-date.ts'
 import { noEvidence, type SizeEvidence } from './plan-limits.ts'
@@ -78,7 +79,7 @@ export class ServiceTraits {
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
     this.#acceptedSize(row.size)
-    if (file.fileId !== null && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
+    if (file.fileId !== null && isOrdered(file.fileId) && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
   }
 

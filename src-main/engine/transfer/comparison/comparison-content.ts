@@ -2,14 +2,15 @@
 // links decide. Reading links doesn't count towards the rate limit, and no link is read again once its hash is stored.
 
 import { hashFile, sameVersion } from '../../disk/content.ts'
+import { byNewestId } from '../../journal/file-ids.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
 import type { Remote, RemoteEntry } from '../../journal/remote.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { readUploadDate } from '../../journal/upload-date.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../../ports.ts'
-import type { Catalog } from '../../remote/catalog.ts'
 import type { LinkDownloads } from '../../presence/link-downloads.ts'
+import type { Catalog } from '../../remote/catalog.ts'
 import { isAboutOther, isGone, isNotFound } from '../../remote/requests.ts'
 import { type NameMatch, nameMatch } from '../../unconfirmed/match.ts'
 import { COMPARE_MOST_BYTES, hashLink } from '../../unconfirmed/remote-bytes.ts'
@@ -151,7 +152,7 @@ export class ContentComparison {
     const name = sendName(row)
     return out
       .map((file) => ({ file, rank: NAME_RANK[nameMatch(name, file.filename)] }))
-      .toSorted((a, b) => a.rank - b.rank || b.file.fileId - a.file.fileId)
+      .toSorted((a, b) => a.rank - b.rank || byNewestId(a.file.fileId, b.file.fileId))
       .map(({ file }) => file)
   }
 

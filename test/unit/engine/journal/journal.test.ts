@@ -479,7 +479,7 @@ describe('what is not damaged stays in place', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         constructor: JournalError,
-        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: index \w+ already exists\.$/),
+        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: \w+ \w+ already exists\.$/),
         hint: expect.stringContaining(`If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`),
       }),
     )

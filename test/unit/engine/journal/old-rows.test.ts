@@ -159,7 +159,7 @@ it('many rows are dropped in parts, and those that are kept are passed over', ()
 })
 
 it('finding old rows reads no others', () => {
-  const plans = ['replaced', 'vanished', 'remote'].map((kind) => {
+  const plans = ['replaced', 'vanished', 'remote', 'id'].map((kind) => {
     const asked: string[] = []
     const spy = createOldRows({ ...db, all: (sql, ...bind) => (asked.push(sql), db.all(sql, ...bind)) }, remote)
     spy.drop(kind as OldKind, BEFORE, START, 1)
@@ -169,6 +169,7 @@ it('finding old rows reads no others', () => {
     expect.stringMatching(/^SEARCH transfers USING (?:COVERING )?INDEX transfers_replaced /),
     expect.stringMatching(/^SEARCH transfers USING (?:COVERING )?INDEX transfers_vanished /),
     expect.stringMatching(/^SEARCH remote USING (?:COVERING )?INDEX remote_gone /),
+    expect.stringMatching(/^SEARCH file_ids USING (?:COVERING )?INDEX file_ids_seen /),
   ])
   expect(plans.flat().join()).not.toMatch(/SCAN|TEMP B-TREE/)
 })

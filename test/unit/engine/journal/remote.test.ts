@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readListAnswer } from '../../../../src-main/api/parse.ts'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
+import { createFileIds } from '../../../../src-main/engine/journal/file-ids.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
@@ -78,7 +79,7 @@ const ids = (q: Partial<CatalogQuery>): readonly number[] => remote.query({ ...B
 it.each([2.5, 1e20])('stores a list in which a download count of %d follows one of 0', (count) => {
   own(1, '/home/share/a.pdf')
   remote.put(item(1), NOW, true)
-  const got = readListAnswer({ success: true, files: [{ file_id: 1, download_count: count }] })
+  const got = readListAnswer({ success: true, files: [{ file_id: 1, download_count: count }] }, 'https://files.example.com/api/v1')
   const [file] = got.kind === 'value' ? got.value.files : []
   if (file === undefined) throw new Error('no file')
   remote.put({ ...file, fileId: 1, filename: 'renamed.pdf' }, NOW + 1000, true)
@@ -219,7 +220,7 @@ describe('what a row tells', () => {
   const view = (fileId: number) => {
     const row = remote.row(fileId)
     if (row === null) throw new Error('no row')
-    return remoteView(row, 'bytes', 0)
+    return remoteView(row, 'bytes', 0, createFileIds(db, () => NOW).shown)
   }
   it('where it came from and whether the original is there', () => {
     const id = own(1, '/home/share/a.pdf')
@@ -393,7 +394,8 @@ describe('history', () => {
     }
   })
 
-  const read = (unitBytes: number | null = 1) => readHistory({ db, remote, now: NOW, paceOffset: 0, unitBytes })
+  const read = (unitBytes: number | null = 1) =>
+    readHistory({ db, ids: createFileIds(db, () => NOW), remote, now: NOW, paceOffset: 0, unitBytes })
 
   it('is all noughts where nothing was', () => {
     const history = read()

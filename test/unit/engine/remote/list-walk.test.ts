@@ -456,4 +456,12 @@ describe('orderOf', () => {
     expect(orderOf([3, 2, 1].map(row))).toBe('descending')
     expect(orderOf([3, 1, 2].map(row))).toBe('mixed')
   })
+
+  it('learns nothing from the numbers of IDs whose order is unknown', () => {
+    // These numbers are assigned in the order in which IDs are read, so they always seem to descend.
+    const dates = ['2026-11-21 09:00:00', '2026-11-21 09:00:01', '2026-11-21 09:00:02']
+    expect(orderOf([-1, -2, -3].map(row))).toBe('mixed')
+    expect(orderOf([-1, -2, -3].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe('ascending')
+    expect(orderOf([3, -1, -2].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe('ascending')
+  })
 })

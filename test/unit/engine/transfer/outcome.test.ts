@@ -54,6 +54,8 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['500 after the body', bad(status(500, 'sent')), 'unknown'],
   ['503 before the last byte', bad(status(503, 'partly')), 'retry'],
   ['redirect elsewhere', bad({ kind: 'redirect', phase: 'sent', meta: meta(302), message: 'm' }), 'wrong-address'],
+  ['303 after the body', bad({ kind: 'redirect', phase: 'sent', meta: meta(303), message: 'm' }), 'unknown'],
+  ['303 in the body', bad({ kind: 'redirect', phase: 'partly', meta: meta(303), message: 'm' }), 'wrong-address'],
   ['called off before sending', bad({ kind: 'aborted', phase: 'unsent', message: 'm' }), 'aborted'],
   ['called off in the body', bad({ kind: 'aborted', phase: 'partly', message: 'm' }), 'unknown'],
   ['the file failed', bad({ kind: 'source', phase: 'partly', cause: new Error('x'), message: 'm' }), 'source'],

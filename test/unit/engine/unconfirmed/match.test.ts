@@ -101,7 +101,15 @@ describe('readUploadDate and zoneFrom', () => {
 describe('candidacy', () => {
   const intent = Date.UTC(2026, 10, 20, 10, 0, 0)
   const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent }
-  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, wasBefore: () => false, taken: () => false, namesIdentify: true, sizesTell: true }
+  const know: Knowledge = {
+    unit: 'bytes',
+    zone: 0,
+    idAbove: null,
+    wasBefore: () => false,
+    taken: () => false,
+    namesIdentify: true,
+    sizesTell: true,
+  }
   const file = (over: Partial<RemoteFile> = {}): RemoteFile & { readonly fileId: number } => ({
     filename: 'a.txt',
     size: 100,
@@ -128,6 +136,8 @@ describe('candidacy', () => {
     ['zone not known', file(), { ...know, zone: null }, 'maybe'],
     ['id above all before', file({ uploadDate: null }), { ...know, idAbove: 49 }, 'sure'],
     ['id from before', file(), { ...know, idAbove: 50 }, 'no'],
+    ['an id of unknown order: the date decides', { ...file(), fileId: -1 }, { ...know, idAbove: 50 }, 'sure'],
+    ['an id of unknown order, and no date', { ...file({ uploadDate: null }), fileId: -1 }, { ...know, idAbove: 50 }, 'maybe'],
     ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
     ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
   ] as const)('%s: %s', (_name, remote, knowledge, kind) => {

@@ -7,6 +7,7 @@ import { allChosen, chosen, cleared, deletionOf, isFileSelected, selectionOf } f
 import { filesStore, selectRows } from '../../../../src-renderer/views/files/files-store.ts'
 import { createOffsetPages, type OffsetPages, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery, Selection } from '../../../../src-shared/app.ts'
+import type { FileId } from '../../../../src-shared/model.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
@@ -132,16 +133,16 @@ describe('a selected file', () => {
     await assert(
       asyncProperty(constantFrom(1, 3, 900, 900), array(step, { maxLength: 40, size: 'max' }), async (length, steps) => {
         begin(length)
-        const clicked = new Set<number | undefined>()
+        const clicked = new Set<FileId | undefined>()
         /** The file from which the selection was extended last, if it was then selected, and the one to which. */
-        let ends: readonly (number | undefined)[] = []
+        let ends: readonly (FileId | undefined)[] = []
         const lists = new Map<string, readonly number[]>()
         for (const { what, at: any } of steps) {
           const at = any % Math.max(1, list.length)
           const had = filesStore.getState().selection
-          const idAt = (index: number): number | undefined => pages.at(index)?.fileId
+          const idAt = (index: number): FileId | undefined => pages.at(index)?.fileId
           /** The file that is shown there or, if its row isn't in memory, those that were selected there. */
-          const idsAt = (index: number): (number | undefined)[] =>
+          const idsAt = (index: number): (FileId | undefined)[] =>
             idAt(index) === undefined ? [...(had.ids ?? [])].filter(([, place]) => place === index).map(([one]) => one) : [idAt(index)]
           const id = idAt(at)
           if (what === 'look') pages.want(at, at + 20)

@@ -1,0 +1,71 @@
+// Gives each of the service's file IDs, which are opaque text, the number that all other tables refer to: integer keys are what makes lists
+// of a million files fast. An ID that is an integer below 2^53 is its own number and has no row. Every other gets a negative number, which
+// says nothing about whether a file is older or newer than another.
+
+import { isFileId } from '../../../src-shared/file-id.ts'
+import type { FileId } from '../../../src-shared/model.ts'
+import type { Database } from './open.ts'
+import { number, text } from './rows.ts'
+
+/** The time of an ID's last use is stored this exactly, so that reading a list again writes nothing. */
+const SEEN_EVERY_MS = 7 * 86_400_000
+
+/** Lower than the number of any ID. */
+export const BEFORE_ALL = Number.MIN_SAFE_INTEGER
+
+export interface FileIds {
+  /** Returns the number of an ID, and assigns one if it has none. */
+  numberOf(id: string): number
+  /** Returns the number of an ID, or null if it has none. */
+  find(id: string): number | null
+  /** Returns the ID as the service sent it, or null if no ID has this number. */
+  textOf(fileId: number): string | null
+  /** Returns the ID for people and scripts: a number below 2^53, or text. 0 if no ID has this number. */
+  shown(fileId: number): FileId
+}
+
+/** Whether the numbers of the IDs show which of two files is newer, provided that the service's IDs increase. */
+export function isOrdered(fileId: number): boolean {
+  return fileId >= 0
+}
+
+/** Sorts the file with the higher ID first. Those whose order is unknown come last, in the order they had. */
+export function byNewestId(a: number, b: number): number {
+  return Math.max(b, -1) - Math.max(a, -1)
+}
+
+/** Returns the ID's own number; null if it isn't an integer below 2^53 in its usual form. */
+function ownNumber(id: string): number | null {
+  const value = /^(?:0|[1-9]\d{0,15})$/.test(id) ? Number(id) : null
+  return value !== null && Number.isSafeInteger(value) ? value : null
+}
+
+/** `now`: the current time in epoch milliseconds. */
+export function createFileIds(db: Database, now: () => number): FileIds {
+  const textOf: FileIds['textOf'] = (fileId) => {
+    if (isOrdered(fileId)) return String(fileId)
+    const row = db.get('SELECT id FROM file_ids WHERE number = ?', fileId)
+    return row === null ? null : text(row, 'id')
+  }
+  const seen = (id: string): { readonly fileId: number; readonly at: number } | null => {
+    const row = db.get('SELECT number, seen_at FROM file_ids WHERE id = ?', id)
+    return row === null ? null : { fileId: number(row, 'number'), at: number(row, 'seen_at') }
+  }
+  return {
+    numberOf: (id) => {
+      const own = ownNumber(id)
+      if (own !== null) return own
+      const known = seen(id)
+      if (known === null) {
+        const lowest = number(db.get('SELECT coalesce(min(number), 0) AS n FROM file_ids') ?? {}, 'n')
+        db.run('INSERT INTO file_ids (number, id, seen_at) VALUES (?, ?, ?)', lowest - 1, id, now())
+        return lowest - 1
+      }
+      if (now() - known.at >= SEEN_EVERY_MS) db.run('UPDATE file_ids SET seen_at = ? WHERE number = ?', now(), known.fileId)
+      return known.fileId
+    },
+    find: (id) => (isFileId(id) ? (ownNumber(id) ?? seen(id)?.fileId ?? null) : null),
+    textOf,
+    shown: (fileId) => (isOrdered(fileId) ? fileId : (textOf(fileId) ?? 0)),
+  }
+}

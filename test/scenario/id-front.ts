@@ -1,0 +1,52 @@
+// A service whose file IDs have another form: passes requests on to a reference service, and replaces its numbers in responses and paths.
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface IdForm {
+  /** The ID in a response, as JSON. */
+  readonly json: (id: number) => string
+  /** The ID in a request's path. */
+  readonly segment: (id: number) => string
+}
+
+export interface IdFront {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const FILE_PATH = /^(.*\/files\/)([^/?]+)$/
+
+/** `most`: the highest ID that the reference service gives out. */
+export async function createIdFront(at: string, { json, segment }: IdForm, most = 200): Promise<IdFront> {
+  const bySegment = new Map(Array.from({ length: most }, (_, i) => [segment(i + 1), i + 1]))
+  const { hostname, port: behind } = new URL(at)
+  const server = createServer((req, res) => {
+    const [, before, id] = FILE_PATH.exec(req.url ?? '') ?? []
+    // Only the exact segment names the file. Any other is passed on as an ID that doesn't exist.
+    const path = before === undefined || id === undefined || req.method === 'POST' ? req.url : `${before}${bySegment.get(id) ?? 999_999}`
+    const onward = request({ hostname, port: behind, method: req.method, path, headers: req.headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', () => res.destroy())
+      answer.on('end', () => {
+        const sent = Buffer.concat(chunks)
+        const isJson = /json/.test(String(answer.headers['content-type']))
+        const body = isJson ? sent.toString().replace(/"file_id":(\d+)/g, (_all, n) => `"file_id":${json(Number(n))}`) : sent
+        res.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': Buffer.byteLength(body) }).end(body)
+      })
+    })
+    onward.on('error', () => res.destroy())
+    res.on('close', () => onward.destroy())
+    req.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/v1`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
