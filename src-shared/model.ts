@@ -53,6 +53,8 @@ export const WaitReason = z.enum([
   'redirected',
   /** The responses to several uploads in a row were lost. */
   'answers-lost',
+  /** Several uploads in a row were refused, so the cause isn't a single file. */
+  'uploads-refused',
   /** The journal can't be written to. */
   'disk',
 ])

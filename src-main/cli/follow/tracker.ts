@@ -25,6 +25,8 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'account',
   'paused',
   'redirected',
+  'answers-lost',
+  'uploads-refused',
   'disk',
 ])
 

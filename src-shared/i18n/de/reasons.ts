@@ -36,6 +36,7 @@ export const reasonWords: ReasonWords = {
       next: 'nächste Prüfung',
     },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
+    'uploads-refused': { what: 'Der Dienst lehnt jeden Upload ab', next: 'nächster Versuch' },
     redirected: { what: 'Die Adresse leitet zu einem anderen Server um', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },

@@ -32,6 +32,7 @@ export const reasonWords: ReasonWords = {
       next: 'next check',
     },
     'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
+    'uploads-refused': { what: 'The service refuses every upload', next: 'next try' },
     redirected: { what: 'The address redirects to another server', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },
   },
