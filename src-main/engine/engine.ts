@@ -138,6 +138,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     folders,
     stored: service.stored,
     catalog: service.catalog,
+    calls: service.calls,
     compare,
     opens,
     accounting,

@@ -24,7 +24,7 @@ import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from 
 import { newestRow } from '../follow/newest-row.ts'
 import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
+import { isEndlessByFile, Patience } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { reportUnreadable } from '../follow/unreadable.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
@@ -78,8 +78,7 @@ class WatchRun {
   readonly #oldFailures = new Map<number, string>()
   /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
-  readonly #isStuck: ReturnType<typeof createStuck>
-  readonly #endless = new EndlessWaits()
+  readonly #patience: Patience
   readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
   /** The folder's path: initially as requested, later as resolved by the engine. */
@@ -109,7 +108,7 @@ class WatchRun {
     this.#watcher = args.watcher ?? randomUUID()
     this.#rules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }
     this.#changeRules = args.changeRules
-    this.#isStuck = createStuck(args.maxWaitMs)
+    this.#patience = new Patience(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
     this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
@@ -323,11 +322,9 @@ class WatchRun {
     // drive may stay unavailable, and the service may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
-    const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
+    const stuck = this.#patience.stuck(this.#tracker.pending(), sums, now, endless)
+    if (stuck !== null) return stuck
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
-    if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
-      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
-    }
     // Files that are still being written or are on a drive that doesn't respond only need time, and so do files without a reason to wait. A
     // folder that is unavailable for another reason needs the user's attention.
     const isAway = folder?.state === 'away' && folder.silent !== true

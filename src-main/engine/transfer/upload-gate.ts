@@ -26,8 +26,8 @@ export interface UploadGateOptions {
   readonly limits: Pick<UploadLimits, 'gate'>
   readonly uploadPause: Pick<UploadPause, 'gate'>
   readonly compare: Pick<Comparison, 'gate'>
-  readonly calls: Pick<Calls, 'hasWaiting'>
-  readonly budget: Pick<Budget, 'view'>
+  readonly calls: Pick<Calls, 'hasWaiting' | 'trouble'>
+  readonly budget: Pick<Budget, 'view' | 'heldUntil'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
   /** Number of uploads in flight. */
   readonly active: () => number
@@ -71,6 +71,8 @@ export class UploadGate {
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
     const held = disk.gate() ?? account.gate() ?? limits.gate(active()) ?? uploadPause.gate()
     if (held !== null) return held
+    const asked = budget.heldUntil()
+    if (asked !== null) return { reason: 'server-pause', until: asked, message: calls.trouble() }
     if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
     const comparing = compare.gate()
     if (comparing !== null) return comparing

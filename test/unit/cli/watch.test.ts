@@ -356,14 +356,14 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain('Changes during each upload')
   })
 
-  it('ends with 5 when the service answers no check for longer than a person waits, and not before', async () => {
+  it('ends with 6 when the service answers no check for longer than a person waits, and not before', async () => {
     const w = engine([inFolder(1, { state: 'waiting', reason: 'checking', message: 'The response is empty.' })])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(55_000)
     expect(w.term.errors).toEqual([])
     await w.time.pass(10_000)
-    expect(await code).toBe(5)
+    expect(await code).toBe(6)
     expect(w.term.errors[0]).toBe("slipway: The service's responses can't be used (The response is empty).")
   })
 

@@ -27,8 +27,8 @@ function open(): UploadGate {
     limits: part('limits'),
     uploadPause: part('uploadPause'),
     compare: part('compare'),
-    calls: { hasWaiting: () => isCallWaiting },
-    budget: { view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }) },
+    calls: { trouble: () => null, hasWaiting: () => isCallWaiting },
+    budget: { heldUntil: () => null, view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }) },
     bus: {
       emit: (event) => {
         if (event.kind === 'gate') announced.push(event.gate)
