@@ -294,7 +294,8 @@ class UploadRun {
 
   /** What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result is marked as stuck. */
   #waits(gate: Gate | null, now: number): Waits {
-    return this.#patience.stuck(this.#tracker.pending(), this.#sums(), now) ?? waitsOf(this.#tracker.pending(), gate, now)
+    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums: this.#sums(), now, gate })
+    return stuck ?? waitsOf(this.#tracker.pending(), gate, now)
   }
 
   async #readPending(): Promise<Result<void>> {

@@ -30,11 +30,16 @@ export class EndlessWaits {
   readonly #seen = new Set<number>()
   #gate: Gate = { reason: 'settling', until: null, message: null }
 
-  /** Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited. */
-  restOf(pending: Iterable<Transfer>): Rest {
+  /**
+   * Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited.
+   * `shared`: what blocks the whole account now; a queued file may wait for that although no event has said so.
+   */
+  restOf(pending: Iterable<Transfer>, shared: Gate | null = null): Rest {
     let rest: Rest | null = null
     let gate: Gate | null = null
-    for (const { id, state, reason: own, message } of pending) {
+    for (const row of pending) {
+      const isShared = row.state === 'queued' && shared !== null
+      const { id, state, reason: own, message } = isShared ? { ...row, ...shared, state: 'waiting' as const } : row
       if (state === 'waiting' && isEndlessByFile(own)) {
         this.#seen.add(id)
         gate ??= { reason: own as WaitReason, until: null, message }
@@ -61,6 +66,13 @@ export class EndlessWaits {
   }
 }
 
+interface Situation {
+  readonly sums: AuditSums
+  readonly now: number
+  readonly gate: Gate | null
+  readonly own?: WaitReason | null
+}
+
 /** Decides for `upload` and `watch --once` whether files have waited without a known end for `maxWaitMs`. */
 export class Patience {
   readonly #isStuck: ReturnType<typeof createStuck>
@@ -71,14 +83,14 @@ export class Patience {
   }
 
   /**
-   * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `own`: what else has no known end, such
-   * as a folder that is unavailable; null if nothing.
+   * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `gate`: what blocks the whole account
+   * now. `own`: what else has no known end, such as a folder that is unavailable; null if nothing.
    */
-  stuck(pending: Iterable<Transfer>, sums: AuditSums, now: number, own: WaitReason | null = null): Waits | null {
-    const rest = this.#endless.restOf(pending)
+  stuck(pending: Iterable<Transfer>, { sums, now, gate, own = null }: Situation): Waits | null {
+    const rest = this.#endless.restOf(pending, gate)
     if (!this.#isStuck(own === null ? rest : 'endless', sums, now)) return null
-    const gate = this.#endless.gate()
-    return { kind: 'waits', until: null, gate: own === null ? gate : { ...gate, reason: own }, isStuck: true }
+    const why = this.#endless.gate()
+    return { kind: 'waits', until: null, gate: own === null ? why : { ...why, reason: own }, isStuck: true }
   }
 }
 

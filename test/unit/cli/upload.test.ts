@@ -608,7 +608,7 @@ describe('a file that is named twice', () => {
     const code = upload(w.ctx, ARGS)
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.term.errors).toEqual(['2 files: 2 uploaded.'])
+    expect(w.term.errors).toEqual(['2 files: 1 uploaded, 1 already uploaded.'])
   })
 })
 
