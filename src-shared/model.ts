@@ -59,6 +59,8 @@ export const WaitReason = z.enum([
   'redirected',
   /** The responses to several uploads in a row were lost. */
   'answers-lost',
+  /** Several uploads in a row were refused, so the cause isn't a single file. */
+  'uploads-refused',
   /** The journal can't be written to. */
   'disk',
 ])
@@ -285,6 +287,8 @@ export const Snapshot = z.object({
   stored: z.object({ files: z.nullable(count), bytes: z.nullable(z.number()) }),
   /** Set while the whole list is read for the first time. */
   listing: z.optional(ListProgress),
+  /** What is wrong with the service's answers at the moment, as a sentence in English. Absent if nothing is. */
+  trouble: z.optional(z.string()),
   /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
   deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
 })

@@ -22,6 +22,7 @@ import type { Transfers } from './journal/transfers.ts'
 import type { Throttle } from './limits/bandwidth.ts'
 import type { UploadLimits } from './limits/plan/upload-limits.ts'
 import type { Budget } from './limits/requests/budget.ts'
+import type { UploadPause } from './limits/upload-pause.ts'
 import type { Ports } from './ports.ts'
 import type { BackgroundRunner } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
@@ -31,7 +32,6 @@ import type { SnapshotReader } from './snapshot.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
 import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
-import type { LostAnswers } from './unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from './unconfirmed/reconciler.ts'
 
 /** What the administrators of this computer forbid. Never changed in place: after a change, `EngineOptions.policy` returns a new object. */
@@ -100,7 +100,7 @@ export interface Services {
   readonly scheduler: Scheduler
   readonly opens: Pick<FileOpens, 'diskOf' | 'isFolderUnanswered'>
   readonly reconciler: Reconciler
-  readonly lostAnswers: LostAnswers
+  readonly uploadPause: UploadPause
   readonly gate: UploadGate
   readonly throttle: Throttle
   readonly backgroundJobs: BackgroundRunner

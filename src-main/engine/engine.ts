@@ -109,7 +109,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     forget: () => {
       uploads.compare.reset()
       uploads.reconciler.reset()
-      uploads.lostAnswers.proved()
+      uploads.uploadPause.accepted()
       transfers.forgetAttempts()
       // The new account may already have some of the files, so they are compared before they are sent.
       past.open(past.get()?.cause ?? 'fresh', clock.now(), 'whole')
@@ -120,7 +120,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, queue, compare, opens, accounting, throttle, reconciler, lostAnswers } = uploads
+  const { scheduler, gate, queue, compare, opens, accounting, throttle, reconciler, uploadPause } = uploads
   woken = scheduler
   const snapshots = new SnapshotReader({
     version: options.version,
@@ -139,6 +139,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     folders,
     stored: service.stored,
     catalog: service.catalog,
+    calls: service.calls,
     compare,
     opens,
     accounting,
@@ -166,7 +167,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     scheduler,
     opens,
     reconciler,
-    lostAnswers,
+    uploadPause,
     gate,
     throttle,
     backgroundJobs: background,

@@ -17,6 +17,7 @@ import type { Budget } from './limits/requests/budget.ts'
 import type { Clock } from './ports.ts'
 import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
+import type { Calls } from './remote/requests.ts'
 import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
@@ -48,6 +49,7 @@ export interface SnapshotOptions {
   readonly folders: WatchedFolders
   readonly stored: StoredCount
   readonly catalog: Pick<Catalog, 'progress'>
+  readonly calls: Pick<Calls, 'trouble'>
   readonly compare: Pick<Comparison, 'isPending' | 'message'>
   readonly opens: Pick<FileOpens, 'isUnanswered'>
   readonly accounting: Accounting
@@ -124,9 +126,10 @@ export class SnapshotReader {
   }
 
   snapshot(): Snapshot {
-    const { version, transfers, files, account, budget, limits, folders, stored, catalog, accounting, gate, bus } = this.#options
+    const { version, transfers, files, account, budget, limits, folders, stored, catalog, calls, accounting, gate, bus } = this.#options
     const { minute, day } = budget.view()
     const listing = catalog.progress()
+    const trouble = calls.trouble()
     let settling = 0
     for (const id of folders.ids()) settling += files.settlingCount(id)
     return {
@@ -144,6 +147,7 @@ export class SnapshotReader {
       health: this.#health(),
       stored: stored.view(),
       ...(listing === null ? {} : { listing }),
+      ...(trouble === null ? {} : { trouble }),
       ...this.#deletions(),
     }
   }

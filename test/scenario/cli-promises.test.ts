@@ -1,7 +1,8 @@
 // Runs the command line as a process where the service says too little. If a key is refused, the command says where the key came from; uploads
 // without a usable answer end with the reason; and a forecast without known limits promises nothing.
 import { describe, expect, it } from 'vitest'
-import type { FaultKind } from '../service/faults.ts'
+import type { Fault, FaultKind } from '../service/faults.ts'
+import { IS_LONG } from '../tools/share.ts'
 import { inWorld } from './cli-process.ts'
 
 describe('a key that the service refuses', () => {
@@ -75,6 +76,55 @@ describe('uploads that the service answers with 404', () => {
       expect(got.err).toMatch(/^slipway: (?:The service's responses can't be used|Waiting after an error)/m)
       expect(service.requests.list().filter((one) => one.endpoint === 'upload').length).toBeLessThan(10)
     }))
+})
+
+it('a summary says what was sent now, and what was there before', () =>
+  inWorld(async (place, service) => {
+    const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => place.write(name, name))
+    const summary = async (...args: readonly string[]): Promise<string> => (await place.run(args, { url: service.url })).err.trim()
+    expect(await summary('watch', '--once', place.folder)).toBe('3 files: 3 uploaded.')
+    expect(await summary('watch', '--once', place.folder)).toBe('3 files: 3 already uploaded.')
+    expect(await summary('upload', ...files)).toBe('3 files: 3 already uploaded.')
+    expect(await summary('upload', ...files, place.write('d.txt', 'd'))).toBe('4 files: 1 uploaded, 3 already uploaded.')
+  }))
+
+describe('a service whose answers can not be used', () => {
+  const KINDS: readonly (readonly [string, Fault, RegExp])[] = [
+    ['503', { kind: 'error-before-store', status: 503 }, /503/],
+    ['403', { kind: 'error-before-store', status: 403 }, /403/],
+    ['404', { kind: 'error-before-store', status: 404 }, /404/],
+    ['HTML', { kind: 'garbage-before-store', form: 'html' }, /JSON|HTML|page/i],
+    ['a reset', { kind: 'cut-before-body' }, /connection/i],
+    ['nothing', { kind: 'stall-before-store' }, /hasn't answered|didn't respond/],
+  ]
+  const CASES = KINDS.filter(([name]) => IS_LONG || name === '503' || name === 'nothing').flatMap(([name, kind, cause]) =>
+    (['upload', 'watch --once'] as const).map((command) => [name, command, kind, cause] as const),
+  )
+
+  it.concurrent.each(CASES)('ends with 6 after --max-wait and the cause: the list gets %s, %s', (_name, command, kind, cause) =>
+    inWorld(async (place, service) => {
+      service.plant({ filename: 'there.txt', bytes: Buffer.from('there') })
+      service.setFaults({ rules: [{ on: 'list', kinds: kind }] })
+      place.write('a.txt', 'a')
+      const began = Date.now()
+      const got = await place.run([...command.split(' '), place.folder, '--max-wait', '4s'], { url: service.url })
+      expect(got.code, got.err).toBe(6)
+      expect(got.err).toMatch(/^slipway: No usable response from the service: /m)
+      expect(got.err).toMatch(cause)
+      expect(Date.now() - began).toBeLessThan(60_000)
+      expect(service.ledger.files()).toHaveLength(1)
+    }),
+  )
+
+  it.concurrent.each([408, 503])('ends `watch --once` after --max-wait, too, if every upload is answered with %i', (status) =>
+    inWorld(async (place, service) => {
+      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status } }] })
+      place.write('a.txt', 'a')
+      const got = await place.run(['watch', '--once', place.folder, '--max-wait', '5s'], { url: service.url })
+      expect([5, 6], got.err).toContain(got.code)
+      expect(got.err).toMatch(/^slipway: (?:The service's responses can't be used|Waiting after an error|Checking)/m)
+    }),
+  )
 })
 
 it.each([

@@ -96,6 +96,7 @@ const LIMITS: ReadonlySet<string> = new Set<WaitReason>([
   'daily-uploads',
   'limit',
   'storage-full',
+  'uploads-refused',
 ])
 
 function codeOf({ held, failed }: AuditSums, waiting: readonly AuditEntry[]): ExitCode {

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { createStuck, EndlessWaits } from '../follow/stuck.ts'
+import { Patience } from '../follow/stuck.ts'
 import { createTracker, isPending, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
@@ -70,8 +70,7 @@ class UploadRun {
   readonly #token: string
   readonly #tracker: Tracker
   readonly #reporter: Reporter
-  readonly #isStuck: ReturnType<typeof createStuck>
-  readonly #endless = new EndlessWaits()
+  readonly #patience: Patience
   readonly #latest = new Map<number, Transfer>()
   readonly #links = new Map<number, string>()
   /** Paths as the user typed them, by transfer ID. */
@@ -100,7 +99,7 @@ class UploadRun {
     this.#startedAt = ctx.time.now()
     this.#token = args.token ?? randomUUID()
     this.#named = new Set(args.paths.map((path) => (path === STDIN ? path : resolve(ctx.cwd, path))))
-    this.#isStuck = createStuck(args.maxWaitMs)
+    this.#patience = new Patience(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (transfer.publicLink !== null) this.#links.set(transfer.id, transfer.publicLink)
@@ -295,9 +294,8 @@ class UploadRun {
 
   /** What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result is marked as stuck. */
   #waits(gate: Gate | null, now: number): Waits {
-    const isStuck = this.#isStuck(this.#endless.restOf(this.#tracker.pending()), this.#sums(), now)
-    if (!isStuck) return waitsOf(this.#tracker.pending(), gate, now)
-    return { kind: 'waits', until: null, gate: this.#endless.gate(), isStuck: true }
+    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums: this.#sums(), now, gate })
+    return stuck ?? waitsOf(this.#tracker.pending(), gate, now)
   }
 
   async #readPending(): Promise<Result<void>> {

@@ -24,7 +24,9 @@ import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from 
 import { newestRow } from '../follow/newest-row.ts'
 import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
+import { eachRow } from '../follow/rows.ts'
+import { Standing } from '../follow/standing.ts'
+import { isEndlessByFile, Patience } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { reportUnreadable } from '../follow/unreadable.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
@@ -48,7 +50,6 @@ export interface WatchArgs {
 const ONCE_LOOK_MS = 1000
 /** Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for missed events. */
 const LOOK_MS = 15_000
-const PAGE = 500
 
 const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'failed'] as const
 const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
@@ -74,12 +75,10 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Messages of files that had failed before this command started, by transfer ID. */
-  readonly #oldFailures = new Map<number, string>()
+  readonly #standing = new Standing()
   /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
-  readonly #isStuck: ReturnType<typeof createStuck>
-  readonly #endless = new EndlessWaits()
+  readonly #patience: Patience
   readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
   /** The folder's path: initially as requested, later as resolved by the engine. */
@@ -109,7 +108,7 @@ class WatchRun {
     this.#watcher = args.watcher ?? randomUUID()
     this.#rules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }
     this.#changeRules = args.changeRules
-    this.#isStuck = createStuck(args.maxWaitMs)
+    this.#patience = new Patience(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
     this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
@@ -190,19 +189,16 @@ class WatchRun {
   /** `isFirstRead` means that the row was read when the command started, so a failure in it is an old one. */
   #see(transfer: Transfer, isFirstRead = false): void {
     const lines = this.#tracker.see(transfer)
+    if (isFirstRead) return this.#tell(this.#standing.first(transfer, lines))
+    this.#standing.later(transfer, lines)
+    this.#tell(lines)
+  }
+
+  #tell(lines: readonly Line[]): void {
     for (const line of lines)
       if (line.event === 'failed') this.#failedPaths.add(line.path)
       else if (line.event === 'uploaded') this.#uploaded.add(line.transfer.path)
-    this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirstRead)))
-  }
-
-  /** Whether a file has failed again with the same message as before the start. Suppresses only one repetition per failed file. */
-  #isOldNews(line: Line, isFirstRead: boolean): boolean {
-    if (line.event !== 'failed' || line.id === null) return false
-    const old = this.#oldFailures.get(line.id)
-    if (isFirstRead) this.#oldFailures.set(line.id, line.message)
-    else this.#oldFailures.delete(line.id)
-    return old === line.message
+    this.#reporter.tell(lines)
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
@@ -268,26 +264,23 @@ class WatchRun {
   }
 
   /** Reads this folder's rows after `afterId`. Skips rows that were done before this command began, unless they are already tracked. */
-  async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][], isFirst = false): Promise<Result<void>> {
-    for (let after = afterId; ; ) {
-      const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
-      if (!page.ok) return page
-      for (const row of page.value)
-        if (this.#isOurs(row) && (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt))
-          this.#see(row, isFirst)
-      const last = page.value.at(-1)
-      this.#readTo = Math.max(this.#readTo, last?.id ?? 0)
-      if (page.value.length < PAGE || last === undefined) break
-      after = last.id
-    }
-    return { ok: true, value: undefined }
+  #read(afterId: number, states: readonly (typeof ALL_STATES)[number][], isFirst = false): Promise<Result<void>> {
+    return eachRow(this.#ctx, afterId, states, (row) => {
+      this.#readTo = Math.max(this.#readTo, row.id)
+      if (!this.#isOurs(row)) return
+      if (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt) this.#see(row, isFirst)
+    })
   }
 
   async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const { client, time } = this.#ctx
     if (this.#isUnwatched(snapshot.folders)) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
     const folderId = this.#folderId
-    if (!this.#args.once || folderId === null) return { ok: true, value: null }
+    if (folderId === null) return { ok: true, value: null }
+    if (!this.#args.once) {
+      if (this.#isScanned(snapshot)) this.#tell(await this.#standing.rest(this.#ctx))
+      return { ok: true, value: null }
+    }
     const state = await client.call('folderIdle', { folderId, confirm: true })
     if (!state.ok) {
       if (state.failure.code !== 'not-found') return state
@@ -305,8 +298,13 @@ class WatchRun {
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     // The folder's files aren't known before its first scan has finished. Until then, an account problem doesn't end the command unless
     // files are already waiting.
-    const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
-    return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
+    const isEarly = waits.kind === 'active' && !this.#isScanned(snapshot)
+    return { ok: true, value: ending?.code === EXIT.account && isEarly ? null : ending }
+  }
+
+  /** Whether the folder has been scanned since this command began. */
+  #isScanned(snapshot: Snapshot): boolean {
+    return (snapshot.folders.find((folder) => folder.id === this.#folderId)?.lastScanAt ?? 0) >= this.#startedAt
   }
 
   /** Whether an upload is still in progress. It is allowed to finish when watching ends. */
@@ -323,11 +321,9 @@ class WatchRun {
     // drive may stay unavailable, and the service may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
-    const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
+    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums, now, gate: gateOf(snapshot), own: endless })
+    if (stuck !== null) return stuck
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
-    if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
-      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
-    }
     // Files that are still being written or are on a drive that doesn't respond only need time, and so do files without a reason to wait. A
     // folder that is unavailable for another reason needs the user's attention.
     const isAway = folder?.state === 'away' && folder.silent !== true
@@ -358,6 +354,7 @@ class WatchRun {
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
+    this.#tell(await this.#standing.rest(this.#ctx))
     if (this.#args.once && this.#sums.failed > 0) await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }

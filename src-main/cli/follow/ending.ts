@@ -35,6 +35,19 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
+/** Reasons that mean that the service gives no usable answers. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['answers-lost', 'redirected', 'foreign'])
+/** Reasons that mean so if the last answers couldn't be used. */
+const BY_SERVICE: ReadonlySet<string> = new Set([
+  ...NO_ANSWER,
+  'checking',
+  'comparing',
+  'earlier-upload',
+  'backoff',
+  'server-pause',
+  'uploads-refused',
+])
+
 /** Reasons of waits during which the engine checks something with the service. */
 const CHECKS: ReadonlySet<string> = new Set<WaitReason>(['checking', 'comparing', 'earlier-upload'])
 
@@ -144,15 +157,20 @@ export function decideEnding(s: Situation): Ending | null {
       hint: 'Nothing is lost; the next run continues. To check: slipway doctor',
     }
   }
+  const { trouble } = s.snapshot
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   // A user who pauses uploads intends to resume them. So a pause that began while the command was running is waited out for --max-wait.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
-  const why = gate.reason === 'checking' && until === null ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
+  const isUnusable = gate.reason === 'checking' && until === null
+  const why = isUnusable ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
-  return { code: EXIT.waits, title: `${why}${said}.${when}`, hint: waitHint({ reason: gate.reason, until }, s.snapshot.paused) }
+  const hint = waitHint({ reason: gate.reason, until }, s.snapshot.paused)
+  if (trouble !== undefined && BY_SERVICE.has(gate.reason))
+    return { code: EXIT.noConnection, title: `No usable response from the service: ${trouble.replace(/\.$/, '')}.${when}`, hint }
+  return { code: isUnusable || NO_ANSWER.has(gate.reason) ? EXIT.noConnection : EXIT.waits, title: `${why}${said}.${when}`, hint }
 }
 
 function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: boolean): string {

@@ -7,6 +7,7 @@ import type { AuditSums } from '../../../src-shared/model.ts'
 import { type Ctx, complain, note, type Output, show } from '../context.ts'
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
+import { UploadedPaths } from './reported-sums.ts'
 import { lineSentence, refusalSentence } from './tracker.ts'
 
 export interface Reporter {
@@ -16,11 +17,13 @@ export interface Reporter {
 
 export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void): Reporter {
   let isSummedUp = false
+  const sent = new UploadedPaths()
   return {
     tell: (lines) => {
       // Drop lines that come after the summary, because the summary must be the last line.
       if (isSummedUp) return
       for (const line of lines) {
+        if (line.event === 'uploaded' && line.sent) sent.add(line.transfer.path)
         if (ctx.json) {
           ctx.term.out(lineJson(line))
           continue
@@ -41,12 +44,17 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
         ctx.term.out(summaryJson(sums))
         return
       }
-      const parts = (['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const)
-        .filter((name) => sums[name] > 0)
-        .map((name) => `${sums[name]} ${name}`)
+      const uploaded = Math.min(sent.size, sums.uploaded)
+      const parts = Object.entries({ uploaded, 'already uploaded': sums.uploaded - uploaded, ...rest(sums) })
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${count} ${name}`)
       note(ctx, `${plural(sums.seen, 'file')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}.`)
     },
   }
+}
+
+function rest({ waiting, held, failed, ignored }: AuditSums): Omit<AuditSums, 'seen' | 'uploaded'> {
+  return { waiting, held, failed, ignored }
 }
 
 export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }

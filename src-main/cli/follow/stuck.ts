@@ -2,7 +2,7 @@
 // each upload, are in a folder or on a drive that is unavailable, wait for a check with the service (such as the lookup of an unconfirmed
 // upload), or are retried after each failed attempt. Has no clock: the caller passes in the time.
 import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
-import { isChecking } from './ending.ts'
+import { isChecking, type Waits } from './ending.ts'
 
 /**
  * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, except that at least one file that has
@@ -14,6 +14,12 @@ export type Rest = 'endless' | 'retried' | 'other'
 /** Reasons that concern a single file or its disk. A failed retry doesn't end such a wait. */
 const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away', 'drive-silent'])
 
+/**
+ * Reasons that mean that the service, or something in front of it, gives no usable answer. When it will is never known, even if the time of
+ * the next try is.
+ */
+const BY_SERVICE: ReadonlySet<string> = new Set(['backoff', 'answers-lost', 'uploads-refused', 'redirected', 'foreign'])
+
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */
 export function isEndlessByFile(reason: string | null): boolean {
   return reason !== null && BY_FILE.has(reason)
@@ -24,18 +30,28 @@ export class EndlessWaits {
   readonly #seen = new Set<number>()
   #gate: Gate = { reason: 'settling', until: null, message: null }
 
-  /** Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited. */
-  restOf(pending: Iterable<Transfer>): Rest {
+  /**
+   * Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited.
+   * `shared`: what blocks the whole account now; a queued file may wait for that although no event has said so.
+   */
+  restOf(pending: Iterable<Transfer>, shared: Gate | null = null): Rest {
     let rest: Rest | null = null
     let gate: Gate | null = null
-    for (const { id, state, reason: own, message } of pending) {
+    for (const row of pending) {
+      const isShared = row.state === 'queued' && shared !== null
+      const { id, state, reason: own, message } = isShared ? { ...row, ...shared, state: 'waiting' as const } : row
       if (state === 'waiting' && isEndlessByFile(own)) {
         this.#seen.add(id)
         gate ??= { reason: own as WaitReason, until: null, message }
         rest ??= 'endless'
-      } else if (state === 'unknown' || (state === 'waiting' && (own === 'backoff' || isChecking({ reason: own, until: null })))) {
+      } else if (
+        state === 'unknown' ||
+        (state === 'waiting' && own !== null && (BY_SERVICE.has(own) || isChecking({ reason: own, until: null })))
+      ) {
         const isSent = state === 'unknown' || own === 'backoff'
         gate = { reason: isSent ? 'checking' : (own as WaitReason), until: null, message }
+        // Between two pauses, one upload is tried, and the others are queued again.
+        if (own === 'answers-lost' || own === 'uploads-refused') this.#seen.add(id)
         rest ??= 'endless'
       } else if (this.#seen.has(id)) rest = 'retried'
       else return 'other'
@@ -47,6 +63,34 @@ export class EndlessWaits {
   /** Why the files wait, if `restOf` returned `endless`. */
   gate(): Gate {
     return this.#gate
+  }
+}
+
+interface Situation {
+  readonly sums: AuditSums
+  readonly now: number
+  readonly gate: Gate | null
+  readonly own?: WaitReason | null
+}
+
+/** Decides for `upload` and `watch --once` whether files have waited without a known end for `maxWaitMs`. */
+export class Patience {
+  readonly #isStuck: ReturnType<typeof createStuck>
+  readonly #endless = new EndlessWaits()
+
+  constructor(maxWaitMs: number) {
+    this.#isStuck = createStuck(maxWaitMs)
+  }
+
+  /**
+   * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `gate`: what blocks the whole account
+   * now. `own`: what else has no known end, such as a folder that is unavailable; null if nothing.
+   */
+  stuck(pending: Iterable<Transfer>, { sums, now, gate, own = null }: Situation): Waits | null {
+    const rest = this.#endless.restOf(pending, gate)
+    if (!this.#isStuck(own === null ? rest : 'endless', sums, now)) return null
+    const why = this.#endless.gate()
+    return { kind: 'waits', until: null, gate: own === null ? why : { ...why, reason: own }, isStuck: true }
   }
 }
 

@@ -26,6 +26,8 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'paused',
   'foreign',
   'redirected',
+  'answers-lost',
+  'uploads-refused',
   'disk',
 ])
 

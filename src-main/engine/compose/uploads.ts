@@ -7,6 +7,8 @@ import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
+import { UploadPause, type UploadStreak } from '../limits/upload-pause.ts'
+import type { Clock } from '../ports.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { createAccounting } from '../transfer/progress.ts'
@@ -19,7 +21,6 @@ import { UploadQueue } from '../transfer/upload-queue.ts'
 import { createWire } from '../transfer/wire.ts'
 import { ServiceHabits } from '../unconfirmed/habits.ts'
 import { LossAges } from '../unconfirmed/loss-ages.ts'
-import { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { ReconcilerOptions } from '../unconfirmed/lost-upload.ts'
 import { Reconciler } from '../unconfirmed/reconciler.ts'
 import type { Journal } from './journal.ts'
@@ -63,26 +64,27 @@ export function composeUploads(parts: UploadsOptions) {
   })
   const habits = new ServiceHabits(remote.facts)
   const ages = new LossAges(clock)
-  const lostAnswers = new LostAnswers(
-    clock,
-    remote.facts.get('answers-lost'),
-    (count) => void db.soon(() => remote.facts.set('answers-lost', count)).catch(journal.failed),
-  )
-  const proved = (): void => {
+  const uploadPause = createPause(clock, journal)
+  const proved = (isAccepted = false): void => {
     const lookAt = reconciler.hurry()
     if (lookAt !== null) scheduler.lookBy(lookAt)
-    if (!lostAnswers.proved()) return
+    if (!(isAccepted ? uploadPause.accepted() : uploadPause.proved())) return
     bus.touched()
     scheduler.wake()
   }
   const observer: UploadObserver = {
     answerLost: () => {
-      lostAnswers.lost()
+      uploadPause.lost()
       bus.touched()
+    },
+    refused: (row, said, mayBeFile) => {
+      const isPaused = uploadPause.refused(row.id, said, mayBeFile)
+      bus.touched()
+      return isPaused
     },
     confirmed: (row, file, { serverDate, origin }) => {
       habits.learnName(options.wireName(row.name), file.filename)
-      proved()
+      proved(true)
       limits.learn(row, file, serverDate)
       limits.uploaded()
       if (origin !== 'older') stored.uploaded(row.size)
@@ -107,7 +109,7 @@ export function composeUploads(parts: UploadsOptions) {
     disk,
     account,
     limits,
-    lostAnswers,
+    uploadPause,
     compare,
     calls,
     budget,
@@ -138,7 +140,7 @@ export function composeUploads(parts: UploadsOptions) {
     budget,
     account,
     limits,
-    lostAnswers,
+    uploadPause,
     stats,
     accounting,
     wire,
@@ -157,7 +159,12 @@ export function composeUploads(parts: UploadsOptions) {
     concurrency: options.concurrency,
     stop,
   })
-  return { scheduler, queue, gate, compare, opens, reconciler, lostAnswers, accounting, throttle }
+  return { scheduler, queue, gate, compare, opens, reconciler, uploadPause, accounting, throttle }
+}
+
+function createPause(clock: Clock, { db, remote, failed }: Journal): UploadPause {
+  const save = (streak: UploadStreak | null) => void db.soon(() => remote.facts.set('upload-pause', streak)).catch(failed)
+  return new UploadPause(clock, remote.facts.get('upload-pause'), save)
 }
 
 /** The name used in the request whose response was lost. A file renamed since may be stored under its earlier name. */

@@ -28,7 +28,8 @@ type Answered =
 const FORGOTTEN = refuse('not-found', 'This batch is no longer available.')
 
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, remote, catalog, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
+  const { ports, db, transfers, remote, catalog, claims, admission, guard, folders, scheduler, uploadPause, gate, snapshots, bus, stop } =
+    services
   const actions = new PersonActions(services)
   const batches = new UploadBatches(ports.clock, transfers, snapshots)
   const namedFiles = new NamedFiles({
@@ -71,6 +72,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       }
       const batch = batches.add(items)
+      uploadPause.named()
       scheduler.rowsChanged()
       const page = batches.page(batch, 0)
       return page === null ? FORGOTTEN : ok(page)

@@ -118,11 +118,16 @@ const CODECS = {
         .nullable(),
     }),
   ),
-  /**
-   * Number of upload responses lost in a row, number of pauses that this has caused, and when the last pause ends
-   * (unconfirmed/lost-answer-pause.ts).
-   */
-  'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
+  /** Uploads refused or not answered in a row, and the pause that this has caused (limits/upload-pause.ts). */
+  'upload-pause': json(
+    z.object({
+      lost: count.min(0),
+      refused: z.readonly(z.array(count)),
+      pauses: count.min(0),
+      until: count.nullable(),
+      said: z.string().nullable(),
+    }),
+  ),
   /** Set once the service has answered a request for a single file. */
   'single-files': flag,
   /** Set once the service has answered an upload of known content with the existing file. */

@@ -1,6 +1,7 @@
 // Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and passes the response to the
 // account. Repeats a failed request only if the key was replaced in the meantime.
-import type { ApiClient, ApiResult } from '../../api/types.ts'
+import { formatDuration } from '../../../src-shared/format.ts'
+import type { ApiClient, ApiFailure, ApiResult } from '../../api/types.ts'
 import { callVerdict } from '../account/call-verdict.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -27,9 +28,19 @@ export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
   /** Whether a request at least this urgent (by default, any request) is waiting for room in the budget or for the connection. */
   hasWaiting(atLeast?: Priority): boolean
+  /**
+   * What is wrong with the service's answers, as a sentence: what the last request for `/stats` or for the list got instead of a usable
+   * response, or that one hasn't been answered for a while. Null if nothing is wrong.
+   */
+  trouble(): string | null
   /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor send another request. */
   tenure(): AbortSignal
 }
+
+/** Requests that need nothing but the key, so that each failure says something about the service. */
+const PLAIN = ['stats', 'list'] as const
+/** A request that hasn't been answered for this long is reported as trouble. */
+const SLOW_MS = 3000
 
 /** The result of a request if the account has changed. */
 export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = { ok: false, failure: { kind: 'switched' } }
@@ -47,9 +58,11 @@ export interface CallsOptions {
 export function createCalls(options: CallsOptions): Calls {
   const { clock, budget, account } = options
   const waiting: Record<Priority, number> = { person: 0, watched: 0, list: 0, spare: 0 }
+  const troubles = new Troubles(clock)
 
   return {
     hasWaiting: (atLeast = 'spare') => PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
+    trouble: () => troubles.text(),
     tenure: () => options.tenure(),
     run: async (o, call) => {
       const tenure = options.tenure()
@@ -76,7 +89,7 @@ export function createCalls(options: CallsOptions): Calls {
               place?.leave()
               place = null
               const blocks = account.blocks()
-              const result = await call(api, signal).catch((error: unknown) => {
+              const result = await troubles.watch(o.kind, call(api, signal)).catch((error: unknown) => {
                 // The API client never rejects, so this error occurred before the request was sent, for example in the journal. A claim
                 // that is never released would use up room permanently.
                 budget.cancel(claim.id)
@@ -87,9 +100,8 @@ export function createCalls(options: CallsOptions): Calls {
               const isSuspect = account.observe(claim.id, o.kind, observed, isFormer, blocks)
               if (isSuspect) await options.control()
               if (tenure.aborted) return SWITCHED
-              if (isSuspect && account.isBlocked()) return { ok: false, failure: { kind: 'blocked' } }
-              if (isSuspect && !account.isAnswered())
-                return { ok: false, failure: { kind: 'foreign', message: account.gate()?.message ?? 'The service refused.' } }
+              const stopped = isSuspect ? stoppedBy(account) : null
+              if (stopped !== null) return { ok: false, failure: stopped }
               // Replacing a key aborts the requests sent with the old one, so this one is repeated with the account's new key.
               if (isFormer && !result.ok) continue
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
@@ -97,7 +109,13 @@ export function createCalls(options: CallsOptions): Calls {
             wait = { until: claim.until, reason: claim.reason }
           }
           const ms = Math.max(1, wait.until - clock.now())
-          if (clock.mono() + ms > deadline) return { ok: false, failure: { kind: 'waits', ...wait } }
+          if (clock.mono() + ms > deadline) {
+            const stopped = wait.reason === 'offline' ? stoppedBy(account) : null
+            if (stopped !== null) return { ok: false, failure: stopped }
+            // If the service asked to wait because it can't answer, that answer is the better explanation.
+            const cause = budget.heldUntil() === null ? null : troubles.last()
+            return { ok: false, failure: cause === null ? { kind: 'waits', ...wait } : { kind: 'api', failure: cause } }
+          }
           if (wait.reason !== 'offline') place ??= budget.enter(o.priority, () => wake())
           waiting[o.priority]++
           await sleep(clock, ms, signal, (end) => {
@@ -109,6 +127,50 @@ export function createCalls(options: CallsOptions): Calls {
         place?.leave()
       }
     },
+  }
+}
+
+/** The failure of a request if what answers isn't the service, or refuses the account; null if nothing suggests that. */
+function stoppedBy(account: AccountState): CallFailure | null {
+  if (account.isBlocked()) return { kind: 'blocked' }
+  return account.isAnswered() ? null : { kind: 'foreign', message: account.gate()?.message ?? 'Something else answers.' }
+}
+
+/** Remembers what is wrong with the answers to plain requests. */
+class Troubles {
+  readonly #clock: Pick<Clock, 'mono'>
+  /** The failure of the last request of each kind, if it failed. */
+  readonly #failed = new Map<RequestKind, ApiFailure>()
+  /** When the plain requests in flight were sent, in monotonic milliseconds. */
+  readonly #running = new Set<{ readonly sentAt: number }>()
+
+  constructor(clock: Pick<Clock, 'mono'>) {
+    this.#clock = clock
+  }
+
+  async watch<T>(kind: RequestKind, answer: Promise<ApiResult<T>>): Promise<ApiResult<T>> {
+    if (!PLAIN.some((one) => one === kind)) return answer
+    const request = { sentAt: this.#clock.mono() }
+    this.#running.add(request)
+    try {
+      const result = await answer
+      if (result.ok) this.#failed.delete(kind)
+      else if (result.failure.kind !== 'aborted' && callVerdict(result.failure) !== 'rate-limited') this.#failed.set(kind, result.failure)
+      return result
+    } finally {
+      this.#running.delete(request)
+    }
+  }
+
+  last(): ApiFailure | null {
+    return PLAIN.map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ?? null
+  }
+
+  text(): string | null {
+    const failure = this.last()
+    if (failure !== null) return failure.message
+    const waitedMs = Math.max(0, ...[...this.#running].map(({ sentAt }) => this.#clock.mono() - sentAt))
+    return waitedMs < SLOW_MS ? null : `The service hasn't answered a request for ${formatDuration(waitedMs)}.`
   }
 }
 

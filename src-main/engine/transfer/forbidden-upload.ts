@@ -16,8 +16,9 @@ export interface ForbiddenOptions {
 }
 
 /**
- * Resolves once the verdict is written; until then, the row stays queued. Writes nothing if the answer wasn't the service's own, if the account is blocked or has changed (`tenure`
- * aborts), or if the row now has another version or is no longer queued.
+ * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now has another version or is no
+ * longer queued, and resolves to null if the answer wasn't the service's own, or if the account is
+ * blocked or has changed (`tenure` aborts).
  */
 export async function settleForbidden(
   row: TransferRow,
@@ -25,13 +26,14 @@ export async function settleForbidden(
   options: ForbiddenOptions,
   rows: Pick<RowWriter, 'applyIfQueued'>,
   tenure: AbortSignal,
-): Promise<void> {
+): Promise<DiagnosedRefusal['verdict'] | null> {
   const { ports, account, limits, stats } = options
   const isAnswered = await stats.diagnose()
-  if (tenure.aborted || !account.isAnswered()) return
+  if (tenure.aborted || !account.isAnswered()) return null
   const found = limits.diagnose(row, detail, isAnswered)
   ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await rows.applyIfQueued(row, eventOf(found))
+  return found.verdict
 }
 
 function eventOf({ verdict, evidence, until }: DiagnosedRefusal): TransferEvent {

@@ -7,8 +7,13 @@ export type UploadVerdict =
   | { readonly kind: 'done'; readonly file: RemoteFile }
   /** Sent, at least in part, but the outcome is unknown: the reconciler decides before anything is sent again. */
   | { readonly kind: 'unknown'; readonly why: string }
-  /** Certainly not stored; this transfer is retried with back-off. */
-  | { readonly kind: 'retry'; readonly why: string }
+  /** Certainly not stored; this transfer is retried with back-off. `isAnswer`: the service, or something in front of it, answered. */
+  | { readonly kind: 'retry'; readonly why: string; readonly isAnswer: boolean }
+  /**
+   * Certainly not stored, and a retry helps only if the cause isn't the file. `fails`: the reason why the transfer fails if nothing shows
+   * another cause; null if it is retried less and less often.
+   */
+  | { readonly kind: 'refused'; readonly why: string; readonly fails: 'bad-request' | 'refused' | null }
   /** The service wasn't reached: the whole account waits, and no attempt is counted. */
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
@@ -16,7 +21,6 @@ export type UploadVerdict =
   | { readonly kind: 'forbidden'; readonly detail: string | null }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
-  | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
   /** The address redirects elsewhere: the whole account waits. */
   | { readonly kind: 'wrong-address'; readonly why: string }
   /** The file changed or couldn't be read to its end; `cause` shows which. */
@@ -37,9 +41,9 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
       return { kind: 'offline', why: f.message }
     case 'cut':
     case 'timeout':
-      return f.phase === 'unsent' ? { kind: 'retry', why: f.message } : { kind: 'unknown', why: f.message }
+      return f.phase === 'unsent' ? { kind: 'retry', why: f.message, isAnswer: false } : { kind: 'unknown', why: f.message }
     case 'garbage':
-      return f.phase === 'unsent' ? { kind: 'retry', why: f.message } : { kind: 'unknown', why: f.message }
+      return f.phase === 'unsent' ? { kind: 'retry', why: f.message, isAnswer: true } : { kind: 'unknown', why: f.message }
     case 'refused':
       return { kind: 'unknown', why: f.detail ?? f.message }
     case 'redirect':
@@ -58,18 +62,16 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
 
 function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdict {
   const why = f.detail ?? f.message
-  if (f.status === 400) return { kind: 'failed', reason: 'bad-request', why }
+  if (f.status === 400) return { kind: 'refused', why, fails: 'bad-request' }
   if (f.status === 401) return { kind: 'key-refused', why }
   if (f.status === 403) return { kind: 'forbidden', detail: f.detail }
-  // A gateway may lack this route, temporarily or for good. Other calls may work, so only this file waits.
-  if (f.status === 404 || f.status === 405) return { kind: 'retry', why }
+  // A gateway may lack this route, temporarily or for good. None of these says anything about the file.
+  if ([404, 405, 410, 421, 425].includes(f.status)) return { kind: 'refused', why, fails: null }
   if (f.status === 413) return { kind: 'too-big', why }
-  if (f.status === 421 || f.status === 425) return { kind: 'retry', why }
   if (f.status === 429) return { kind: 'rate-limited', meta: f.meta }
   // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after the service has stored it.
-  if (f.status >= 500 || f.status === 408) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why }
-  if (f.status < 200 || (f.status >= 300 && f.status < 400)) return { kind: 'retry', why }
-  return { kind: 'failed', reason: 'refused', why }
+  if (f.status >= 500 || f.status === 408) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why, isAnswer: true }
+  return { kind: 'refused', why, fails: f.status < 400 ? null : 'refused' }
 }
 
 /** How the response to an upload was lost. */

@@ -8,10 +8,10 @@ import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Budget } from '../limits/requests/budget.ts'
+import type { UploadPause } from '../limits/upload-pause.ts'
 import { endedUnproved, mayHaveArrived } from '../remote/deletion-plan.ts'
 import { HELD_UNCONFIRMED } from '../remote/removed-items.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from '../unconfirmed/reconciler.ts'
 import { isLeftPublic, leftMessage } from '../views.ts'
 import { Cancellation, type CancellationOptions } from './cancel.ts'
@@ -21,7 +21,7 @@ import type { UploadGate } from './upload-gate.ts'
 /** How long a retry waits for the rate limit to allow a read of `/stats`. If that takes longer, the retry continues without one. */
 const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
-const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
+const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'uploads-refused', 'storage-full'])
 
 export interface PersonActionsOptions extends CancellationOptions {
   readonly db: Database
@@ -33,7 +33,7 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly stats: StatsRefresh
   readonly scheduler: Scheduler
   readonly reconciler: Pick<Reconciler, 'sendNow'>
-  readonly lostAnswers: Pick<LostAnswers, 'retry'>
+  readonly uploadPause: Pick<UploadPause, 'retry'>
   readonly bus: Bus
 }
 
@@ -53,14 +53,14 @@ export class PersonActions {
    * is unconfirmed. `isAutomatic`: the user didn't request this retry, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
-    const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
+    const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, uploadPause, bus } = this.#options
     const reason = gate.view()?.reason ?? null
     // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it has to be looked up first.
     const unconfirmed = (ids ?? []).flatMap((id) => transfers.get(id) ?? []).filter((row) => row.state === 'unknown')
     if (isAutomatic) account.reconnect()
     else account.retry()
     limits.retry()
-    lostAnswers.retry()
+    uploadPause.retry()
     if (!isAutomatic) stats.forgetFailures()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)

@@ -10,9 +10,9 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Budget } from '../limits/requests/budget.ts'
+import type { UploadPause } from '../limits/upload-pause.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import { endCalledOff } from './called-off.ts'
 import { PeriodicRound } from './periodic-round.ts'
 import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
@@ -50,7 +50,7 @@ export interface SchedulerOptions {
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
   readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack'>
-  readonly lostAnswers: Pick<LostAnswers, 'gate' | 'isProbing' | 'setBack'>
+  readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
   readonly wire: Pick<Wire, 'waiting' | 'refill'>
@@ -311,14 +311,14 @@ export class Scheduler {
   }
 
   #startUploads(): StepWait {
-    const { transfers, account, limits, lostAnswers, wire, queue, gate } = this.#options
-    const lost = lostAnswers.gate()
-    if (lost !== null) return this.#waitFor(lost)
+    const { transfers, account, limits, uploadPause, wire, queue, gate } = this.#options
+    const paused = uploadPause.gate()
+    if (paused !== null) return this.#waitFor(paused)
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
-    // After a failed connection, or after many lost answers, a single upload tests whether the service is back.
-    const slots = account.outageUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
+    const isProbe = uploadPause.isOn()
+    const slots = account.outageUntil() !== null || isProbe ? 1 : this.#concurrency.all
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
-      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed })
+      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed, isProbe })
       if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
       const claim = this.#claim.claim(next.row)
       if (!claim.ok) {
@@ -383,14 +383,14 @@ export class Scheduler {
 
   /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
   #followClock(): void {
-    const { log, db, transfers, remote, doubts, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
+    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } = this.#options
     const by = clockRollback()
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
       this.#owedRollbackMs += by
       account.clockRolledBack(by)
       limits.clockRolledBack(by)
-      lostAnswers.setBack(by)
+      uploadPause.setBack(by)
       gate.moveClock(by)
       this.#reconcile.moveClock(by)
       this.#remove.moveClock(by)

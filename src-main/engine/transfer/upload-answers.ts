@@ -6,7 +6,7 @@ import { isSuspect } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import { backoffMs } from '../limits/back-off.ts'
+import { backoffMs, refusalBackoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import { firstLookMs } from '../presence/evidence.ts'
@@ -30,10 +30,18 @@ const TAKEN_BACK = {
   unjudged: "The file was renamed while it was sent, and its drive doesn't answer, so its new name can't be checked",
 } as const
 
+/** Delay before a file is sent once more, if its refusal may concern it or the account: other uploads show which. */
+const OTHERS_FIRST_MS = 2000
+
 /** Learns from the outcome of uploads. */
 export interface UploadObserver {
   /** Called when a whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
+  /**
+   * Called when an upload was refused. `said`: the answer, as a sentence. `mayBeFile`: whether it may concern the file. Returns whether
+   * uploads are now paused because several in a row were refused.
+   */
+  refused(row: TransferRow, said: string, mayBeFile: boolean): boolean
   /**
    * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. `origin`: whether the
    * upload created the file.
@@ -46,7 +54,7 @@ export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly transfers: Transfers
   readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly admission: Pick<Admission, 'judge'>
-  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'refusedSize' | 'takenBack' | 'retry'>
+  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
   readonly catalog: Pick<Catalog, 'complete'>
   readonly observer: UploadObserver
   readonly ages: LossAges
@@ -67,8 +75,9 @@ export class UploadAnswers {
   }
 
   async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
-    const { ports, transfers, limits } = this.#options
+    const { ports, transfers, observer } = this.#options
     const verdict = await this.#ownVerdict(uploadVerdict(result), result)
+    const said = result.ok ? '' : result.failure.message
     const proven = await ifReadable(source.provenHash(), null)
     if (verdict.kind !== 'done') source.drop()
     switch (verdict.kind) {
@@ -77,9 +86,11 @@ export class UploadAnswers {
       case 'unknown':
         return this.#lost(row, result, verdict.why, proven)
       case 'retry': {
-        const until = ports.clock.now() + backoffMs(row.attempts + 1, ports.random)
-        return this.#rows.apply(row, { kind: 'deferred', reason: 'backoff', message: verdict.why, until })
+        if (verdict.isAnswer) observer.refused(row, said, false)
+        return this.#backOff(row, verdict.why, backoffMs(row.attempts + 1, ports.random))
       }
+      case 'refused':
+        return this.#refused(row, verdict, said)
       case 'offline':
       case 'wrong-address':
       case 'key-refused':
@@ -91,13 +102,9 @@ export class UploadAnswers {
         })
         return this.#rows.changed(row.id)
       case 'forbidden':
-        return this.#forbidden(row, verdict.detail)
+        return this.#forbidden(row, verdict.detail, said)
       case 'too-big':
-        limits.refusedSize(row.size)
-        return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message: verdict.why })
-      case 'failed':
-        ports.log.error('transfer.refused', { id: row.id, why: verdict.why })
-        return this.#rows.apply(row, { kind: 'failed', reason: verdict.reason, message: verdict.why })
+        return this.#tooBig(row, said)
       case 'source':
         if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure, true)
         return this.#failures.torn(row, await ifReadable(source.stat(), null))
@@ -121,10 +128,41 @@ export class UploadAnswers {
     return account.isAnswered() ? verdict : { kind: 'offline', why: result.failure.message }
   }
 
-  async #forbidden(row: TransferRow, detail: string | null): Promise<void> {
+  async #forbidden(row: TransferRow, detail: string | null, said: string): Promise<void> {
     const tenure = this.#options.identity.tenure()
     await this.#rows.apply(row, { kind: 'requeued' })
-    return settleForbidden(row, detail, this.#options, this.#rows, tenure)
+    const verdict = await settleForbidden(row, detail, this.#options, this.#rows, tenure)
+    if (verdict === 'undetermined') this.#options.observer.refused(row, said, false)
+  }
+
+  /**
+   * Retries or fails an upload that was refused. A single file without company fails at once. Otherwise, it is sent once more, and fails if
+   * the service has accepted others in the meantime, because the cause is the file then.
+   */
+  async #refused(row: TransferRow, { why, fails }: Extract<UploadVerdict, { kind: 'refused' }>, said: string): Promise<void> {
+    const { ports, transfers, observer } = this.#options
+    const isPaused = observer.refused(row, said, fails !== null)
+    const { queued, waiting, uploading } = transfers.counts(null)
+    if (fails !== null && !isPaused && (row.attempts > 0 || queued + waiting + uploading <= 1)) {
+      ports.log.error('transfer.refused', { id: row.id, why })
+      return this.#rows.apply(row, { kind: 'failed', reason: fails, message: why })
+    }
+    return this.#backOff(row, said, fails !== null && !isPaused ? OTHERS_FIRST_MS : refusalBackoffMs(row.attempts + 1, ports.random))
+  }
+
+  /** Holds a file that was answered with 413, unless that can't be about its size. */
+  async #tooBig(row: TransferRow, said: string): Promise<void> {
+    const { limits, observer } = this.#options
+    if (!limits.mayBeTooBig(row.size)) return this.#refused(row, { kind: 'refused', why: said, fails: null }, said)
+    if (limits.tooBig(row.size) === null) observer.refused(row, said, true)
+    limits.refusedSize(row.size)
+    const message = `The service, or something in front of it, refused a file of ${row.size} bytes as too big. ${said}`
+    return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message })
+  }
+
+  async #backOff(row: TransferRow, message: string, ms: number): Promise<void> {
+    const until = this.#options.ports.clock.now() + ms
+    return this.#rows.apply(row, { kind: 'deferred', reason: 'backoff', message, until })
   }
 
   async #stored(
@@ -197,7 +235,9 @@ export class UploadAnswers {
     const { ports, transfers, observer, ages } = this.#options
     const loss = lossOf(result)
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
-    if (loss !== 'partly') observer.answerLost()
+    // A request that was ended on this side says nothing about the service.
+    const isOurs = !result.ok && result.failure.kind === 'aborted'
+    if (loss !== 'partly' && !isOurs) observer.answerLost()
     ages.lost(transfers.get(row.id) ?? row)
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)

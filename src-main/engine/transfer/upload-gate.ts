@@ -8,9 +8,9 @@ import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Facts } from '../journal/facts.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Budget, BudgetReason } from '../limits/requests/budget.ts'
+import type { UploadPause } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
-import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { Comparison } from './comparison/comparison.ts'
 
 /** A wait that ends sooner than this isn't announced. */
@@ -24,10 +24,10 @@ export interface UploadGateOptions {
   readonly disk: Pick<DiskTrouble, 'gate'>
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
-  readonly lostAnswers: Pick<LostAnswers, 'gate'>
+  readonly uploadPause: Pick<UploadPause, 'gate'>
   readonly compare: Pick<Comparison, 'gate'>
-  readonly calls: Pick<Calls, 'hasWaiting'>
-  readonly budget: Pick<Budget, 'view'>
+  readonly calls: Pick<Calls, 'hasWaiting' | 'trouble'>
+  readonly budget: Pick<Budget, 'view' | 'heldUntil'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
   /** Number of uploads in flight. */
   readonly active: () => number
@@ -67,10 +67,12 @@ export class UploadGate {
   }
 
   view(): Gate | null {
-    const { clock, disk, account, limits, lostAnswers, compare, calls, budget, active } = this.#options
+    const { clock, disk, account, limits, uploadPause, compare, calls, budget, active } = this.#options
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
-    const held = disk.gate() ?? account.gate() ?? limits.gate(active()) ?? lostAnswers.gate()
+    const held = disk.gate() ?? account.gate() ?? limits.gate(active()) ?? uploadPause.gate()
     if (held !== null) return held
+    const asked = budget.heldUntil()
+    if (asked !== null) return { reason: 'server-pause', until: asked, message: calls.trouble() }
     if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
     const comparing = compare.gate()
     if (comparing !== null) return comparing

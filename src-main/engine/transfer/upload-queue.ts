@@ -38,6 +38,8 @@ export interface UnderWay {
   readonly isFullOfLarge: boolean
   /** The keys (`keyOf`) of uploads whose answer was lost. */
   readonly unconfirmed: ReadonlySet<string>
+  /** The next upload tests whether the service accepts uploads again, so it should be a small one that was rarely sent before. */
+  readonly isProbe: boolean
 }
 
 export interface NextUpload {
@@ -110,14 +112,14 @@ export class UploadQueue {
     }
     let isComparing = false
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      for (const [i, row] of this.#rows.entries()) {
+      for (const row of underWay.isProbe ? this.#rows.toSorted(byProbe) : this.#rows) {
         if (this.#isHeldUp(row, underWay)) continue
         if (!compare.mayGo(row)) {
           isComparing = true
           debug.passedOver(row, 'compared-first')
           continue
         }
-        this.#rows.splice(i, 1)
+        this.#rows.splice(this.#rows.indexOf(row), 1)
         const now = transfers.get(row.id)
         if (now === null || now.state !== 'queued') return this.next(underWay)
         return { row: now, why: 'next' }
@@ -170,4 +172,8 @@ export class UploadQueue {
     if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
     return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
   }
+}
+
+function byProbe(x: TransferRow, y: TransferRow): number {
+  return x.attempts - y.attempts || x.size - y.size
 }

@@ -38,6 +38,7 @@ export const reasonWords: ReasonWords = {
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
     foreign: { what: 'Statt des Dienstes antwortet etwas anderes', next: 'nächste Prüfung' },
     redirected: { what: 'Der Dienst antwortet mit einer Weiterleitung, der Slipway nicht folgen kann', next: 'nächster Versuch' },
+    'uploads-refused': { what: 'Der Dienst lehnt jeden Upload ab', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },
   held: {

@@ -22,6 +22,14 @@ describe('the remaining files', () => {
     expect(new EndlessWaits().restOf(rows)).toBe(rest)
   })
 
+  it.each([
+    ['the list of the service', 'comparing', 'endless'],
+    ['a service that refuses every upload', 'uploads-refused', 'endless'],
+    ['the rate limit', 'rate-minute', 'other'],
+  ] as const)('queued behind %s: what they wait for may not have been said', (_name, reason, rest) => {
+    expect(new EndlessWaits().restOf([transfer(1)], { reason, until: null, message: null })).toBe(rest)
+  })
+
   it('are still the same while one of them is tried again, unless it waited for the service', () => {
     const waits = new EndlessWaits()
     expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.gate().reason]).toEqual(['other', 'endless', 'changing'])

@@ -335,7 +335,7 @@ describe('the end of waiting', () => {
     expect(w.term.lines).toEqual(['https://files.example.com/download/t1'])
   })
 
-  it('ends with 5 where the service answers no check for --max-wait, and not while files finish', async () => {
+  it('ends with 6 where the service answers no check for --max-wait, and not while files finish', async () => {
     const message = `The response isn't the service's JSON: "Sign in"`
     const checking = (id: number) => transfer(id, { state: 'waiting', reason: 'checking', until: null, message })
     const w = engine([checking(1), checking(2)])
@@ -346,7 +346,7 @@ describe('the end of waiting', () => {
     w.change(transfer(2, { state: 'waiting', reason: 'backoff', until: NOW + 101_000, message }))
     expect(w.term.errors).toEqual([])
     await w.time.pass(20_000)
-    expect(await code).toBe(5)
+    expect(await code).toBe(6)
     expect(w.term.errors[0]).toBe(`slipway: The service's responses can't be used (${message}).`)
   })
 
@@ -608,7 +608,7 @@ describe('a file that is named twice', () => {
     const code = upload(w.ctx, ARGS)
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.term.errors).toEqual(['2 files: 2 uploaded.'])
+    expect(w.term.errors).toEqual(['2 files: 1 uploaded, 1 already uploaded.'])
   })
 })
 

@@ -177,7 +177,7 @@ describe('--once', () => {
     }
   })
 
-  it('does not tell what was done before, and tells what the last run left', async () => {
+  it('does not tell what was done before, and tells at the end what the last run left', async () => {
     const w = engine(
       [
         doneInFolder(1, { doneAt: NOW - 1000 }),
@@ -195,9 +195,9 @@ describe('--once', () => {
     expect(await code).toBe(4)
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
       ['queued', '/home/u/in/2.txt'],
+      ['uploaded', '/home/u/in/2.txt'],
       ['held', '/home/u/in/3.txt'],
       ['failed', '/home/u/in/4.txt'],
-      ['uploaded', '/home/u/in/2.txt'],
       ['summary', undefined],
     ])
   })
@@ -356,14 +356,14 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain('Changes during each upload')
   })
 
-  it('ends with 5 when the service answers no check for longer than a person waits, and not before', async () => {
+  it('ends with 6 when the service answers no check for longer than a person waits, and not before', async () => {
     const w = engine([inFolder(1, { state: 'waiting', reason: 'checking', message: 'The response is empty.' })])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(55_000)
     expect(w.term.errors).toEqual([])
     await w.time.pass(10_000)
-    expect(await code).toBe(5)
+    expect(await code).toBe(6)
     expect(w.term.errors[0]).toBe("slipway: The service's responses can't be used (The response is empty).")
   })
 
@@ -405,7 +405,18 @@ describe('--once', () => {
         .events()
         .filter((line) => line['event'] === 'failed')
         .map((line) => line['path']),
-    ).toEqual(['/home/u/in/1.txt', '/home/u/in/sealed'])
+    ).toEqual(['/home/u/in/sealed'])
+  })
+
+  it('says nothing of a file that had failed or was held, and is deleted now', async () => {
+    const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' }), inFolder(2, { state: 'held', reason: 'secret' })])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(inFolder(1, { state: 'gone' }), inFolder(2, { state: 'cancelled' }))
+    w.state.idle = { ...w.state.idle, idle: true }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.errors).toEqual(['0 files.'])
   })
 
   it('says once that a file failed before and again in the same way', async () => {
@@ -690,7 +701,7 @@ describe('beside others', () => {
     expect(w.term.errors.slice(-3)).toEqual([
       'slipway: The folder is no longer watched. Files that waited in it were withdrawn.',
       '  Start again with: slipway watch',
-      '4 files: 3 uploaded, 1 ignored.',
+      '4 files: 1 uploaded, 2 already uploaded, 1 ignored.',
     ])
     expect(w.session.calls.filter((call) => call.procedure === 'watch')).toHaveLength(1)
   })
@@ -713,7 +724,7 @@ describe('the exit code of a watch that a person has ended', () => {
       w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
       await w.time.pass(20_000)
       expect(await code).toBe(once ? ofOnce : 0)
-      expect(w.term.errors).toContainEqual(expect.stringContaining('2 files: 1 uploaded'))
+      expect(w.term.errors).toContainEqual(expect.stringContaining('2 files: 1 already uploaded'))
     }
   })
 })

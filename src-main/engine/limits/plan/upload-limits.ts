@@ -14,7 +14,7 @@ import { ServiceTraits } from './service-traits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import { readQuota } from './stats-reader.ts'
 
-/** Delays before uploads are retried after a refusal, if it is unknown when the limit ends. */
+/** Delays before a refused upload is retried, if it is unknown when the limit ends. */
 const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
 const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
@@ -23,8 +23,8 @@ const DAY_FULL_MAX_MS = 3_600_000
 /** Minimum delay before a reached daily upload limit is checked again. An upload in flight that fails no longer counts towards it. */
 const IN_FLIGHT_RETRY_MS = 1000
 const NOTHING_STATED = { plan: null, size: null } as const
-/** A single refusal may be due to the file. Refusals of this many different files in a row mean that the account is affected. */
-const REFUSED_FILES = 2
+/** No service or proxy refuses files up to this size as too big, so such an answer has another cause. */
+const NEVER_TOO_BIG_BYTES = 65_536
 
 /** A diagnosis of a 403. `until`: when this file can be retried; null if it is too big. */
 export type DiagnosedRefusal = Diagnosis & { readonly until: number | null }
@@ -72,8 +72,10 @@ export interface UploadLimits {
    * that time. Call in the transaction of the confirmation, before the row is written.
    */
   keepCounting(at: number): void
+  /** Whether a 413 for a file of this many bytes may be about its size. It isn't if a file at least as large was accepted. */
+  mayBeTooBig(size: number): boolean
   refusedSize(size: number): void
-  /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
+  /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if a limit of the account is reached. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
   /** After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative. */
@@ -104,8 +106,6 @@ class PlanUploadLimits implements UploadLimits {
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
   /** The gate that a refusal has closed, and the number of times in a row it was closed again for the same reason. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
-  /** Different files refused for an unknown reason since the last accepted one. */
-  readonly #refusedFiles = new Set<number>()
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
     this.#clock = clock
@@ -150,6 +150,10 @@ class PlanUploadLimits implements UploadLimits {
 
   learnDate(fileId: number, shown: string): void {
     this.#traits.learnDate(fileId, shown)
+  }
+
+  mayBeTooBig(size: number): boolean {
+    return size > Math.max(NEVER_TOO_BIG_BYTES, this.evidence().largestAccepted ?? 0)
   }
 
   refusedSize(size: number): void {
@@ -242,12 +246,8 @@ class PlanUploadLimits implements UploadLimits {
       this.#close('storage-full', until, found.evidence)
       return { ...found, until }
     }
-    this.#refusedFiles.add(row.id)
-    if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    // A file accepted in between reopens the gate and resets the delays. So the refused file's own attempts count as well; otherwise a file
-    // that the plan never accepts would be sent again every minute.
-    const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
-    return { ...found, until: now + Math.max(stepMs, ownStepMs) }
+    // Only this file waits here. Refusals of several files in a row pause the account (limits/upload-pause.ts).
+    return { ...found, until: now + (LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS) }
   }
 
   maxFileSizeView(): StatsView['maxFileSize'] {
@@ -266,7 +266,6 @@ class PlanUploadLimits implements UploadLimits {
 
   retry(): void {
     this.#closed = null
-    this.#refusedFiles.clear()
   }
 
   reset(): void {
@@ -275,7 +274,6 @@ class PlanUploadLimits implements UploadLimits {
     this.#counter.forgetQuota()
     this.#traits.reset()
     this.#closed = null
-    this.#refusedFiles.clear()
   }
 
   #dayFullUntil(): number | null {

@@ -48,6 +48,8 @@ export interface Budget {
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
   view(): { readonly minute: Window; readonly day: Window }
+  /** Until when a service that can't answer has asked to wait (epoch milliseconds); null if it hasn't. Nothing is sent until then. */
+  heldUntil(): number | null
   /** The pacer's timeline minus the wall clock, in milliseconds. */
   offset(): number
   /** When requests leave the day window, grouped into quarters of an hour. */
@@ -116,6 +118,7 @@ export function createBudget(options: BudgetOptions): Budget {
       const snapshot = pacer.snapshot()
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
+    heldUntil: () => pacer.heldUntil(),
     offset: () => pacer.now() - clock.now(),
     dayReleases: () => pacer.dayReleases(15 * 60_000),
     forgive: () => pacer.forgive(),

@@ -69,6 +69,8 @@ export interface Pacer {
   /** Wall time when a claim can succeed: now if there is room, null if that depends on a pending response. */
   nextAt(priority: Priority): number | null
   snapshot(): PacerSnapshot
+  /** Wall time until which a service that can't answer has asked to wait; null if it hasn't. */
+  heldUntil(): number | null
   /** When requests leave the day window, in wall time, grouped into steps of `grain` milliseconds. */
   dayReleases(grain: number): readonly Release[]
   /**

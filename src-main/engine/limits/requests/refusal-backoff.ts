@@ -5,6 +5,8 @@ import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, ra
 import { dropOld, type WindowBudget } from './window-budget.ts'
 
 const REFUSALS_KEPT = 48
+/** Longest wait that an overloaded service, or something in front of it, can ask for. */
+const LONGEST_HOLD_MS = 15 * 60_000
 
 export interface RefusalState {
   readonly pausedUntil: number
@@ -27,6 +29,8 @@ export class RefusalBackoff {
   readonly #minute: WindowBudget
   readonly #day: WindowBudget
   #pausedUntil: number
+  /** Until when a service that can't answer at the moment has asked to wait. Not kept across restarts, so each command asks once. */
+  #heldUntil = 0
   /** Number of consecutive pauses that ended in another refusal. */
   #level: number
   #isProbing: boolean
@@ -51,7 +55,11 @@ export class RefusalBackoff {
   }
 
   pausedUntil(): number {
-    return this.#pausedUntil
+    return Math.max(this.#pausedUntil, this.#heldUntil)
+  }
+
+  heldUntil(): number {
+    return this.#heldUntil
   }
 
   isProbing(): boolean {
@@ -135,6 +143,11 @@ export class RefusalBackoff {
     if (!isSameEpisode) this.#lastRefusalAt = now
   }
 
+  /** Records that the service couldn't answer (503, for example). If it says when to ask again, nothing is sent until then. */
+  unavailable(hints: RateHints, now: number): void {
+    if (hints.retryAfterMs !== null) this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(hints.retryAfterMs, LONGEST_HOLD_MS))
+  }
+
   pauseUntil(at: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
@@ -142,6 +155,7 @@ export class RefusalBackoff {
   /** Resets the level of the pauses. Also ends a current pause; the next request is then sent alone, as a probe. */
   endPause(now: number): void {
     this.#level = 0
+    this.#heldUntil = 0
     if (this.#pausedUntil <= now) return
     this.#pausedUntil = 0
     this.#isProbing = true

@@ -169,6 +169,11 @@ class RequestPacer implements Pacer {
     }
   }
 
+  heldUntil(): number | null {
+    const until = this.#backoff.heldUntil()
+    return until === 0 || until <= this.now() ? null : Math.ceil(this.#time.toWall(until))
+  }
+
   dayReleases(grain: number): readonly Release[] {
     const t = this.now()
     this.#expire(t)
@@ -343,6 +348,7 @@ class RequestPacer implements Pacer {
       this.#isDirty = true
       return
     }
+    if (meta.status >= 500) this.#backoff.unavailable(meta.rate, t)
     if (meta.status < 400 || meta.status === 404) this.#learnPassed(row)
     this.#learnRemaining(row, meta.rate, t)
   }

@@ -45,6 +45,31 @@ function fill(budget: Budget): void {
   for (let i = 0; i < 50; i += 1) budget.settle(claimed(budget), answer(200))
 }
 
+describe('a service that can not answer and says when to ask again', () => {
+  it.each([
+    ['a minute', MINUTE, MINUTE],
+    ['two days', 2 * DAY, 15 * MINUTE],
+  ])('is asked nothing until then, but never for longer than 15 minutes: %s', (_name, retryAfterMs, waitMs) => {
+    const { budget, clock } = open()
+    budget.settle(claimed(budget, 'list'), answer(503, { retryAfterMs }))
+    for (const kind of ['list', 'stats', 'file', 'delete', 'upload'] as const) {
+      const claim = budget.claim(kind, 'person')
+      expect(claim).toMatchObject({ ok: false, reason: 'server-pause' })
+      expect(claim.ok ? 0 : claim.until - clock.now()).toBe(waitMs)
+    }
+    expect(budget.heldUntil()).toBe(clock.now() + waitMs)
+    clock.advance(waitMs)
+    expect([budget.claim('list', 'watched').ok, budget.heldUntil()]).toEqual([true, null])
+  })
+
+  it('is asked at once when the user retries, and no limit is learned from it', () => {
+    const { budget } = open()
+    budget.settle(claimed(budget), answer(503, { retryAfterMs: MINUTE }))
+    budget.forgive()
+    for (let i = 0; i < 8; i += 1) expect(budget.claim('upload', 'watched').ok).toBe(true)
+  })
+})
+
 describe('a claim', () => {
   it('is flushed at once, unless it is committed together with an upload', () => {
     const tried = open()

@@ -1,5 +1,5 @@
-// When refusals that don't say which limit was reached hold back all uploads.
-// Uses a journal in memory. plan-limits.test.ts tests what a single refusal means.
+// What holds uploads back because of the plan: the day's uploads and refused sizes. Uses a journal in memory.
+// plan-limits.test.ts tests what a single refusal means.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
@@ -29,35 +29,6 @@ function row(path: string): TransferRow {
   if (added === null) throw new Error('not added')
   return added
 }
-
-describe('refusals for an unknown reason', () => {
-  it('close the gate once different files were refused', () => {
-    limits.diagnose(row('/a.txt'), null, true)
-    expect(limits.gate(0)).toBeNull()
-    limits.diagnose(row('/b.txt'), null, true)
-    expect(limits.gate(0)).toMatchObject({ reason: 'limit' })
-  })
-
-  it('keep the gate closed if an earlier upload is taken back meanwhile', async () => {
-    const refuse = (path: string): void => void limits.diagnose(row(path), null, true)
-    refuse('/a.txt')
-    refuse('/b.txt')
-    const closed = limits.gate(0)
-    limits.takenBack(clock.now() - 3_600_000)
-    expect(limits.gate(0)).toEqual(closed)
-    await clock.advance(60_000)
-    expect(limits.gate(0)).toBeNull()
-    refuse('/c.txt')
-    expect(limits.gate(0)).toMatchObject({ reason: 'limit' })
-  })
-
-  it('by another account do not count', () => {
-    limits.diagnose(row('/a.txt'), null, true)
-    limits.reset()
-    limits.diagnose(row('/b.txt'), null, true)
-    expect(limits.gate(0)).toBeNull()
-  })
-})
 
 describe('a limit of uploads a day', () => {
   it('still counts an upload of a day ago for the margin, right after a recount, too', async () => {

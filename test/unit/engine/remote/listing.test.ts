@@ -82,6 +82,7 @@ let tenure = new AbortController()
 const calls: Calls = {
   tenure: () => tenure.signal,
   hasWaiting: () => false,
+  trouble: () => null,
   run: async ({ signal }, call) => {
     if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
     const got = await call(api as ApiClient, signal)

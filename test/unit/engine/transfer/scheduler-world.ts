@@ -54,7 +54,7 @@ interface Gates {
   limits: Gate | null
   lost: Gate | null
   isPaused: boolean
-  isProbing: boolean
+  isOn: boolean
   hasIdentity: boolean
   /** Refuses every claim until this time. */
   rateUntil: number | null
@@ -87,7 +87,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     limits: null,
     lost: null,
     isPaused: false,
-    isProbing: false,
+    isOn: false,
     hasIdentity: true,
     rateUntil: null,
   }
@@ -150,7 +150,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       refresh: async () => null,
       lookForConnection: () => null,
     },
-    lostAnswers: { gate: () => gates.lost, isProbing: () => gates.isProbing, setBack: () => undefined },
+    uploadPause: { gate: () => gates.lost, isOn: () => gates.isOn, setBack: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
     wire: { waiting: () => 0, refill: () => void rounds.refill++ },
     gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },

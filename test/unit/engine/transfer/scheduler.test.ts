@@ -54,7 +54,7 @@ describe('uploads', () => {
   })
 
   it('go one at a time while it is not known whether answers come again', async () => {
-    w.gates.isProbing = true
+    w.gates.isOn = true
     w.add()
     w.add()
     await work()

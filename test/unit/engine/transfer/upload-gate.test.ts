@@ -6,7 +6,7 @@ import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { factsIn } from '../journal/facts-store.ts'
 
-type Part = 'disk' | 'account' | 'limits' | 'lostAnswers' | 'compare'
+type Part = 'disk' | 'account' | 'limits' | 'uploadPause' | 'compare'
 
 let clock: FakeClock
 let stored: Map<string, string>
@@ -25,10 +25,10 @@ function open(): UploadGate {
     disk: part('disk'),
     account: part('account'),
     limits: part('limits'),
-    lostAnswers: part('lostAnswers'),
+    uploadPause: part('uploadPause'),
     compare: part('compare'),
-    calls: { hasWaiting: () => isCallWaiting },
-    budget: { view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }) },
+    calls: { trouble: () => null, hasWaiting: () => isCallWaiting },
+    budget: { heldUntil: () => null, view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }) },
     bus: {
       emit: (event) => {
         if (event.kind === 'gate') announced.push(event.gate)
@@ -62,7 +62,7 @@ describe('the reason that is shown', () => {
       disk: closes('disk'),
       account: closes('offline'),
       limits: closes('daily-uploads'),
-      lostAnswers: closes('answers-lost'),
+      uploadPause: closes('answers-lost'),
       compare: closes('comparing', null),
     }
     gate.setPaused(true)
@@ -73,7 +73,7 @@ describe('the reason that is shown', () => {
       () => delete closed.disk,
       () => delete closed.account,
       () => delete closed.limits,
-      () => delete closed.lostAnswers,
+      () => delete closed.uploadPause,
       () => gate.setRate(null),
       () => delete closed.compare,
     ]

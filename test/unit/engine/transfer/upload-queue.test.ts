@@ -10,7 +10,7 @@ import { createFakeClock } from '../../../world/fake-clock.ts'
 import { allAnswered, nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
 
 const LARGE = 17 * 1024 * 1024
-const NOTHING: UnderWay = { isActive: () => false, isFullOfLarge: false, unconfirmed: new Set() }
+const NOTHING: UnderWay = { isActive: () => false, isFullOfLarge: false, unconfirmed: new Set(), isProbe: false }
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let journal: QueueJournal

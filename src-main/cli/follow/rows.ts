@@ -1,0 +1,23 @@
+// Reads rows of the transfers from the engine, page by page.
+import type { Input, Result } from '../../../src-shared/contract.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import type { Ctx } from '../context.ts'
+
+const PAGE = 500
+
+/** Passes each row after `afterId` in one of these states to `take`, in the order of their IDs. No states means all. */
+export async function eachRow(
+  ctx: Pick<Ctx, 'client'>,
+  afterId: number,
+  states: readonly Input<'transfers'>['states'][number][],
+  take: (row: Transfer) => void,
+): Promise<Result<void>> {
+  for (let after = afterId; ; ) {
+    const page = await ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
+    if (!page.ok) return page
+    for (const row of page.value) take(row)
+    const last = page.value.at(-1)
+    if (page.value.length < PAGE || last === undefined) return { ok: true, value: undefined }
+    after = last.id
+  }
+}
