@@ -5,6 +5,8 @@
 const NO_HOST = /^(?:about|blob|data|file|ftp|intent|javascript|mailto|sms|tel|urn|vbscript|view-source|wss?)$/i
 /** A host, and perhaps its port. */
 const HOST = /^(?:(?<name>[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}.])?)|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/iu
+/** A user name or password in front of the host. For URLs of this kind, a backslash ends the host like a slash. */
+const CREDENTIALS = /^https?:[/\\]*[^/\\?#]*@/i
 /** The first segment of a path that looks like a host: a script. None of these endings is a top-level domain. */
 const SCRIPT = /\.(?:aspx?|cfm|cgi|html?|jspx?|php\d?)$/i
 
@@ -13,10 +15,9 @@ export function resolveLink(sent: string, base: string): string | null {
   // A URL parser ignores these characters, so that they could hide a scheme.
   const typed = sent.trim().replace(/[\t\n\r]/g, '')
   if (/^https?:\/\//i.test(typed)) {
-    const url = parse(typed)
-    if (url === null) return null
     // Keep the link as it was sent, unless it contains characters that are invalid in a URL. If it does, use its normalized form.
-    return /^[\x21-\x7e]+$/.test(typed) ? typed : url.href
+    if (!/^[\x21-\x7e]+$/.test(typed)) return parse(typed)?.href ?? null
+    return URL.canParse(typed) && !CREDENTIALS.test(typed) ? typed : null
   }
   const reference = /^[\p{Cc}]|\\/u.test(typed) ? null : absoluteForm(typed, new URL(base))
   return reference === null ? null : (parse(reference)?.href ?? null)

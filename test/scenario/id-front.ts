@@ -1,4 +1,5 @@
-// A service whose file IDs have another form: passes requests on to a reference service, and replaces its numbers in responses and paths.
+// A service whose file IDs or links have another form: passes requests on to a reference service, and replaces its numbers in responses and
+// paths, and its links.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,6 +8,8 @@ export interface IdForm {
   readonly json: (id: number) => string
   /** The ID in a request's path. */
   readonly segment: (id: number) => string
+  /** The link in a response, from the path and the host (with the port) of this front. */
+  readonly link?: (path: string, host: string) => string
 }
 
 export interface IdFront {
@@ -17,13 +20,19 @@ export interface IdFront {
 const FILE_PATH = /^(.*\/files\/)([^/?]+)$/
 
 /** `most`: the highest ID that the reference service gives out. */
-export async function createIdFront(at: string, { json, segment }: IdForm, most = 200): Promise<IdFront> {
+export async function createIdFront(at: string, { json, segment, link }: IdForm, most = 200): Promise<IdFront> {
   const bySegment = new Map(Array.from({ length: most }, (_, i) => [segment(i + 1), i + 1]))
+  // Only the exact segment names the file. Any other is passed on as an ID that doesn't exist.
+  const numberOf = (id: string): string | number => (segment === String ? id : (bySegment.get(id) ?? 999_999))
   const { hostname, port: behind } = new URL(at)
+  const rewritten = (text: string, host: string): string => {
+    const named = text.replace(/"file_id":(\d+)/g, (_all, id) => `"file_id":${json(Number(id))}`)
+    if (link === undefined) return named
+    return named.replace(/"public_link":"https?:\/\/[^/"]+([^"]*)"/g, (_all, path) => `"public_link":${JSON.stringify(link(path, host))}`)
+  }
   const server = createServer((req, res) => {
     const [, before, id] = FILE_PATH.exec(req.url ?? '') ?? []
-    // Only the exact segment names the file. Any other is passed on as an ID that doesn't exist.
-    const path = before === undefined || id === undefined || req.method === 'POST' ? req.url : `${before}${bySegment.get(id) ?? 999_999}`
+    const path = before === undefined || id === undefined || req.method === 'POST' ? req.url : `${before}${numberOf(id)}`
     const onward = request({ hostname, port: behind, method: req.method, path, headers: req.headers }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -31,7 +40,7 @@ export async function createIdFront(at: string, { json, segment }: IdForm, most 
       answer.on('end', () => {
         const sent = Buffer.concat(chunks)
         const isJson = /json/.test(String(answer.headers['content-type']))
-        const body = isJson ? sent.toString().replace(/"file_id":(\d+)/g, (_all, n) => `"file_id":${json(Number(n))}`) : sent
+        const body = isJson ? rewritten(sent.toString(), req.headers.host ?? '') : sent
         res.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': Buffer.byteLength(body) }).end(body)
       })
     })

@@ -1,9 +1,10 @@
-// Services whose file IDs aren't integers below 2^53: every way of a file from its upload to its deletion works, and everything that a person
-// or a script sees has the service's ID.
+// Services whose file IDs aren't integers below 2^53, or whose links are references: every way of a file from its upload to its deletion
+// works, and everything that a person or a script sees has the service's ID.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { idSelector } from '../../src-shared/file-id.ts'
 import type { FileId } from '../../src-shared/model.ts'
+import type { Dialect } from '../service/dialect.ts'
 import type { FaultPlan } from '../service/faults.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { createIdFront, type IdForm, type IdFront } from './id-front.ts'
@@ -44,8 +45,8 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 const LIST = { search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' } as const
 
-async function open(form: Form, faults?: FaultPlan): Promise<World> {
-  const options = { plan: 'enterprise', ...(faults === undefined ? {} : { faults }) }
+async function open(form: Form, faults?: FaultPlan, dialect: Partial<Dialect> = {}): Promise<World> {
+  const options = { plan: 'enterprise', dialect, ...(faults === undefined ? {} : { faults }) }
   const made = await createWorld(options, {
     front: async (service) => {
       front = await createIdFront(service.url, form)
@@ -149,4 +150,34 @@ it('a file that is missing from a complete list counts as gone', async () => {
   await w.answered(w.engine().handlers.catalog(LIST))
   await w.until(async () => (await w.byName('a.txt'))?.ended === 'gone')
   expect((await w.byName('b.txt'))?.ended).toBeUndefined()
+})
+
+describe.each<readonly [string, NonNullable<IdForm['link']>]>([
+  ['an absolute path', (path) => path],
+  ['a relative path', (path) => path.slice(1)],
+  ['relative to the scheme', (path, host) => `//${host}${path}`],
+  ['without a scheme', (path, host) => `${host}${path}`],
+])('with links that are %s', (_name, link) => {
+  const form: Form = { json: String, segment: String, shown: (id) => id, link }
+
+  it('an upload has a link that leads to its bytes', async () => {
+    const w = await open(form)
+    await w.watch()
+    await w.upload('a.txt', 'one')
+    const url = (await w.byName('a.txt'))?.publicLink ?? ''
+    expect(url.startsWith(new URL('/', front?.url).href)).toBe(true)
+    expect(await (await fetch(url)).text()).toBe('one')
+    const found = await w.answered(w.engine().handlers.info({ selector: url }))
+    expect(found).toMatchObject({ ok: true, value: { remote: { filename: 'a.txt', publicLink: url } } })
+  })
+
+  it('an answer that was lost is adopted, although the bytes have to be compared', async () => {
+    const faults: FaultPlan = { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] }
+    const w = await open(form, faults, { filename: 'uuid', ids: 'random' })
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'file one')
+    await w.until(() => w.allSettled(), 3)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(1)
+  })
 })

@@ -64,7 +64,7 @@ export function createFileIds(db: Database, now: () => number): FileIds {
       if (now() - known.at >= SEEN_EVERY_MS) db.run('UPDATE file_ids SET seen_at = ? WHERE number = ?', now(), known.fileId)
       return known.fileId
     },
-    find: (id) => (isFileId(id) ? (ownNumber(id) ?? seen(id)?.fileId ?? null) : null),
+    find: (id) => ownNumber(id) ?? (isFileId(id) ? (seen(id)?.fileId ?? null) : null),
     textOf,
     shown: (fileId) => (isOrdered(fileId) ? fileId : (textOf(fileId) ?? 0)),
   }

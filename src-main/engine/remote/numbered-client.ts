@@ -1,12 +1,12 @@
 // The border between the service's file IDs, which are text, and the engine's, which are numbers (journal/file-ids.ts): wraps the API client,
 // so that everything behind it deals with numbers only.
-import type { ApiClient, ApiResult, RemoteFile } from '../../api/types.ts'
+import type { ApiClient, ApiResult, ListPage, RemoteFile } from '../../api/types.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 
 export interface NumberedOptions {
   readonly client: ApiClient<string>
-  readonly ids: Pick<FileIds, 'numberOf' | 'textOf'>
-  /** Runs `work` in one transaction. */
+  readonly ids: Pick<FileIds, 'find' | 'numberOf' | 'textOf'>
+  /** Runs `work` in one transaction. Called only for a list with new IDs that need a row. */
   readonly tx: <T>(work: () => T) => T
   /** Called if the number of a new ID can't be stored. */
   readonly failed: (error: unknown) => void
@@ -19,7 +19,7 @@ export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClie
   const read = <A, B>(got: ApiResult<A>, convert: (value: A) => B): ApiResult<B> => {
     if (!got.ok) return got
     try {
-      return { ...got, value: tx(() => convert(got.value)) }
+      return { ...got, value: convert(got.value) }
     } catch (error) {
       failed(error)
       const message = "The response couldn't be stored."
@@ -33,9 +33,14 @@ export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClie
     return { ok: false, failure: { kind: 'garbage', phase: 'unsent', meta: null, message: "The file's ID isn't known." } }
   }
 
+  const numberedPage = (page: ListPage<string>): ListPage => {
+    const convert = (): ListPage => ({ ...page, files: page.files.map(numbered) })
+    return page.files.some(({ fileId }) => fileId !== null && ids.find(fileId) === null) ? tx(convert) : convert()
+  }
+
   return {
     upload: async (request) => read(await client.upload(request), numbered),
-    list: async (request) => read(await client.list(request), (page) => ({ ...page, files: page.files.map(numbered) })),
+    list: async (request) => read(await client.list(request), numberedPage),
     file: async (fileId, signal) => read(await named(fileId, (id) => client.file(id, signal)), numbered),
     remove: (fileId, signal) => named(fileId, (id) => client.remove(id, signal)),
     stats: (signal) => client.stats(signal),

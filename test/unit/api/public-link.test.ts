@@ -59,6 +59,8 @@ describe('a public link', () => {
     'blob:https://files.example.com/x',
     'user:secret@files.example.com/x',
     'https://user:secret@files.example.com/x',
+    'https:///user@files.example.com/x',
+    'https://user:se%40cret@files.example.com/x',
     '//user@files.example.com/x',
     '//user:secret@files.example.com/x',
     '/\\evil.example/x',

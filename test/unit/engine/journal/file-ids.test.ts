@@ -216,6 +216,26 @@ describe('the client behind the border', () => {
     expect(await api.file(-99)).toMatchObject({ ok: false, failure: { kind: 'garbage', phase: 'unsent' } })
   })
 
+  it('writes nothing for a list whose IDs are integers or known', async () => {
+    const files = ['7', UUID, SNOWFLAKE].map((fileId) => ({ ...empty, fileId }))
+    const pagination = { page: 1, limit: 9, total: 3, pages: 1 }
+    const lists = { list: async () => ({ ok: true, value: { files, pagination }, meta }) } as unknown as ApiClient<string>
+    let transactions = 0
+    const tx = <T>(work: () => T): T => {
+      transactions++
+      return db.tx(work)
+    }
+    const api = numberIds({ client: lists, ids, tx, failed: () => undefined })
+    const first = await api.list({ page: 1, limit: 9 })
+    expect(first).toMatchObject({
+      ok: true,
+      value: { files: [{ fileId: 7 }, { fileId: ids.find(UUID) }, { fileId: ids.find(SNOWFLAKE) }] },
+    })
+    const writes = db.writes()
+    expect(await api.list({ page: 1, limit: 9 })).toEqual(first)
+    expect([transactions, db.writes()]).toEqual([1, writes])
+  })
+
   it('takes an upload as unconfirmed if the number can’t be stored', async () => {
     const failures: unknown[] = []
     const full = (): never => {
