@@ -12,6 +12,7 @@ import type { Clock } from '../ports.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { createAccounting } from '../transfer/progress.ts'
+import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Propagator, type PropagatorOptions } from '../transfer/propagator.ts'
 import { Scheduler } from '../transfer/scheduler.ts'
 import { SchedulerLog } from '../transfer/scheduler-log.ts'
@@ -91,7 +92,19 @@ export function composeUploads(parts: UploadsOptions) {
       bus.touched()
     },
   }
-  const propagator = composePropagator(parts, { isPaused: () => gate.isPaused(), accounting, throttle, wire, opens, observer, ages })
+  const receiptCheck = new ReceiptCheck({
+    ports: options.ports,
+    db,
+    remote,
+    likes: journal.likes,
+    downloads,
+    transfers,
+    unit: () => limits.unit(),
+    sizesTell: () => limits.sizesTell(),
+    names: () => habits.names,
+    sendName: (row) => options.wireName(row.name),
+  })
+  const propagator = composePropagator(parts, { receiptCheck, isPaused: () => gate.isPaused(), accounting, throttle, wire, opens, observer, ages })
   const compare = composeComparison(parts, {
     propagator,
     downloads,
@@ -181,7 +194,7 @@ function notify(bus: Bus): (id: number) => void {
 
 function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
-  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages'>,
+  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages' | 'receiptCheck'>,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
   const { budget, account, limits, identity, catalog, stats } = service

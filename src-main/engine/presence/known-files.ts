@@ -11,6 +11,7 @@ import type { CatalogStore } from '../remote/catalog-store.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from '../remote/listing.ts'
 import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
+import { isStored } from '../views.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
 import type { LinkDownloads } from './link-downloads.ts'
 
@@ -28,6 +29,8 @@ const WITNESSES = 20
 const CONFIRMED_MAX = 20
 /** Number of times that the link of a young file must be dead in a row. */
 const YOUNG_LOOKS = 3
+/** Number of links read at the same time. */
+const LINKS_AT_ONCE = 8
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
 /** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
@@ -44,7 +47,7 @@ export interface KnownFilesOptions {
   /** Whether the service itself answers `/stats` at this moment. */
   readonly control: () => Promise<boolean>
   /** Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload it. */
-  readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt'> | null
+  readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt' | 'state' | 'ended'> | null
   readonly store: CatalogStore
   readonly listing: Listing
   readonly stop: AbortSignal
@@ -108,6 +111,26 @@ export class KnownFiles {
     const isOwn = await control()
     const verdict = judgeMissing({ ...seen, isOwn })
     return verdict === 'unknown' ? judgeMissing({ ...seen, isOwn, hasWitness: await this.#hasWitness(fileId, signal) }) : verdict
+  }
+
+  /**
+   * Returns those of these files, which the whole list lacks, whose links lead to what was uploaded: a service that stores equal content only
+   * once lists another account's file for none of its later owners. Asks for uploads of this journal only.
+   */
+  async lives(fileIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const { remote, uploaded, stop } = this.#options
+    const asked = fileIds.flatMap((fileId) => {
+      const own = uploaded(fileId)
+      const publicLink = remote.get(fileId)?.publicLink ?? null
+      return own === null || !isStored(own) || publicLink === null ? [] : [{ fileId, publicLink, size: own.size }]
+    })
+    const found = new Set<number>()
+    for (let i = 0; i < asked.length && !stop.aborted; i += LINKS_AT_ONCE) {
+      const links = asked.slice(i, i + LINKS_AT_ONCE)
+      const seen = await Promise.all(links.map((one) => this.#linkOf(one.fileId, one.publicLink, one.size, stop)))
+      for (const [n, link] of seen.entries()) if (link === 'lives') found.add(links[n]?.fileId ?? 0)
+    }
+    return found
   }
 
   /**

@@ -1,4 +1,4 @@
-// The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (single-files.ts) and
+// The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (presence/known-files.ts) and
 // carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts).
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
@@ -13,7 +13,7 @@ import { type RemovalResult, RemovalRunner, type RemovalsOptions } from './remov
 import type { CallResult } from './requests.ts'
 
 /** Asks the service for files that are known, and judges whether they are there (presence/known-files.ts). */
-export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'> {
+export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'>, Pick<ListingOptions, 'lives'> {
   file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
   /** Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
@@ -21,11 +21,11 @@ export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'> {
   confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt?: boolean): Promise<void>
 }
 
-export interface CatalogOptions extends CatalogStoreOptions, ListingOptions, Omit<RemovalsOptions, 'isThere'> {
+export interface CatalogOptions extends CatalogStoreOptions, Omit<ListingOptions, 'lives'>, Omit<RemovalsOptions, 'isThere'> {
   readonly singleFiles: (store: CatalogStore, listing: Listing) => SingleFiles
 }
 
-export interface Catalog extends Omit<SingleFiles, 'isThere'> {
+export interface Catalog extends Omit<SingleFiles, 'isThere' | 'lives'> {
   /**
    * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if `newerThan`
    * is null. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds) or later. `onPage` receives
@@ -72,7 +72,7 @@ export interface Catalog extends Omit<SingleFiles, 'isThere'> {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { remote } = options
   const store = new CatalogStore(options)
-  const listing = new Listing(options, store)
+  const listing: Listing = new Listing({ ...options, lives: (fileIds) => single.lives(fileIds) }, store)
   const single = options.singleFiles(store, listing)
   const removals = new RemovalRunner({ ...options, isThere: (...asked) => single.isThere(...asked) }, store)
   return {

@@ -57,6 +57,8 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
+  /** Returns those of these files, which the whole list lacks, that are there nevertheless (`KnownFiles.lives`). */
+  readonly lives: (fileIds: readonly number[]) => Promise<ReadonlySet<number>>
   /** Called when a walk of the whole list has ended. `complete`: whether it has missed no files; if so, `held` is up to date. */
   readonly listed: (complete: boolean) => void
   /** Called when a walk of the whole list has read a page. */
@@ -383,7 +385,10 @@ export class Listing {
       // A recent upload of ours may appear in the list late. Until then, only requests for the file itself may show that it is gone.
       const mayBeLate = (row: (typeof rows)[number]): boolean => isMaybeLate(row) && !isFree(row.fileId)
       // The walk may have missed files that were added after it began, so these aren't marked.
-      const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
+      const unlisted = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
+      const lives = await this.#options.lives(unlisted.map((row) => row.fileId))
+      if (tenure.aborted) return
+      const gone = unlisted.filter((row) => !lives.has(row.fileId))
       if (gone.length > 0)
         db.tx(() => {
           for (const row of gone) remote.markGone(row.fileId, clock.now())

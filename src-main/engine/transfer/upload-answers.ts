@@ -5,11 +5,12 @@ import type { ApiResult, RemoteFile } from '../../api/types.ts'
 import { isSuspect } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { Admission } from '../admission/facts.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Loss, TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs, refusalBackoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import { firstLookMs } from '../presence/evidence.ts'
+import type { ReceiptCheck } from '../presence/receipt-check.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { Origin } from '../remote/owners.ts'
 import { inTime } from '../sleep.ts'
@@ -32,6 +33,8 @@ const TAKEN_BACK = {
 
 /** Delay before a file is sent once more, if its refusal may concern it or the account: other uploads show which. */
 const OTHERS_FIRST_MS = 2000
+
+const UNFIT = "The service's receipt doesn't fit the file that was sent."
 
 /** Learns from the outcome of uploads. */
 export interface UploadObserver {
@@ -56,6 +59,7 @@ export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly admission: Pick<Admission, 'judge'>
   readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
   readonly catalog: Pick<Catalog, 'complete'>
+  readonly receiptCheck: Pick<ReceiptCheck, 'fits'>
   readonly observer: UploadObserver
   readonly ages: LossAges
   readonly stop: AbortSignal
@@ -84,7 +88,7 @@ export class UploadAnswers {
       case 'done':
         return this.#stored(row, source, verdict.file, { proven, serverDate: result.ok ? result.meta.serverDate : null, signal })
       case 'unknown':
-        return this.#lost(row, result, verdict.why, proven)
+        return this.#lost(row, lossOf(result), verdict.why, proven, !result.ok && result.failure.kind === 'aborted')
       case 'retry': {
         if (verdict.isAnswer) observer.refused(row, said, false)
         return this.#backOff(row, verdict.why, backoffMs(row.attempts + 1, ports.random))
@@ -171,16 +175,17 @@ export class UploadAnswers {
     file: RemoteFile,
     answer: { readonly proven: string | null; readonly serverDate: number | null; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { ports, transfers, admission, catalog, observer, stop } = this.#options
+    const { ports, transfers, admission, catalog, receiptCheck, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
+    const receipt = await catalog.complete(file, stop)
+    if (!(await receiptCheck.fits(row, receipt, sha256, stop))) return this.#lost(row, 'cut', UNFIT, answer.proven)
     // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
     if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
       // A mixture of two versions, or an unfinished version, must not stay published. The remote file is deleted, and the local file is
       // sent again once it stops changing.
-      const isTakenBack = await this.#takeBack(row, await catalog.complete(file, stop), 'torn', source)
+      const isTakenBack = await this.#takeBack(row, receipt, 'torn', source)
       return isTakenBack ? this.#failures.torn(row, await ifReadable(source.stat(), null)) : undefined
     }
-    const receipt = await catalog.complete(file, stop)
     const now = transfers.get(row.id) ?? row
     const isRenamed = now.path !== row.path && !now.cancel
     const renamed = isRenamed ? await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, stop) : null
@@ -231,12 +236,10 @@ export class UploadAnswers {
     limits.retry()
   }
 
-  async #lost(row: TransferRow, result: ApiResult<RemoteFile>, why: string, proven: string | null): Promise<void> {
+  /** `isOurs`: the request was ended on this side, which says nothing about the service. */
+  async #lost(row: TransferRow, loss: Loss, why: string, proven: string | null, isOurs = false): Promise<void> {
     const { ports, transfers, observer, ages } = this.#options
-    const loss = lossOf(result)
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
-    // A request that was ended on this side says nothing about the service.
-    const isOurs = !result.ok && result.failure.kind === 'aborted'
     if (loss !== 'partly' && !isOurs) observer.answerLost()
     ages.lost(transfers.get(row.id) ?? row)
     await this.#rows.commit(() => {

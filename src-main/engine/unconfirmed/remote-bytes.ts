@@ -11,7 +11,7 @@ import type { Listed, ReconcilerOptions } from './lost-upload.ts'
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */
 export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
 
-interface LinkOptions {
+export interface LinkOptions {
   readonly ports: Pick<Ports, 'hashing'>
   readonly db: Database
   readonly remote: Pick<Remote, 'noteLook' | 'undoLook'>

@@ -1,0 +1,82 @@
+// Decides whether a receipt is that of the file that was sent. A service may answer with the receipt of a failed insert, of another file, or
+// of a file that it had already; only what fits counts as stored. If size and name leave a doubt, the bytes behind the link decide.
+import type { RemoteFile } from '../../api/types.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { SizeUnit } from '../limits/plan/size-unit.ts'
+import { isStored } from '../views.ts'
+import { keepsNames, type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
+import { sizeCouldBe } from '../unconfirmed/match.ts'
+import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from '../unconfirmed/remote-bytes.ts'
+
+export interface ReceiptEvidence {
+  readonly name: string
+  readonly size: number
+  readonly receipt: RemoteFile
+  /** What an earlier transfer with the receipt's ID has stored there: the same content, or other content, with the same link or another. */
+  readonly holder: 'none' | 'same' | 'other' | 'other-link'
+  readonly unit: SizeUnit | null
+  readonly sizesTell: boolean
+  readonly names: NameHabits
+}
+
+/**
+ * | the receipt                                            | verdict |
+ * |--------------------------------------------------------|---------|
+ * | has the ID and link of other content of ours           | unfit   |
+ * | has a link, our size, and a name that ours may become  | fits    |
+ * | has no link, but our size and name                     | fits    |
+ * | anything else                                          | doubted |
+ */
+export function judgeReceipt({ name, size, receipt, holder, unit, sizesTell, names }: ReceiptEvidence): 'fits' | 'doubted' | 'unfit' {
+  if (holder === 'other') return 'unfit'
+  if (holder === 'other-link') return 'doubted'
+  const isNamed = receipt.filename !== null && renamingOf(name, receipt.filename) !== 'replaced'
+  const isSized = receipt.size !== null && sizeCouldBe(size, receipt.size, unit)
+  if (receipt.publicLink === null) return isNamed && isSized ? 'fits' : 'doubted'
+  if (receipt.size !== null && !isSized) return isNamed && !sizesTell ? 'fits' : 'doubted'
+  return isNamed || receipt.filename === null || !keepsNames(names, name) ? 'fits' : 'doubted'
+}
+
+export interface ReceiptCheckOptions extends LinkOptions {
+  readonly transfers: Pick<Transfers, 'byFileId'>
+  readonly unit: () => SizeUnit | null
+  readonly sizesTell: () => boolean
+  readonly names: () => NameHabits
+  readonly sendName: (row: TransferRow) => string
+}
+
+export class ReceiptCheck {
+  readonly #options: ReceiptCheckOptions
+
+  constructor(options: ReceiptCheckOptions) {
+    this.#options = options
+  }
+
+  /** Whether the receipt fits the upload. `sha256`: the hash of what was sent; null if unknown. */
+  async fits(row: TransferRow, receipt: RemoteFile, sha256: string | null, signal: AbortSignal): Promise<boolean> {
+    const { unit, sizesTell, names, sendName } = this.#options
+    const holder = this.#holder(row, receipt, sha256)
+    const verdict = judgeReceipt({
+      name: sendName(row),
+      size: row.size,
+      receipt,
+      holder,
+      unit: unit(),
+      sizesTell: sizesTell(),
+      names: names(),
+    })
+    if (verdict !== 'doubted') return verdict === 'fits'
+    const { fileId, publicLink } = receipt
+    if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES) return false
+    const got = await hashLink(this.#options, { fileId, publicLink }, () => true, signal)
+    return typeof got === 'object' && got.sha256 === sha256
+  }
+
+  #holder(row: TransferRow, { fileId, publicLink }: RemoteFile, sha256: string | null): ReceiptEvidence['holder'] {
+    const holder = fileId === null ? null : this.#options.transfers.byFileId(fileId)
+    if (holder === null || holder.id === row.id || !isStored(holder)) return 'none'
+    const isSame = holder.size === row.size && (holder.sha256 === null || sha256 === null || holder.sha256 === sha256)
+    if (isSame) return 'same'
+    return publicLink !== null && holder.publicLink !== null && publicLink !== holder.publicLink ? 'other-link' : 'other'
+  }
+}
