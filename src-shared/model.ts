@@ -86,7 +86,7 @@ export type Existing = z.infer<typeof Existing>
 
 /**
  * How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. `deleting`: the
- * user deleted it, but the service still has it. `kept`: the user deleted it, but it stays on the service, because another local file has
+ * user deleted or replaced it, but the service still has it. `kept`: the user deleted it, but it stays on the service, because another local file has
  * the same link.
  */
 export const Ended = z.enum(['replaced', 'deleted', 'gone', 'deleting', 'kept'])

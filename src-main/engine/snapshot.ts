@@ -93,8 +93,9 @@ export class SnapshotReader {
     const { state, ended, fileId } = row
     if (ended === null || (state !== 'done' && state !== 'cancelled')) return null
     if (state === 'cancelled' && fileId === null && !this.#isRepeated(row)) return null
-    if (ended !== 'deleted' || fileId === null) return ended
+    if (fileId === null || (ended !== 'deleted' && ended !== 'replaced')) return ended
     if (this.#options.remote.isRemoval(fileId)) return 'deleting'
+    if (ended === 'replaced') return ended
     return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
   }
 

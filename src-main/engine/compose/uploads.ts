@@ -9,10 +9,10 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { UploadPause, type UploadStreak } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
+import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { createAccounting } from '../transfer/progress.ts'
-import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Propagator, type PropagatorOptions } from '../transfer/propagator.ts'
 import { Scheduler } from '../transfer/scheduler.ts'
 import { SchedulerLog } from '../transfer/scheduler-log.ts'
@@ -104,7 +104,16 @@ export function composeUploads(parts: UploadsOptions) {
     names: () => habits.names,
     sendName: (row) => options.wireName(row.name),
   })
-  const propagator = composePropagator(parts, { receiptCheck, isPaused: () => gate.isPaused(), accounting, throttle, wire, opens, observer, ages })
+  const propagator = composePropagator(parts, {
+    receiptCheck,
+    isPaused: () => gate.isPaused(),
+    accounting,
+    throttle,
+    wire,
+    opens,
+    observer,
+    ages,
+  })
   const compare = composeComparison(parts, {
     propagator,
     downloads,

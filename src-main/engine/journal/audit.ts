@@ -27,8 +27,9 @@ const LIST = `CASE
 
 /** SQL for how an entry's claim on its remote file ended, with the same values as for a single transfer (snapshot.ts). */
 const ENDED = `CASE
-  WHEN t.ended IS NOT 'deleted' THEN t.ended
+  WHEN t.ended IS NULL OR t.ended NOT IN ('deleted', 'replaced') THEN t.ended
   WHEN EXISTS (SELECT 1 FROM removals WHERE file_id = t.file_id AND ${OF_ACCOUNT}) THEN 'deleting'
+  WHEN t.ended = 'replaced' THEN t.ended
   WHEN EXISTS (SELECT 1 FROM transfers o WHERE o.file_id = t.file_id AND o.state = 'done' AND o.ended IS NULL) THEN 'kept'
   ELSE 'deleted' END`
 

@@ -88,6 +88,8 @@ export interface CatalogRows {
   /** Number of existing files, and their total size in the service's unit; `size` is null if any size is unknown. */
   held(): { readonly files: number; readonly size: number | null }
   /** Drops all rows: on another account, the same IDs mean other files. */
+  /** Call when the whole list has been read. The first time, records that all files known now were there before. */
+  noteFirstList(): void
   forgetFiles(): void
 }
 
@@ -257,7 +259,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
 }
 
 export function createCatalogRows(tables: Tables): CatalogRows {
-  const { db, downloads, hooks } = tables
+  const { db, facts, downloads, hooks } = tables
   return {
     get: (fileId) => read(db, fileId),
     byLink: (link) => {
@@ -318,7 +320,12 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       const files = number(row, 'n')
       return { files, size: number(row, 'told') === files ? number(row, 'size') : null }
     },
+    noteFirstList: () => {
+      const row = facts.get('first-list') === null ? db.get('SELECT n FROM marks') : null
+      if (row !== null) facts.set('first-list', number(row, 'n'))
+    },
     forgetFiles: () => {
+      facts.set('first-list', null)
       db.run('DELETE FROM remote')
     },
   }

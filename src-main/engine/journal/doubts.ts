@@ -92,8 +92,11 @@ export interface Doubts {
   uploadingSizes(): readonly number[]
   /** Whether a transfer of this content is in flight or unconfirmed. Ignores the transfer `except`. */
   isAwaited(sha256: string, size: number, except: number): boolean
-  /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known to be duplicates. */
-  foreign(limit: number): readonly number[]
+  /**
+   * IDs of existing remote files that were first seen after the intent numbered `mark`, belong to no transfer of this journal, aren't being
+   * deleted and aren't known to be duplicates.
+   */
+  foreign(mark: number, limit: number): readonly number[]
   reset(): void
 }
 
@@ -219,12 +222,13 @@ export function createDoubts(db: Database): Doubts {
         size,
         except,
       ),
-    foreign: (limit) =>
+    foreign: (mark, limit) =>
       db
         .all(
-          `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
+          `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND r.first_mark > ? AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
          AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id AND ${OF_ACCOUNT}) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
          LIMIT ?`,
+          mark,
           limit,
         )
         .map((row) => number(row, 'file_id')),

@@ -136,6 +136,8 @@ const CODECS = {
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
   /** Identifies the key with which a request last succeeded for the first time (account/identity.ts). */
   'worked-key': plain,
+  /** Number of intents when the whole list was first read. Files that were known by then were there before (unconfirmed/other-writers.ts). */
+  'first-list': json(count),
   /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }

@@ -33,6 +33,10 @@ const YOUNG_LOOKS = 3
 const LINKS_AT_ONCE = 8
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
+/** The same for a file that the whole list lacks, because its link is read with each list. */
+const UNLISTED_FRESH_MS = 3_600_000
+/** Maximum number of remembered confirmations. If there are more, all are forgotten. */
+const CONFIRMED_KEPT = 2000
 /** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
 const CONFIRM_MS = 3000
 /** Like `CONFIRM_MS`, for a command that only shows links. Such a command doesn't wait for the rate limit at all. */
@@ -122,13 +126,20 @@ export class KnownFiles {
     const asked = fileIds.flatMap((fileId) => {
       const own = uploaded(fileId)
       const publicLink = remote.get(fileId)?.publicLink ?? null
-      return own === null || !isStored(own) || publicLink === null ? [] : [{ fileId, publicLink, size: own.size }]
+      const isAsked = own !== null && (isStored(own) || remote.isRemoval(fileId))
+      if (this.#isFresh(fileId, UNLISTED_FRESH_MS)) return []
+      return !isAsked || publicLink === null ? [] : [{ fileId, publicLink, size: own.size }]
     })
-    const found = new Set<number>()
+    const found = new Set(fileIds.filter((fileId) => this.#isFresh(fileId, UNLISTED_FRESH_MS)))
     for (let i = 0; i < asked.length && !stop.aborted; i += LINKS_AT_ONCE) {
       const links = asked.slice(i, i + LINKS_AT_ONCE)
       const seen = await Promise.all(links.map((one) => this.#linkOf(one.fileId, one.publicLink, one.size, stop)))
-      for (const [n, link] of seen.entries()) if (link === 'lives') found.add(links[n]?.fileId ?? 0)
+      for (const [n, link] of seen.entries()) {
+        const { fileId } = links[n] ?? {}
+        if (link !== 'lives' || fileId === undefined) continue
+        found.add(fileId)
+        this.#confirmed(fileId)
+      }
     }
     return found
   }
@@ -148,8 +159,7 @@ export class KnownFiles {
     const signal = AbortSignal.any([late.signal, stop])
     const answers = await Promise.all(asked.map((fileId) => this.file(fileId, 'person', signal, isPrompt ? 0 : CONFIRM_MS)))
     cancel()
-    if (this.#confirmedAt.size > 10 * CONFIRMED_MAX) this.#confirmedAt.clear()
-    for (const [i, fileId] of asked.entries()) if (answers[i]?.ok === true) this.#confirmedAt.set(fileId, clock.mono())
+    for (const [i, fileId] of asked.entries()) if (answers[i]?.ok === true) this.#confirmed(fileId)
   }
 
   /**
@@ -211,9 +221,17 @@ export class KnownFiles {
 
   #isDoubted(fileId: number, row: Pick<TransferRow, 'doneAt'>): boolean {
     // The service has confirmed this file during this run, so it is unlikely to have been deleted elsewhere.
-    if ((row.doneAt ?? 0) >= this.#startedAt) return false
+    return (row.doneAt ?? 0) < this.#startedAt && !this.#isFresh(fileId, FRESH_MS)
+  }
+
+  #confirmed(fileId: number): void {
+    if (this.#confirmedAt.size > CONFIRMED_KEPT) this.#confirmedAt.clear()
+    this.#confirmedAt.set(fileId, this.#options.clock.mono())
+  }
+
+  #isFresh(fileId: number, ms: number): boolean {
     const at = this.#confirmedAt.get(fileId)
-    return at === undefined || this.#options.clock.mono() - at >= FRESH_MS
+    return at !== undefined && this.#options.clock.mono() - at < ms
   }
 
   #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {

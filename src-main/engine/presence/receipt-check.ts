@@ -3,10 +3,10 @@
 import type { RemoteFile } from '../../api/types.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
-import { isStored } from '../views.ts'
-import { keepsNames, type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
 import { sizeCouldBe } from '../unconfirmed/match.ts'
+import { keepsNames, type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
 import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from '../unconfirmed/remote-bytes.ts'
+import { isStored } from '../views.ts'
 
 export interface ReceiptEvidence {
   readonly name: string

@@ -266,6 +266,7 @@ export class Listing {
       remote.facts.set('catalog-at', startedAt)
       remote.facts.set('catalog-ways', ways)
       if (!complete) return
+      remote.noteFirstList()
       this.#held = { at: startedAt, ...remote.held() }
       remote.facts.set('catalog-held', this.#held)
     })

@@ -137,6 +137,7 @@ export class ListLook {
     const { db, remote, ports } = this.#options
     db.tx(() => {
       for (const file of this.#fresh) remote.put(file, ports.clock.now(), false)
+      if (this.#isWhole) remote.noteFirstList()
     })
   }
 }

@@ -72,7 +72,7 @@ export class Twins {
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
       if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
-      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt.openedAt)
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
     }
   }
 
@@ -84,15 +84,16 @@ export class Twins {
     return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
-  /** Deletes a duplicate, or leaves it if it may be someone else's file. `sentAt`: roughly when it was sent, in epoch milliseconds. */
-  #settle(row: TransferRow, file: Listed, sentAt: number): void {
+  /** Deletes a duplicate, or leaves it if it may be someone else's file. */
+  #settle(row: TransferRow, file: Listed, { openedAt, server }: OpenDoubt): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', sentAt)
+      const isOurs = this.#writers.isOurTwin(file, server)
+      const isDeleted = isOurs && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
