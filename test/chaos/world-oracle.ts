@@ -155,8 +155,8 @@ function judgeDue({ rows, links, loses }: WorldEvidence, version: Version, isLiv
 function judgeReplaced({ rows, versions }: WorldEvidence, version: Version, say: Say): void {
   const next = versions.find((one) => one.path === version.path && one.isDue)
   const isNextDone = rows.some((row) => row.path === version.path && row.sha256 === next?.sha256 && row.state === 'done')
-  // The old version stays until the new one is there. A file of another user can't be deleted, which has to be said.
-  if (!isNextDone || admits(rows, version)) return
+  // The old version stays until the new one is there. A file of another user was public before and can't be deleted.
+  if (!isNextDone || version.isOthers || admits(rows, version)) return
   say('public', `${version.label}: replaced by ${next?.label ?? 'another'}, and still public`)
 }
 

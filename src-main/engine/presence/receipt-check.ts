@@ -4,7 +4,7 @@ import type { RemoteFile } from '../../api/types.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import { sizeCouldBe } from '../unconfirmed/match.ts'
-import { keepsNames, type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
+import { type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
 import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from '../unconfirmed/remote-bytes.ts'
 import { isStored } from '../views.ts'
 
@@ -24,6 +24,7 @@ export interface ReceiptEvidence {
  * |--------------------------------------------------------|---------|
  * | has the ID and link of other content of ours           | unfit   |
  * | has a link, our size, and a name that ours may become  | fits    |
+ * | has a link and our size, where names were replaced     | fits    |
  * | has no link, but our size and name                     | fits    |
  * | anything else                                          | doubted |
  */
@@ -34,7 +35,7 @@ export function judgeReceipt({ name, size, receipt, holder, unit, sizesTell, nam
   const isSized = receipt.size !== null && sizeCouldBe(size, receipt.size, unit)
   if (receipt.publicLink === null) return isNamed && isSized ? 'fits' : 'doubted'
   if (receipt.size !== null && !isSized) return isNamed && !sizesTell ? 'fits' : 'doubted'
-  return isNamed || receipt.filename === null || !keepsNames(names, name) ? 'fits' : 'doubted'
+  return isNamed || receipt.filename === null || names.replaced > 0 ? 'fits' : 'doubted'
 }
 
 export interface ReceiptCheckOptions extends LinkOptions {
@@ -69,7 +70,9 @@ export class ReceiptCheck {
     const { fileId, publicLink } = receipt
     if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES) return false
     const got = await hashLink(this.#options, { fileId, publicLink }, () => true, signal)
-    return typeof got === 'object' && got.sha256 === sha256
+    if (typeof got === 'object') return got.sha256 === sha256
+    // The link can't be read, so nothing speaks against a receipt of our size but its name.
+    return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, unit())
   }
 
   #holder(row: TransferRow, { fileId, publicLink }: RemoteFile, sha256: string | null): ReceiptEvidence['holder'] {

@@ -19,6 +19,7 @@ import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
 import {
+  copiesLeft,
   HELD_UNCONFIRMED,
   itemOf,
   KEPT_OLDER,
@@ -87,7 +88,7 @@ export interface DeleterOptions {
   readonly transfers: Transfers
   readonly remote: Remote
   readonly claims: Claims
-  readonly doubts: Pick<Doubts, 'of'>
+  readonly doubts: Pick<Doubts, 'of' | 'twinsLeft'>
   readonly owners: Owners
   readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly catalog: Catalog
@@ -173,6 +174,7 @@ export class Deleter {
       }
       const plan = this.#planOf(found, which)
       const before = this.#askedBefore(found)
+      out.push(...copiesLeft(selector, found.path, this.#options))
       if (plan.none !== null && before.length === 0) {
         out.push({ selector, ...(plan.none === 'deleted' && this.#isDoubtful(found) ? HELD_UNCONFIRMED : NONE[plan.none]) })
         continue
@@ -264,11 +266,12 @@ export class Deleter {
 
   /** Returns the deletions that an earlier `rm` has queued and that are still pending, so that their outcome is reported again. */
   #askedBefore(found: Found): Send[] {
-    const rows = found.by === 'path' ? found.rows : [{ fileId: found.fileId, state: 'done' }]
-    const ids = rows.flatMap(({ fileId, state }) => {
+    const rows = found.by === 'path' ? found.rows : [{ fileId: found.fileId, state: 'done', ended: null }]
+    const ids = rows.flatMap(({ fileId, state, ended }) => {
       if (fileId === null) return []
-      // If a cancelled upload had arrived, the deletion of its file is queued as well, but with a reason other than `asked`.
-      return this.#isAsked(fileId) || (state === 'cancelled' && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
+      // The file of a cancelled upload that had arrived, or of a replaced version, is deleted for a reason other than `asked`.
+      const isEnded = state === 'cancelled' || ended === 'replaced'
+      return this.#isAsked(fileId) || (isEnded && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
     })
     return [...new Set(ids)].map((send) => ({ send, shared: [] }))
   }

@@ -2,6 +2,7 @@
 // because the command line prints them unchanged.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
+import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 
 /** The result of a deletion, with the engine's number of the file. */
@@ -33,6 +34,22 @@ export const HELD_UNCONFIRMED = {
 export const STILL_THERE: Failure = { code: 'waits', title: 'The service still has its file.', hint: null }
 
 export const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
+
+/** The results for copies of a path's file that stay public, because they may be someone else's. */
+export function copiesLeft(
+  selector: string,
+  path: string | null,
+  { doubts, ids }: { readonly doubts: Pick<Doubts, 'twinsLeft'>; readonly ids: Pick<FileIds, 'shown'> },
+): readonly RemovedFile[] {
+  if (path === null) return []
+  return doubts
+    .twinsLeft()
+    .filter((twin) => twin.path === path)
+    .map(({ fileId, publicLink }) => {
+      const message = `a copy that may be someone else's stays public${publicLink === null ? '' : `: ${publicLink}`}. To delete it: slipway rm ${ids.shown(fileId)}`
+      return { selector, ok: false, fileId, outcome: 'failed', message }
+    })
+}
 
 /** The result for an upload whose file_id the service never sent. `message` replaces the default text; null keeps that text. */
 export function nameless(message: string | null): Omit<RemovedFile, 'selector'> {
