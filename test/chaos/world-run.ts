@@ -2,6 +2,7 @@
 // engine is killed, pages come and go; then hours pass without trouble, and world-oracle.ts judges. Everything is drawn from one seed.
 import { createHash } from 'node:crypto'
 import type { Transfer } from '../../src-shared/model.ts'
+import { draw } from '../service/faults.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { type Deletion, judgeWorld, type Row, type Version, type WorldFinding } from './world-oracle.ts'
 import { type Dice, diceOf, drawWorld } from './worlds.ts'
@@ -13,6 +14,10 @@ const HOUR_MS = 3_600_000
 const QUIET_HOURS = 4
 /** How long a command waits for its file before the next one is typed. */
 const PATIENCE_MS = 60_000
+
+/** The share of runs in which many files come while something is in front of the service, and how many. */
+const BACKLOGS = 0.25
+const BACKLOG = 30
 
 export interface WorldReport {
   readonly seed: number
@@ -237,6 +242,9 @@ export async function worldRun(
       const intercept = n <= 3 || dice.at(3) === 0 ? intercepts.shift() : undefined
       if (intercept !== undefined) {
         world.service.setIntercept(intercept)
+        // A backlog shows whether each file tries for itself.
+        if (intercepts.length === 0 && draw(seed, 'backlog') < BACKLOGS)
+          for (let file = 0; file < BACKLOG; file++) run.save(run.newPath(FOLDER))
         run.note(
           `in front, for ${(intercept.forMs ?? 0) / 1000} s: ${intercept.page} (${intercept.on?.join(', ') ?? 'all calls'}, ${intercept.share ?? 1})`,
         )
