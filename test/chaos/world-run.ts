@@ -127,6 +127,10 @@ class Run {
   async remove(path: string): Promise<void> {
     const asked = this.world.engine().handlers.remove({ selectors: [path] })
     const got = await this.world.answered(asked)
+    const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
+    this.note(`rm ${path}: ${outcomes.join(', ')}`)
+    // Nothing was deleted, and nothing will be: the file came so recently that it isn't known yet.
+    if (outcomes.every((outcome) => outcome === 'not-found')) return
     const versions = this.saved.filter((one) => one.path === path)
     for (const one of versions) one.isDeleted = true
     const hashes = versions.map((one) => one.sha256)
@@ -134,9 +138,7 @@ class Run {
     // A deletion may take a while, but it has been accepted.
     const accepted = new Set(requests.list().flatMap((one) => (one.endpoint === 'delete' && one.status === 200 ? [one.fileId] : [])))
     const alive = ledger.live().flatMap((file) => (hashes.includes(file.sha256) && !accepted.has(file.fileId) ? [file.sha256] : []))
-    const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
     this.deletions.push({ path, versions: hashes, outcomes, alive })
-    this.note(`rm ${path}: ${outcomes.join(', ')}; the service has ${alive.length}`)
   }
 
   async ask(path: string): Promise<void> {
@@ -213,6 +215,7 @@ export async function worldRun(
     { plan: 'enterprise', seed, dialect: drawn.dialect, faults: drawn.faults },
     {
       isSteady: true,
+      isKillFinal: true,
       get uploadAnswerMs() {
         return answerMs
       },
