@@ -59,6 +59,8 @@ export interface GestureReport {
   /** Gestures that were drawn, and those that could be carried out. */
   readonly drawn: readonly string[]
   readonly struck: readonly string[]
+  /** Drawn kinds of services and of what is in front of them. */
+  readonly grown: readonly string[]
   readonly findings: readonly Finding[]
   readonly files: number
   readonly commands: number
@@ -84,7 +86,7 @@ export function reasonOfGestures(report: GestureReport): string {
   const what = report.findings.slice(0, 6).map((one) => `${one.kind}: ${one.what.slice(0, 300)}`)
   const more = report.findings.length > 6 ? [`and ${report.findings.length - 6} more`] : []
   return [
-    `seed ${report.seed} (${report.drawn.join(', ')}), kept in ${report.home}`,
+    `seed ${report.seed} (${[...report.drawn, ...report.grown].join(', ')}), kept in ${report.home}`,
     ...[...what, ...more].map((one) => `  ${one}`),
     `  again: npm run chaos -- --gestures --runs 1 --seed ${report.seed}${report.isDealt ? ' --dealt' : ''}${report.only.length === 0 ? '' : ` --only '${report.only.join(',')}'`}`,
   ].join('\n')
@@ -155,6 +157,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     isDealt: options.isDealt ?? false,
     drawn: gestures.map((one) => one.name),
     struck,
+    grown,
     findings,
     files: evidence.files.length,
     commands: evidence.tellings.length,

@@ -62,7 +62,7 @@ if (values.help || ![runs, first, jobs].every((n) => Number.isSafeInteger(n) && 
 }
 const only = values.kinds === undefined ? [] : values.worlds ? values.kinds.split(',') : kindsIn(values.kinds)
 if (values.worlds) {
-  const reports = await worldBatch({ runs, first, jobs: Math.min(jobs, availableParallelism()), only })
+  const reports = await worldBatch({ runs, first, jobs: Math.min(jobs, 2 * availableParallelism()), only })
   keep({ runs, first, reports: reports.filter((report) => report.findings.length > 0) })
   process.exit(reports.some((report) => report.findings.length > 0) ? 1 : 0)
 }

@@ -2,6 +2,7 @@
 // engine is killed, pages come and go; then hours pass without trouble, and world-oracle.ts judges. Everything is drawn from one seed.
 import { createHash } from 'node:crypto'
 import type { Transfer } from '../../src-shared/model.ts'
+import { draw } from '../service/faults.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { type Deletion, judgeWorld, type Row, type Version, type WorldFinding } from './world-oracle.ts'
 import { type Dice, diceOf, drawWorld } from './worlds.ts'
@@ -13,6 +14,10 @@ const HOUR_MS = 3_600_000
 const QUIET_HOURS = 4
 /** How long a command waits for its file before the next one is typed. */
 const PATIENCE_MS = 60_000
+
+/** The share of runs in which many files come while something is in front of the service, and how many. */
+const BACKLOGS = 0.25
+const BACKLOG = 30
 
 export interface WorldReport {
   readonly seed: number
@@ -122,6 +127,10 @@ class Run {
   async remove(path: string): Promise<void> {
     const asked = this.world.engine().handlers.remove({ selectors: [path] })
     const got = await this.world.answered(asked)
+    const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
+    this.note(`rm ${path}: ${outcomes.join(', ')}`)
+    // Nothing was deleted, and nothing will be: the file came so recently that it isn't known yet.
+    if (outcomes.every((outcome) => outcome === 'not-found')) return
     const versions = this.saved.filter((one) => one.path === path)
     for (const one of versions) one.isDeleted = true
     const hashes = versions.map((one) => one.sha256)
@@ -129,9 +138,7 @@ class Run {
     // A deletion may take a while, but it has been accepted.
     const accepted = new Set(requests.list().flatMap((one) => (one.endpoint === 'delete' && one.status === 200 ? [one.fileId] : [])))
     const alive = ledger.live().flatMap((file) => (hashes.includes(file.sha256) && !accepted.has(file.fileId) ? [file.sha256] : []))
-    const outcomes = got.ok ? got.value.map((item) => item.outcome ?? item.message) : ['failed']
     this.deletions.push({ path, versions: hashes, outcomes, alive })
-    this.note(`rm ${path}: ${outcomes.join(', ')}; the service has ${alive.length}`)
   }
 
   async ask(path: string): Promise<void> {
@@ -208,6 +215,7 @@ export async function worldRun(
     { plan: 'enterprise', seed, dialect: drawn.dialect, faults: drawn.faults },
     {
       isSteady: true,
+      isKillFinal: true,
       get uploadAnswerMs() {
         return answerMs
       },
@@ -237,6 +245,9 @@ export async function worldRun(
       const intercept = n <= 3 || dice.at(3) === 0 ? intercepts.shift() : undefined
       if (intercept !== undefined) {
         world.service.setIntercept(intercept)
+        // A backlog shows whether each file tries for itself.
+        if (intercepts.length === 0 && draw(seed, 'backlog') < BACKLOGS)
+          for (let file = 0; file < BACKLOG; file++) run.save(run.newPath(FOLDER))
         run.note(
           `in front, for ${(intercept.forMs ?? 0) / 1000} s: ${intercept.page} (${intercept.on?.join(', ') ?? 'all calls'}, ${intercept.share ?? 1})`,
         )

@@ -110,6 +110,7 @@ export const WORLDS: Readonly<Record<string, WorldKind>> = {
 export const NOT_YET: readonly string[] = [
   'single files late',
   'two copies',
+  'compressed sizes',
   'receipt of nothing',
   'receipt of another',
   'stored 8 s late',
@@ -121,6 +122,7 @@ export const NOT_YET: readonly string[] = [
   'page in front of some calls',
   'page in front now and then',
   'uploads refused',
+  'old files',
 ]
 
 /** How many of a run's uploads are struck, if one of its kinds has faults. */

@@ -105,6 +105,8 @@ export interface Hooks {
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
   /** How long the response to an upload is delayed, in milliseconds on the simulated clock. */
   readonly uploadAnswerMs?: number
+  /** Whether a killed engine doesn't receive a response that is still delayed. The golden transcript has one that is received. */
+  readonly isKillFinal?: boolean
   /** Called when the service has answered a request other than an upload. The result delays the answer, which no longer stops time. */
   readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
@@ -171,6 +173,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
           clock.after(ms, resolve)
           void over.promise.then(resolve)
         })
+      if (hooks.isKillFinal === true && mine !== generation) await over.promise
       return result
     }
     return {

@@ -110,6 +110,8 @@ describe('a file that was deleted', () => {
     const said = { ...deletion, outcomes: ['was-gone'] }
     expect(after({ stored: [], deletions: [said] })).toEqual([])
     expect(after({ stored: [], deletions: [{ ...said, alive: ['A'] }] })).toEqual(['untrue'])
+    // A second copy may have come late.
+    expect(after({ stored: [], deletions: [{ ...said, alive: ['A'] }], loses: true })).toEqual([])
   })
 
   it('may stay as long as that is said', () => {
