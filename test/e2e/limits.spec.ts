@@ -106,14 +106,14 @@ test('a file that exceeds the plan’s limit is held; trying anyway is possible 
   await plan.getByRole('button', { name: 'Add to Transfers' }).click()
   await s.page.getByRole('button', { name: '1 file needs attention' }).click()
   const row = transferRow(s.page, 'large.bin')
-  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
+  await expect(row).toContainText('Held: exceeds the file size limit')
   expect(uploads(s)).toBe(1)
 
   await row.getByRole('button', { name: 'More actions for large.bin' }).click()
   await s.page.getByRole('menuitem', { name: 'Try anyway…' }).click()
   // Refused, and the client has asked for the account's state.
   await expect.poll(() => afterLast(statuses(s), 'upload 403')).toContain('stats 200')
-  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
+  await expect(row).toContainText('Held: exceeds the file size limit')
   expect(liveNames(s)).toEqual(['small.txt'])
 
   s.service.setLimits({ maxFileSize: 5_000_000 })

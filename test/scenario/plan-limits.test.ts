@@ -59,7 +59,8 @@ it('explains what it does about refused sizes, and retries under another plan', 
     w.service.setLimits({ maxFileSize: 10 ** 9 })
     expect((await w.engine().handlers.stats({})).ok).toBe(true)
     expect(await heldIfSent('third.bin')).toBe(false)
-    expect(w.service.ledger.live()).toHaveLength(1)
+    // The files that were held fit now, too.
+    expect(w.service.ledger.live()).toHaveLength(3)
   } finally {
     await w.end()
   }
@@ -273,4 +274,68 @@ it('a plan waits for the day’s requests as long as the status says, also if mo
   } finally {
     await w.end()
   }
+})
+
+describe('a file that is held as too big', () => {
+  const SIZE = 3_000_000
+  const LIMITS = { maxFileSize: 2_000_000 }
+  const upload = async (w: World, name: string): Promise<void> => {
+    // A receipt shows in which unit the service counts.
+    w.disk.write(`${FOLDER}/small.txt`, 'small'.padEnd(50_000))
+    w.disk.write(`${FOLDER}/${name}`, name.padEnd(SIZE))
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/small.txt`], again: false, token: 'small' })
+    await w.pass(60_000)
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+    await w.pass(60_000)
+  }
+
+  it.each([
+    ['the plan’s limit', {}],
+    ['a 413', { maxFileSize: 'missing', tooBigStatus: 413 } as const],
+  ])('because of %s is uploaded by itself once the limits are raised', async (_name, dialect) => {
+    const w = await createWorld({ plan: 'pro', dialect, limits: LIMITS })
+    try {
+      await upload(w, 'first.bin')
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+      w.service.setPlan('business')
+      w.service.setLimits({ maxFileSize: 10 ** 9 })
+      expect((await w.engine().handlers.stats({})).ok).toBe(true)
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('is tried again by a retry, which reads the limits first', async () => {
+    const w = await createWorld({ plan: 'pro', limits: LIMITS })
+    try {
+      await upload(w, 'first.bin')
+      const id = (await w.byName('first.bin'))?.id ?? 0
+      const sent = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+      w.service.setLimits({ maxFileSize: 10 ** 9 })
+      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+      expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(sent + 1)
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('after a 413 is sent again by a retry, although no limit has changed', async () => {
+    const w = await createWorld({ plan: 'enterprise' })
+    try {
+      w.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 413 } }] })
+      await upload(w, 'first.bin')
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+      w.service.setFaults(null)
+      expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 1 } })
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+    } finally {
+      await w.end()
+    }
+  })
 })

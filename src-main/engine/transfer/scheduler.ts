@@ -49,7 +49,7 @@ export interface SchedulerOptions {
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'offlineUntil' | 'clockRolledBack'>
-  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack'>
+  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting'>
   readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
@@ -254,12 +254,12 @@ export class Scheduler {
 
   /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
-    const { clock, transfers, bus, account, stats, disk, hasIdentity } = this.#options
+    const { clock, transfers, bus, account, limits, stats, disk, hasIdentity } = this.#options
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
     this.#followClock()
-    const woken = transfers.wake(clock.now())
+    const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
     if (woken.length > 0) {
       this.queueChanged()
       for (const id of woken) bus.changed(id)

@@ -42,7 +42,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'vermutlich Zugangsdaten',
-    'too-big': 'ist größer, als dein Tarif erlaubt',
+    'too-big': 'überschreitet die maximale Dateigröße',
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',
   },

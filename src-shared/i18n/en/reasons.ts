@@ -38,7 +38,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'looks like a secret',
-    'too-big': 'exceeds your plan’s file size limit',
+    'too-big': 'exceeds the file size limit',
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',
   },

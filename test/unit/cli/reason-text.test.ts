@@ -43,7 +43,7 @@ describe('reasonText', () => {
     expect(reasonText('secret', null, NOW)).toBe('Held: looks like a secret')
     expect(reasonText('unreadable', null, NOW)).toBe('Failed: the file could not be read')
     expect(failedMessage('unreadable')).toBe('The file could not be read.')
-    expect(afterName('too-big')).toBe("exceeds your plan's file size limit")
+    expect(afterName('too-big')).toBe('exceeds the file size limit')
   })
 })
 

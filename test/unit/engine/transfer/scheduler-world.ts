@@ -139,7 +139,13 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       offlineUntil: () => null,
       clockRolledBack: () => undefined,
     },
-    limits: { gate: () => gates.limits, quota: () => readQuota(NO_STATS), isGuessed: () => false, clockRolledBack: () => undefined },
+    limits: {
+      takeFitting: () => [],
+      gate: () => gates.limits,
+      quota: () => readQuota(NO_STATS),
+      isGuessed: () => false,
+      clockRolledBack: () => undefined,
+    },
     stats: {
       isRead: () => true,
       failures: () => 0,
