@@ -339,3 +339,58 @@ describe('a file that is held as too big', () => {
     }
   })
 })
+
+describe('a daily limit whose day the service does not tell', () => {
+  const uploads = (w: World): number => w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+
+  /** Uses up the day's two uploads at noon, and adds three files. The service's day turns at midnight. */
+  async function fullWorld(): Promise<World> {
+    const dialect = { statsFields: 'two' } as const
+    const w = await createWorld({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 0 }, dialect })
+    await w.watch()
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.until(() => w.allSettled())
+    for (const name of ['c.txt', 'd.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.pass(60_000)
+    return w
+  }
+
+  it('is tested with one upload an hour, and is free again once one is accepted', async () => {
+    const w = await fullWorld()
+    try {
+      const snapshot = await w.engine().handlers.snapshot({})
+      const gate = snapshot.ok ? snapshot.value.gate : null
+      expect(gate).toMatchObject({ reason: 'daily-uploads', message: expect.stringContaining('probably') })
+      expect((gate?.until ?? 0) - w.clock.now()).toBeLessThanOrEqual(HOUR)
+      const before = uploads(w)
+      await w.pass(6 * HOUR)
+      expect(uploads(w) - before).toBeGreaterThan(4)
+      expect(uploads(w) - before).toBeLessThan(8)
+      await w.pass(7.5 * HOUR)
+      expect(await w.allSettled()).toBe(true)
+      expect(w.service.ledger.live()).toHaveLength(4)
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('is tested at once when the user retries or names a file, but not again within five minutes', async () => {
+    const w = await fullWorld()
+    try {
+      const before = uploads(w)
+      await w.engine().handlers.retry({ ids: null })
+      await w.pass(1000)
+      await w.engine().handlers.retry({ ids: null })
+      await w.pass(1000)
+      expect(uploads(w) - before).toBe(1)
+      await w.pass(400_000)
+      w.clock.jumpWall(12 * HOUR)
+      w.disk.write('/home/named.txt', 'named')
+      await w.answered(w.engine().handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }))
+      await w.pass(60_000)
+      expect(w.service.ledger.live()).toHaveLength(4)
+    } finally {
+      await w.end()
+    }
+  })
+})

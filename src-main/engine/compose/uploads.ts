@@ -156,7 +156,10 @@ export function composeUploads(parts: UploadsOptions) {
     folders: () => folders.ids(),
     ended: (row, folderId) => folders.ended(row, folderId),
     withdrawEnded: () => folders.withdrawEnded(),
-    onStart: () => journal.stamp?.touch(),
+    onStart: (row) => {
+      journal.stamp?.touch()
+      limits.started(row.id)
+    },
     hasIdentity: () => identity.api() !== null,
     concurrency: options.concurrency,
     stop,

@@ -60,6 +60,7 @@ export class PersonActions {
     if (isAutomatic) account.reconnect()
     else account.retry()
     limits.retry()
+    if (!isAutomatic) limits.asked()
     uploadPause.retry()
     if (!isAutomatic) stats.forgetFailures()
     if (ids === null) budget.forgive()

@@ -49,7 +49,7 @@ export interface SchedulerOptions {
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'offlineUntil' | 'clockRolledBack'>
-  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting'>
+  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
   readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
@@ -68,7 +68,7 @@ export interface SchedulerOptions {
   readonly folders: () => Iterable<number>
   readonly ended: (row: TransferRow, folderId: number | null) => void
   readonly withdrawEnded: () => void
-  readonly onStart: () => void
+  readonly onStart: (row: TransferRow) => void
   readonly hasIdentity: () => boolean
   readonly concurrency: Concurrency | undefined
   readonly stop: AbortSignal
@@ -306,7 +306,7 @@ export class Scheduler {
     const paused = uploadPause.gate()
     if (paused !== null) return this.#waitFor(paused)
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
-    const isProbe = uploadPause.isOn()
+    const isProbe = uploadPause.isOn() || limits.isBeyondDay()
     const slots = account.offlineUntil() !== null || isProbe ? 1 : this.#concurrency.all
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
       const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed, isProbe })
@@ -332,7 +332,7 @@ export class Scheduler {
 
   #start(row: TransferRow, claim: number): void {
     const { queue, propagator, stop, onStart } = this.#options
-    onStart()
+    onStart(row)
     const abort = new AbortController()
     queue.hold(row)
     if (stop.aborted) abort.abort()

@@ -29,7 +29,9 @@ describe('reasonText', () => {
   it('says until when, if that is known', () => {
     expect(reasonText('rate-minute', NOW + 40_000, NOW)).toBe('Waiting for the rate limit, resumes at 14:04:00')
     expect(reasonText('rate-minute', null, NOW)).toBe('Waiting for the rate limit')
-    expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe('Daily upload limit reached, resumes tomorrow at 00:00')
+    expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe(
+      'Daily upload limit reached, next try tomorrow at 00:00',
+    )
     expect(reasonText('paused', NOW + 40_000, NOW)).toBe('Paused')
   })
 

@@ -1,6 +1,7 @@
 // Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them
 // is the cause. Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller
 // reads `/stats`.
+import { formatDuration } from '../../../../src-shared/format.ts'
 import type { Gate, StatsView, Window } from '../../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'
@@ -8,6 +9,7 @@ import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { DayBudget } from '../forecast.ts'
 import { DailyUploadCounter } from './daily-uploads.ts'
+import { DayTurn } from './day-turn.ts'
 import { type Diagnosis, diagnose403 } from './forbidden.ts'
 import { heldBy, noQuota, type Quota, type SizeEvidence, type SizeLimit, sizeLimit } from './plan-limits.ts'
 import { ServiceTraits } from './service-traits.ts'
@@ -62,6 +64,15 @@ export interface UploadLimits {
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
+   * Call when an upload starts. If our own count says that the day's uploads are used up, this one tests whether the service's day has
+   * turned.
+   */
+  started(id: number): void
+  /** Whether the next upload is such a test, so that a small file should go first. */
+  isBeyondDay(): boolean
+  /** Makes a test due now, unless the last one was made within five minutes. Call when the user retries, or names a file. */
+  asked(): void
+  /**
    * Counts an upload that the service stored at `at` (epoch milliseconds), but whose file must not stay published. Doesn't end a wait after
    * a refusal, because the file may have been stored long before the refusal.
    */
@@ -113,6 +124,7 @@ class PlanUploadLimits implements UploadLimits {
   readonly #transfers: Transfers
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
+  readonly #turn: DayTurn
   #quota: Quota = noQuota
   /** The last stated plan and size limit. A response that lacks one of them doesn't change it. */
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
@@ -127,6 +139,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#transfers = transfers
     this.#traits = new ServiceTraits(facts, transfers)
     this.#counter = new DailyUploadCounter(clock, transfers, facts)
+    this.#turn = new DayTurn(clock, facts, this.#counter)
   }
 
   quota(): Quota {
@@ -158,6 +171,7 @@ class PlanUploadLimits implements UploadLimits {
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     const unit = this.unit()
     const refused = this.evidence().smallestRefused
+    this.#stored(() => this.#turn.accepted(row.id))
     this.#traits.learn(row, file, serverDate)
     if (this.unit() !== unit || this.evidence().smallestRefused !== refused) this.#isSizeNew = true
   }
@@ -209,11 +223,28 @@ class PlanUploadLimits implements UploadLimits {
     const left = this.#counter.left(this.#dayFullUntil(), unconfirmed)
     if (left.room === null || left.room - inFlight > 0) return null
     if (left.room > 0) return { reason: 'daily-uploads', until: now + IN_FLIGHT_RETRY_MS, message: null }
-    return {
-      reason: 'daily-uploads',
-      until: Math.max(now + IN_FLIGHT_RETRY_MS, left.nextAt ?? 0),
-      message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.`,
-    }
+    const probeAt = this.#turn.testAt()
+    if (inFlight === 0 && probeAt <= now) return null
+    const until = Math.max(now + IN_FLIGHT_RETRY_MS, Math.min(left.nextAt ?? 0, probeAt))
+    const restMs = (left.nextAt ?? until) - now
+    const latest = until < now + restMs ? ` The limit is probably reset within ${formatDuration(restMs)} at the latest.` : ''
+    return { reason: 'daily-uploads', until, message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.${latest}` }
+  }
+
+  started(id: number): void {
+    if (this.isBeyondDay()) this.#stored(() => this.#turn.started(id))
+  }
+
+  isBeyondDay(): boolean {
+    const { dailyUploads } = this.#quota
+    if (dailyUploads.kind !== 'limited') return false
+    const unconfirmed = this.#counter.unconfirmed()
+    if (this.#counter.usedAtMost() + unconfirmed.length < dailyUploads.value) return false
+    return this.#counter.left(null, unconfirmed).room === 0
+  }
+
+  asked(): void {
+    if (this.isBeyondDay()) this.#turn.asked()
   }
 
   daily(): Window {

@@ -141,6 +141,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     },
     limits: {
       takeFitting: () => [],
+      isBeyondDay: () => false,
       gate: () => gates.limits,
       quota: () => readQuota(NO_STATS),
       isGuessed: () => false,
