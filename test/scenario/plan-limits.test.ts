@@ -394,3 +394,22 @@ describe('a daily limit whose day the service does not tell', () => {
     }
   })
 })
+
+it('a copy of an uploaded file needs no place in the day’s limit', async () => {
+  const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } })
+  try {
+    await w.watch()
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, `content ${name}`)
+    await w.until(() => w.allSettled())
+    w.disk.write('/home/copy.txt', 'content a.txt')
+    w.disk.write('/home/other.txt', 'content x.txt')
+    for (const name of ['copy.txt', 'other.txt'])
+      await w.answered(w.engine().handlers.upload({ paths: [`/home/${name}`], again: false, token: name }))
+    await w.pass(60_000)
+    expect(await w.byName('copy.txt')).toMatchObject({ state: 'done', fileId: (await w.byName('a.txt'))?.fileId })
+    expect(await w.byName('other.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+    expect(w.service.ledger.live()).toHaveLength(2)
+  } finally {
+    await w.end()
+  }
+})

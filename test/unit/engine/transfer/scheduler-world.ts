@@ -161,6 +161,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     wire: { waiting: () => 0, refill: () => void rounds.refill++ },
     gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },
     propagator: { carry },
+    known: { next: () => null, check: async () => undefined },
     bus: { emit: () => undefined, changed: () => undefined, touched: () => undefined, ended: () => undefined },
     reconcile: async () => {
       rounds.reconcile++
