@@ -120,7 +120,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, queue, compare, opens, accounting, throttle, reconciler, uploadPause } = uploads
+  const { scheduler, gate, known, queue, compare, opens, accounting, throttle, reconciler, uploadPause } = uploads
   woken = scheduler
   const snapshots = new SnapshotReader({
     version: options.version,
@@ -144,6 +144,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     opens,
     accounting,
     gate,
+    known,
     queue,
     scheduler,
     bus,

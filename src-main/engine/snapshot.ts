@@ -21,6 +21,7 @@ import type { Calls } from './remote/requests.ts'
 import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
+import type { KnownFirst } from './transfer/known-first.ts'
 import type { Accounting } from './transfer/progress.ts'
 import type { Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
@@ -54,10 +55,13 @@ export interface SnapshotOptions {
   readonly opens: Pick<FileOpens, 'isUnanswered'>
   readonly accounting: Accounting
   readonly gate: UploadGate
+  readonly known: Pick<KnownFirst, 'isPending'>
   readonly queue: Pick<UploadQueue, 'isBehindUnconfirmed'>
   readonly scheduler: Pick<Scheduler, 'isActive'>
   readonly bus: Pick<Bus, 'seq'>
 }
+
+const LOOKS_FOR_LINK: Gate = { reason: 'comparing', until: null, message: 'Checking whether this content already has a link.' }
 
 export class SnapshotReader {
   readonly #options: SnapshotOptions
@@ -68,11 +72,11 @@ export class SnapshotReader {
 
   /** `held`: what holds back all uploads that haven't started yet. */
   #view(row: TransferRow, held: Gate | null): Transfer {
-    const { accounting, folders, ids, scheduler } = this.#options
+    const { accounting, folders, ids, known, scheduler } = this.#options
     const ended = this.#endedOf(row)
     // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example because they are being hashed.
     const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
-    const gate = this.#gateOf(row, isActive ? null : held)
+    const gate = known.isPending(row, held) ? LOOKS_FOR_LINK : this.#gateOf(row, isActive ? null : held)
     const frame = { gate, isActive, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended }
     return transferView(row, frame, ids.shown)
   }

@@ -25,7 +25,7 @@ test('“Don’t upload” on a collapsed group of many files asks first', async
   await fold.getByRole('button', { name: 'Don’t upload' }).click()
   const question = s.page.getByRole('alertdialog', { name: `Don’t upload ${COUNT} files?` })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(fold).toContainText('Held: exceeds your plan’s file size limit')
+  await expect(fold).toContainText('Held: exceeds the file size limit')
 
   await fold.getByRole('button', { name: 'Don’t upload' }).click()
   await question.getByRole('button', { name: 'Don’t upload' }).click()

@@ -24,14 +24,14 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   const plan = s.page.getByRole('dialog', { name: 'Upload 5 files' })
   await expect(plan).toContainText(/3 now, 2 starting tomorrow at \d\d:\d\d/)
   await plan.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(s.page.getByText(/^2 waiting · Daily upload limit reached, resumes tomorrow at \d\d:\d\d$/)).toBeVisible()
+  await expect(s.page.getByText(/^2 waiting · Daily upload limit reached, next try tomorrow at \d\d:\d\d$/)).toBeVisible()
   await expect(s.page.getByText(/Daily limit reached\. Uploads resume tomorrow at \d\d:\d\d\./)).toBeVisible()
   await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute('aria-valuetext', '3 / 3')
 
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('All 3 daily uploads used.')).toBeVisible()
   await expect(s.page.getByText(/2 files waiting, uploads resume tomorrow at \d\d:\d\d, done within a day\./)).toBeVisible()
-  await expect(transferRow(s.page, 'd.txt')).toContainText(/Daily upload limit reached, resumes tomorrow at \d\d:\d\d/)
+  await expect(transferRow(s.page, 'd.txt')).toContainText(/Daily upload limit reached, next try tomorrow at \d\d:\d\d/)
   await expect(transferRow(s.page, 'e.txt')).toContainText('Daily upload limit reached')
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual(['upload 200', 'upload 200', 'upload 200'])
@@ -106,14 +106,14 @@ test('a file that exceeds the plan’s limit is held; trying anyway is possible 
   await plan.getByRole('button', { name: 'Add to Transfers' }).click()
   await s.page.getByRole('button', { name: '1 file needs attention' }).click()
   const row = transferRow(s.page, 'large.bin')
-  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
+  await expect(row).toContainText('Held: exceeds the file size limit')
   expect(uploads(s)).toBe(1)
 
   await row.getByRole('button', { name: 'More actions for large.bin' }).click()
   await s.page.getByRole('menuitem', { name: 'Try anyway…' }).click()
   // Refused, and the client has asked for the account's state.
   await expect.poll(() => afterLast(statuses(s), 'upload 403')).toContain('stats 200')
-  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
+  await expect(row).toContainText('Held: exceeds the file size limit')
   expect(liveNames(s)).toEqual(['small.txt'])
 
   s.service.setLimits({ maxFileSize: 5_000_000 })

@@ -88,6 +88,17 @@ it('a summary says what was sent now, and what was there before', () =>
     expect(await summary('upload', ...files, place.write('d.txt', 'd'))).toBe('4 files: 1 uploaded, 3 already uploaded.')
   }))
 
+it('a copy of an uploaded file gets its link although the day’s uploads are used up', () =>
+  inWorld(async (place, service) => {
+    service.setLimits({ dailyUploads: 1 })
+    const first = await place.run(['upload', place.write('a.txt', 'the same')], { url: service.url })
+    const copy = await place.run(['upload', place.write('copy.txt', 'the same')], { url: service.url })
+    expect([copy.code, copy.out], copy.err).toEqual([0, first.out])
+    const other = await place.run(['upload', place.write('b.txt', 'different')], { url: service.url })
+    expect(other.code, other.err).toBe(5)
+    expect(service.ledger.files()).toHaveLength(1)
+  }))
+
 describe('a service whose answers can not be used', () => {
   const KINDS: readonly (readonly [string, Fault, RegExp])[] = [
     ['503', { kind: 'error-before-store', status: 503 }, /503/],

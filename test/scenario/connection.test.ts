@@ -199,7 +199,10 @@ describe('while a limit holds all uploads', () => {
     w.service.requests.clear()
     await w.engine().handlers.retry({ ids: null })
     expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
-    expect([await state(w), await gateOf(w)]).toEqual(['ok', 'daily-uploads'])
+    expect(await state(w)).toBe('ok')
+    // One upload tests whether the service's day has turned.
+    await w.pass(MINUTE)
+    expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(1)
   })
 
   it('an hour of it uses little of the budget', async () => {
@@ -249,7 +252,7 @@ describe('a service that can be reached but responds only with errors', () => {
       w.service.requests.clear()
       await w.pass(20 * 60 * MINUTE)
       const sent = w.service.requests.list().length
-      expect(sent).toBeGreaterThan(60)
+      expect(sent).toBeGreaterThan(40)
       expect(sent).toBeLessThan(120)
     },
   )

@@ -59,7 +59,8 @@ it('explains what it does about refused sizes, and retries under another plan', 
     w.service.setLimits({ maxFileSize: 10 ** 9 })
     expect((await w.engine().handlers.stats({})).ok).toBe(true)
     expect(await heldIfSent('third.bin')).toBe(false)
-    expect(w.service.ledger.live()).toHaveLength(1)
+    // The files that were held fit now, too.
+    expect(w.service.ledger.live()).toHaveLength(3)
   } finally {
     await w.end()
   }
@@ -270,6 +271,144 @@ it('a plan waits for the day’s requests as long as the status says, also if mo
     expect(nextAt).toBeGreaterThan(w.clock.now() + 13 * HOUR)
     expect(planned).toMatchObject({ ok: true, value: { now: 0, later: 1 } })
     expect(planned.ok ? planned.value.doneAt : null).toBeGreaterThanOrEqual(nextAt ?? 0)
+  } finally {
+    await w.end()
+  }
+})
+
+describe('a file that is held as too big', () => {
+  const SIZE = 3_000_000
+  const LIMITS = { maxFileSize: 2_000_000 }
+  const upload = async (w: World, name: string): Promise<void> => {
+    // A receipt shows in which unit the service counts.
+    w.disk.write(`${FOLDER}/small.txt`, 'small'.padEnd(50_000))
+    w.disk.write(`${FOLDER}/${name}`, name.padEnd(SIZE))
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/small.txt`], again: false, token: 'small' })
+    await w.pass(60_000)
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+    await w.pass(60_000)
+  }
+
+  it.each([
+    ['the plan’s limit', {}],
+    ['a 413', { maxFileSize: 'missing', tooBigStatus: 413 } as const],
+  ])('because of %s is uploaded by itself once the limits are raised', async (_name, dialect) => {
+    const w = await createWorld({ plan: 'pro', dialect, limits: LIMITS })
+    try {
+      await upload(w, 'first.bin')
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+      w.service.setPlan('business')
+      w.service.setLimits({ maxFileSize: 10 ** 9 })
+      expect((await w.engine().handlers.stats({})).ok).toBe(true)
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('is tried again by a retry, which reads the limits first', async () => {
+    const w = await createWorld({ plan: 'pro', limits: LIMITS })
+    try {
+      await upload(w, 'first.bin')
+      const id = (await w.byName('first.bin'))?.id ?? 0
+      const sent = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+      w.service.setLimits({ maxFileSize: 10 ** 9 })
+      expect(await w.engine().handlers.retry({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+      expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(sent + 1)
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('after a 413 is sent again by a retry, although no limit has changed', async () => {
+    const w = await createWorld({ plan: 'enterprise' })
+    try {
+      w.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 413 } }] })
+      await upload(w, 'first.bin')
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+      w.service.setFaults(null)
+      expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 1 } })
+      await w.pass(60_000)
+      expect(await w.byName('first.bin')).toMatchObject({ state: 'done' })
+    } finally {
+      await w.end()
+    }
+  })
+})
+
+describe('a daily limit whose day the service does not tell', () => {
+  const uploads = (w: World): number => w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+
+  /** Uses up the day's two uploads at noon, and adds three files. The service's day turns at midnight. */
+  async function fullWorld(): Promise<World> {
+    const dialect = { statsFields: 'two' } as const
+    const w = await createWorld({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 0 }, dialect })
+    await w.watch()
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.until(() => w.allSettled())
+    for (const name of ['c.txt', 'd.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.pass(60_000)
+    return w
+  }
+
+  it('is tested with one upload an hour, and is free again once one is accepted', async () => {
+    const w = await fullWorld()
+    try {
+      const snapshot = await w.engine().handlers.snapshot({})
+      const gate = snapshot.ok ? snapshot.value.gate : null
+      expect(gate).toMatchObject({ reason: 'daily-uploads', message: expect.stringContaining('probably') })
+      expect((gate?.until ?? 0) - w.clock.now()).toBeLessThanOrEqual(HOUR)
+      const before = uploads(w)
+      await w.pass(6 * HOUR)
+      expect(uploads(w) - before).toBeGreaterThan(4)
+      expect(uploads(w) - before).toBeLessThan(8)
+      await w.pass(7.5 * HOUR)
+      expect(await w.allSettled()).toBe(true)
+      expect(w.service.ledger.live()).toHaveLength(4)
+    } finally {
+      await w.end()
+    }
+  })
+
+  it('is tested at once when the user retries or names a file, but not again within five minutes', async () => {
+    const w = await fullWorld()
+    try {
+      const before = uploads(w)
+      await w.engine().handlers.retry({ ids: null })
+      await w.pass(1000)
+      await w.engine().handlers.retry({ ids: null })
+      await w.pass(1000)
+      expect(uploads(w) - before).toBe(1)
+      await w.pass(400_000)
+      w.clock.jumpWall(12 * HOUR)
+      w.disk.write('/home/named.txt', 'named')
+      await w.answered(w.engine().handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }))
+      await w.pass(60_000)
+      expect(w.service.ledger.live()).toHaveLength(4)
+    } finally {
+      await w.end()
+    }
+  })
+})
+
+it('a copy of an uploaded file needs no place in the day’s limit', async () => {
+  const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } })
+  try {
+    await w.watch()
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, `content ${name}`)
+    await w.until(() => w.allSettled())
+    w.disk.write('/home/copy.txt', 'content a.txt')
+    w.disk.write('/home/other.txt', 'content x.txt')
+    for (const name of ['copy.txt', 'other.txt'])
+      await w.answered(w.engine().handlers.upload({ paths: [`/home/${name}`], again: false, token: name }))
+    await w.pass(60_000)
+    expect(await w.byName('copy.txt')).toMatchObject({ state: 'done', fileId: (await w.byName('a.txt'))?.fileId })
+    expect(await w.byName('other.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+    expect(w.service.ledger.live()).toHaveLength(2)
   } finally {
     await w.end()
   }

@@ -98,9 +98,9 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
-  const held = found.rows.filter((row) => row.state === 'held')
+  const isForPerson = (row: Transfer): boolean => row.state === 'held' && row.reason !== 'too-big'
   const over = found.rows.filter((row) => overText(row) !== null)
-  const ids = found.rows.filter((row) => row.state !== 'held' && overText(row) === null).map((row) => row.id)
+  const ids = found.rows.filter((row) => !isForPerson(row) && overText(row) === null).map((row) => row.id)
   let count = 0
   if (ids.length > 0 || args.ids.length === 0) {
     const retried = await ask(ctx, ctx.client.call('retry', { ids: args.ids.length === 0 ? null : ids }))
@@ -111,6 +111,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   const after = await findRows(ctx, ids)
   if (typeof after === 'number') return after
   const waiting = after.rows.filter((row) => row.state === 'waiting')
+  const held = [...found.rows.filter(isForPerson), ...after.rows.filter((row) => row.state === 'held')]
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!snapshot.ok) return fail(ctx, snapshot.failure)
   const gate = args.ids.length === 0 ? gateOf(snapshot.value) : null

@@ -35,6 +35,8 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
+/** Reasons of waits that may not end with the next try. */
+const TRIED: ReadonlySet<string> = new Set(['daily-uploads', 'uploads-refused'])
 /** Reasons that mean that the service gives no usable answers. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['answers-lost', 'redirected', 'foreign'])
 /** Reasons that mean so if the last answers couldn't be used. */
@@ -166,7 +168,8 @@ export function decideEnding(s: Situation): Ending | null {
   const isUnusable = gate.reason === 'checking' && until === null
   const why = isUnusable ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
-  const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
+  const next = TRIED.has(gate.reason) ? 'The next try is' : 'Uploads resume'
+  const when = until === null ? '' : ` ${next} ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint = waitHint({ reason: gate.reason, until }, s.snapshot.paused)
   if (trouble !== undefined && BY_SERVICE.has(gate.reason))
     return { code: EXIT.noConnection, title: `No usable response from the service: ${trouble.replace(/\.$/, '')}.${when}`, hint }

@@ -15,10 +15,10 @@ export type Rest = 'endless' | 'retried' | 'other'
 const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away', 'drive-silent'])
 
 /**
- * Reasons that mean that the service, or something in front of it, gives no usable answer. When it will is never known, even if the time of
- * the next try is.
+ * Reasons that the service decides about: it gives no usable answer, or its day hasn't turned yet. When that ends is never known, even if
+ * the time of the next try is.
  */
-const BY_SERVICE: ReadonlySet<string> = new Set(['backoff', 'answers-lost', 'uploads-refused', 'redirected', 'foreign'])
+const BY_SERVICE: ReadonlySet<string> = new Set(['backoff', 'daily-uploads', 'answers-lost', 'uploads-refused', 'redirected', 'foreign'])
 
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */
 export function isEndlessByFile(reason: string | null): boolean {
@@ -51,7 +51,7 @@ export class EndlessWaits {
         const isSent = state === 'unknown' || own === 'backoff'
         gate = { reason: isSent ? 'checking' : (own as WaitReason), until: null, message }
         // Between two pauses, one upload is tried, and the others are queued again.
-        if (own === 'answers-lost' || own === 'uploads-refused') this.#seen.add(id)
+        if (own === 'answers-lost' || own === 'uploads-refused' || own === 'daily-uploads') this.#seen.add(id)
         rest ??= 'endless'
       } else if (this.#seen.has(id)) rest = 'retried'
       else return 'other'

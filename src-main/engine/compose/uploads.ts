@@ -12,6 +12,7 @@ import type { Clock } from '../ports.ts'
 import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
+import { KnownFirst } from '../transfer/known-first.ts'
 import { createAccounting } from '../transfer/progress.ts'
 import { Propagator, type PropagatorOptions } from '../transfer/propagator.ts'
 import { Scheduler } from '../transfer/scheduler.ts'
@@ -65,7 +66,7 @@ export function composeUploads(parts: UploadsOptions) {
   })
   const habits = new ServiceHabits(remote.facts)
   const ages = new LossAges(clock)
-  const uploadPause = createPause(clock, journal)
+  const uploadPause = createPause(clock, journal, bus)
   const proved = (isAccepted = false): void => {
     const lookAt = reconciler.hurry()
     if (lookAt !== null) scheduler.lookBy(lookAt)
@@ -74,15 +75,8 @@ export function composeUploads(parts: UploadsOptions) {
     scheduler.wake()
   }
   const observer: UploadObserver = {
-    answerLost: () => {
-      uploadPause.lost()
-      bus.touched()
-    },
-    refused: (row, said, mayBeFile) => {
-      const isPaused = uploadPause.refused(row.id, said, mayBeFile)
-      bus.touched()
-      return isPaused
-    },
+    answerLost: () => uploadPause.lost(),
+    refused: (row, said, mayBeFile) => uploadPause.refused(row.id, said, mayBeFile),
     confirmed: (row, file, { serverDate, origin }) => {
       habits.learnName(options.wireName(row.name), file.filename)
       proved(true)
@@ -139,12 +133,14 @@ export function composeUploads(parts: UploadsOptions) {
     active: () => scheduler.activeCount(),
   })
   const debug = new SchedulerLog(log)
+  const answering = () => [...folders.ids()].filter((id) => !opens.isFolderUnanswered(id))
+  const known = new KnownFirst({ transfers, folders: answering, changed: (id) => bus.changed(id), propagator })
   const queue = new UploadQueue({
     transfers,
     compare,
     debug,
     opens,
-    folders: () => [...folders.ids()].filter((id) => !opens.isFolderUnanswered(id)),
+    folders: answering,
     isOpen: (folderId) => folders.isOpen(folderId),
     sendName: (row) => options.wireName(row.name),
     sentName: (row) => sentName(options, row),
@@ -169,6 +165,7 @@ export function composeUploads(parts: UploadsOptions) {
     queue,
     gate,
     propagator,
+    known,
     bus,
     reconcile: () => reconciler.run(stop),
     remove: () => catalog.removals(stop),
@@ -176,16 +173,22 @@ export function composeUploads(parts: UploadsOptions) {
     folders: () => folders.ids(),
     ended: (row, folderId) => folders.ended(row, folderId),
     withdrawEnded: () => folders.withdrawEnded(),
-    onStart: () => journal.stamp?.touch(),
+    onStart: ({ id }) => {
+      journal.stamp?.touch()
+      limits.started(id)
+    },
     hasIdentity: () => identity.api() !== null,
     concurrency: options.concurrency,
     stop,
   })
-  return { scheduler, queue, gate, compare, opens, reconciler, uploadPause, accounting, throttle }
+  return { scheduler, queue, gate, known, compare, opens, reconciler, uploadPause, accounting, throttle }
 }
 
-function createPause(clock: Clock, { db, remote, failed }: Journal): UploadPause {
-  const save = (streak: UploadStreak | null) => void db.soon(() => remote.facts.set('upload-pause', streak)).catch(failed)
+function createPause(clock: Clock, { db, remote, failed }: Journal, bus: Bus): UploadPause {
+  const save = (streak: UploadStreak | null): void => {
+    bus.touched()
+    void db.soon(() => remote.facts.set('upload-pause', streak)).catch(failed)
+  }
   return new UploadPause(clock, remote.facts.get('upload-pause'), save)
 }
 

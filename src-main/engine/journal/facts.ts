@@ -64,6 +64,10 @@ const CODECS = {
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
+  /** Uploads before this time no longer count, because the service's day has turned since (epoch milliseconds). */
+  'day-from': json(count),
+  /** When an upload last tested whether the service's day has turned (epoch milliseconds). */
+  'day-probe': json(count),
   /**
    * Times of uploads in the last day that count against the daily limit but that no transfer accounts for (limits/plan/daily-uploads.ts).
    */

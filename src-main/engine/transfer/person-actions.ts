@@ -48,7 +48,7 @@ export class PersonActions {
   }
 
   /**
-   * Requeues these failed and waiting rows, and ends the waits for the account, the plan and lost answers. If `ids` is null, requeues all
+   * Requeues these failed and waiting rows, and those held as too big that may fit now, and ends the waits for the account, the plan and lost answers. If `ids` is null, requeues all
    * such rows except those paused individually, and also ends the wait for the rate limit. A row in `ids` is sent even if its last upload
    * is unconfirmed. `isAutomatic`: the user didn't request this retry, so a key that the service refused isn't sent again.
    */
@@ -60,14 +60,16 @@ export class PersonActions {
     if (isAutomatic) account.reconnect()
     else account.retry()
     limits.retry()
+    if (!isAutomatic) limits.asked()
     uploadPause.retry()
     if (!isAutomatic) stats.forgetFailures()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
     const { state } = account.view()
     const isUnproved = account.stats() === null || state === 'unproved' || state === 'offline'
-    if (!account.isBlocked() && (isByPlan || isUnproved)) await stats.refresh('person', STATS_WAIT_MS)
-    const changed = transfers.retry(ids)
+    const isHeld = !isAutomatic && limits.isAnyTooBig(ids)
+    if (!account.isBlocked() && (isByPlan || isUnproved || isHeld)) await stats.refresh('person', STATS_WAIT_MS)
+    const changed = [...transfers.retry(ids), ...(isHeld ? limits.retryTooBig(ids) : [])]
     for (const id of changed) bus.changed(id)
     const isStillLost = ({ id, attempts, intentMark }: TransferRow): boolean => {
       const now = transfers.get(id)

@@ -107,6 +107,21 @@ export class Propagator {
     }
   }
 
+  /** Gives `row` the link of its bytes if they have one, without sending anything; never rejects. Otherwise, the row stays queued. */
+  async reuse(row: TransferRow, signal: AbortSignal): Promise<void> {
+    let file: OpenFile | null = null
+    try {
+      const opened = await this.#options.opens.open(row, signal)
+      if (typeof opened === 'string') return await this.#notOpened(row, opened)
+      file = opened
+      await this.#prepare(row, file, signal)
+    } catch (error) {
+      await this.#settleError(row, error, { id: 0, isUsed: false }, signal)
+    } finally {
+      await file?.close().catch(() => undefined)
+    }
+  }
+
   /** Confirms a transfer with a remote file that was found on the service. */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     await this.#receipts.finish(row, file, confirmation)

@@ -14,6 +14,7 @@ import type { UploadPause } from '../limits/upload-pause.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import { endCalledOff } from './called-off.ts'
+import type { KnownFirst } from './known-first.ts'
 import { PeriodicRound } from './periodic-round.ts'
 import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
 import type { Accounting } from './progress.ts'
@@ -49,7 +50,7 @@ export interface SchedulerOptions {
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
-  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack'>
+  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
   readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
@@ -57,6 +58,7 @@ export interface SchedulerOptions {
   readonly queue: UploadQueue
   readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
+  readonly known: Pick<KnownFirst, 'next' | 'check'>
   readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
   /** Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if none is needed. */
   readonly reconcile: () => Promise<number | null>
@@ -68,7 +70,7 @@ export interface SchedulerOptions {
   readonly folders: () => Iterable<number>
   readonly ended: (row: TransferRow, folderId: number | null) => void
   readonly withdrawEnded: () => void
-  readonly onStart: () => void
+  readonly onStart: (row: TransferRow) => void
   readonly hasIdentity: () => boolean
   readonly concurrency: Concurrency | undefined
   readonly stop: AbortSignal
@@ -214,8 +216,8 @@ export class Scheduler {
   /** Aborts these uploads in flight, or all of them, and resolves once the outcome of each is recorded. */
   async breakOff(ids: Iterable<number> = this.#active.keys()): Promise<void> {
     const uploads = [...ids].flatMap((id) => this.#active.get(id) ?? [])
-    for (const one of uploads) one.abort.abort()
-    await Promise.allSettled(uploads.map((one) => one.done))
+    for (const { abort } of uploads) abort.abort()
+    await Promise.allSettled(uploads.map(({ done }) => done))
   }
 
   /** Starts no further uploads or rounds. Those in progress continue until they end, or until `stop` aborts them. */
@@ -254,12 +256,12 @@ export class Scheduler {
 
   /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
-    const { clock, transfers, bus, account, disk, hasIdentity } = this.#options
+    const { clock, transfers, bus, account, limits, disk, hasIdentity } = this.#options
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
     this.#followClock()
-    const woken = transfers.wake(clock.now())
+    const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
     if (woken.length > 0) {
       this.queueChanged()
       for (const id of woken) bus.changed(id)
@@ -288,37 +290,37 @@ export class Scheduler {
     const { account, stats, clock } = this.#options
     const until = account.outageUntil()
     if (until === null || until > clock.now()) return
-    const lookMs = stats.lookForConnection()
-    if (lookMs !== null) this.#timer.after(lookMs)
+    this.#timer.after(stats.lookForConnection())
   }
 
   /** Starts as many uploads as the account's state and limits allow. Returns why no more were started, and until when, if known. */
   #upload(): StepWait {
-    const { stats, gate, limits } = this.#options
+    const { stats, gate, limits, known } = this.#options
     if (gate.isPaused()) return { why: 'paused', until: null }
     if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
     if (this.#active.size > 0) this.#plan.refresh()
     const limited = limits.gate(this.#active.size)
     if (limited === null) return this.#startUploads()
-    const recountMs = this.#plan.recount(limited)
-    if (recountMs !== null) this.#timer.after(recountMs)
+    if (this.#active.size === 0) this.#start(known.next(limited), null)
+    this.#timer.after(this.#plan.recount(limited))
     return this.#waitFor(limited)
   }
 
-  #waitFor({ reason, until }: Pick<Gate, 'reason' | 'until'>): StepWait {
+  #waitFor({ reason: why, until }: Pick<Gate, 'reason' | 'until'>): StepWait {
     this.#timer.at(until)
-    return { why: reason, until }
+    return { why, until }
   }
 
   #startUploads(): StepWait {
     const { transfers, account, limits, uploadPause, wire, queue, gate } = this.#options
-    const paused = uploadPause.gate()
-    if (paused !== null) return this.#waitFor(paused)
+    const pause = uploadPause.gate()
+    if (pause !== null) return this.#waitFor(pause)
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
-    const isProbe = uploadPause.isOn()
+    const isProbe = uploadPause.isOn() || limits.isBeyondDay()
     const slots = account.outageUntil() !== null || isProbe ? 1 : this.#concurrency.all
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
-      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed, isProbe })
+      const isFullOfLarge = [...this.#active.values()].filter(({ row }) => row.size > LARGE_BYTES).length >= this.#concurrency.large
+      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge, unconfirmed, isProbe })
       if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
       const claim = this.#claim.claim(next.row)
       if (!claim.ok) {
@@ -335,17 +337,16 @@ export class Scheduler {
     return { why: slots === 1 ? 'probing' : 'all-slots-used', until: null }
   }
 
-  #isFullOfLarge(): boolean {
-    return [...this.#active.values()].filter((one) => one.row.size > LARGE_BYTES).length >= this.#concurrency.large
-  }
-
-  #start(row: TransferRow, claim: number): void {
-    const { queue, propagator, stop, onStart } = this.#options
-    onStart()
+  /** `claim`: the upload's claim on the request budget; null if nothing may be sent. */
+  #start(row: TransferRow | null, claim: number | null): void {
+    if (row === null) return
+    const { queue, propagator, known, stop, onStart } = this.#options
+    if (claim !== null) onStart(row)
     const abort = new AbortController()
     queue.hold(row)
     if (stop.aborted) abort.abort()
-    const done = propagator.carry(row, claim, abort.signal).finally(() => this.#ended(row))
+    const work = claim === null ? known.check(row, abort.signal) : propagator.carry(row, claim, abort.signal)
+    const done = work.finally(() => this.#ended(row))
     this.#active.set(row.id, { row, abort, done })
     this.#progress.start()
   }
@@ -378,7 +379,7 @@ export class Scheduler {
 
   #removed(next: number | null): void {
     this.#options.bus.touched()
-    if (next !== null) this.#timer.after(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
+    this.#timer.after(next === null ? null : Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
   /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
@@ -397,8 +398,7 @@ export class Scheduler {
     }
     if (this.#owedRollbackMs === 0) return
     db.tx(() => {
-      transfers.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
-      doubts.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
+      for (const table of [transfers, doubts]) table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       remote.shiftRemovals(this.#owedRollbackMs)
       remote.facts.set('clock-set', true)
     })

@@ -12,9 +12,9 @@ export class WakeTimer {
     this.#run = run
   }
 
-  /** Requests a step in `ms` milliseconds. */
-  after(ms: number): void {
-    if (this.#isClosed) return
+  /** Requests a step in `ms` milliseconds. Null requests none. */
+  after(ms: number | null): void {
+    if (this.#isClosed || ms === null) return
     const at = this.#clock.mono() + ms
     if (this.#set !== null && this.#set.at <= at) return
     this.#set?.cancel()

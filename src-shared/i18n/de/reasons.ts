@@ -7,7 +7,7 @@ export const reasonWords: ReasonWords = {
     'rate-minute': { what: 'Anfragelimit erreicht', next: 'weiter' },
     'rate-day': { what: 'Tageslimit für Anfragen erreicht', next: 'weiter' },
     'server-pause': { what: 'Der Dienst bittet um eine Pause', next: 'weiter' },
-    'daily-uploads': { what: 'Tageslimit für Uploads erreicht', next: 'weiter' },
+    'daily-uploads': { what: 'Tageslimit für Uploads erreicht', next: 'nächster Versuch' },
     limit: { what: 'Der Dienst hat den Upload abgelehnt', next: 'nächster Versuch' },
     'storage-full': { what: 'Der Speicher deines Tarifs ist voll', next: 'nächster Versuch' },
     backoff: { what: 'Wartet nach einem Fehler', counted: 'nach einem Fehler', next: 'nächster Versuch' },
@@ -43,7 +43,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'vermutlich Zugangsdaten',
-    'too-big': 'ist größer, als dein Tarif erlaubt',
+    'too-big': 'überschreitet die maximale Dateigröße',
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',
   },

@@ -7,7 +7,7 @@ export const reasonWords: ReasonWords = {
     'rate-minute': { what: 'Waiting for the rate limit', counted: 'for the rate limit', next: 'resumes' },
     'rate-day': { what: 'Daily request limit reached', next: 'resumes' },
     'server-pause': { what: 'The service asked to wait', next: 'resumes' },
-    'daily-uploads': { what: 'Daily upload limit reached', next: 'resumes' },
+    'daily-uploads': { what: 'Daily upload limit reached', next: 'next try' },
     limit: { what: 'The service refused the upload', next: 'next try' },
     'storage-full': { what: 'Your plan’s storage is full', next: 'next try' },
     backoff: { what: 'Waiting after an error', counted: 'after an error', next: 'next try' },
@@ -39,7 +39,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'looks like a secret',
-    'too-big': 'exceeds your plan’s file size limit',
+    'too-big': 'exceeds the file size limit',
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',
   },

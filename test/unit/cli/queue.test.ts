@@ -121,7 +121,7 @@ describe('retry of what waits for a limit', () => {
     const w = createWorld(answersNothing)
     expect(await retry(w.ctx, { ids: [4] })).toBe(5)
     expect(w.term.lines).toEqual([])
-    expect(w.term.errors).toEqual([expect.stringMatching(/^\/home\/u\/4\.txt: Daily upload limit reached, resumes .*\.$/)])
+    expect(w.term.errors).toEqual([expect.stringMatching(/^\/home\/u\/4\.txt: Daily upload limit reached, next try .*\.$/)])
     const json = createWorld(answersNothing, { json: true })
     await retry(json.ctx, { ids: [4] })
     expect(json.json()).toEqual({
@@ -138,7 +138,7 @@ describe('retry of what waits for a limit', () => {
     })
     expect(await retry(w.ctx, { ids: [] })).toBe(0)
     expect(w.term.lines).toEqual(['Nothing to retry.'])
-    expect(w.term.errors).toEqual([expect.stringMatching(/^Daily upload limit reached, resumes .*\.$/)])
+    expect(w.term.errors).toEqual([expect.stringMatching(/^Daily upload limit reached, next try .*\.$/)])
   })
 })
 

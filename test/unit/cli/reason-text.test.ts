@@ -29,7 +29,9 @@ describe('reasonText', () => {
   it('says until when, if that is known', () => {
     expect(reasonText('rate-minute', NOW + 40_000, NOW)).toBe('Waiting for the rate limit, resumes at 14:04:00')
     expect(reasonText('rate-minute', null, NOW)).toBe('Waiting for the rate limit')
-    expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe('Daily upload limit reached, resumes tomorrow at 00:00')
+    expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe(
+      'Daily upload limit reached, next try tomorrow at 00:00',
+    )
     expect(reasonText('paused', NOW + 40_000, NOW)).toBe('Paused')
   })
 
@@ -43,7 +45,7 @@ describe('reasonText', () => {
     expect(reasonText('secret', null, NOW)).toBe('Held: looks like a secret')
     expect(reasonText('unreadable', null, NOW)).toBe('Failed: the file could not be read')
     expect(failedMessage('unreadable')).toBe('The file could not be read.')
-    expect(afterName('too-big')).toBe("exceeds your plan's file size limit")
+    expect(afterName('too-big')).toBe('exceeds the file size limit')
   })
 })
 

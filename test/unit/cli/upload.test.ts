@@ -296,7 +296,7 @@ describe('the end of waiting', () => {
       { event: 'waiting', path: '/home/u/2.txt', reason: 'daily-uploads', until: '2026-11-21T20:00:00Z' },
     ])
     expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
-    expect(w.term.errors[0]).toContain('Daily upload limit reached. Uploads resume ')
+    expect(w.term.errors[0]).toContain('Daily upload limit reached. The next try is ')
   })
 
   it('says at once of a refused file what the service said, and until when it waits', async () => {
@@ -429,7 +429,7 @@ describe('the end of waiting', () => {
     w.now.snapshot = { gate: { ...gate, until: NOW + 600_000 } }
     const code = upload(w.ctx, ARGS)
     await w.time.pass(599_000)
-    expect(w.term.errors).toEqual(['Daily upload limit reached, resumes ' + clock(NOW + 600_000) + '.'])
+    expect(w.term.errors).toEqual(['Daily upload limit reached, next try ' + clock(NOW + 600_000) + '.'])
     w.now.snapshot = {}
     w.change(done(1))
     await w.time.pass(2000)

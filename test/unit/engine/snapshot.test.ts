@@ -45,6 +45,7 @@ function reader(gate: ReturnType<SnapshotOptions['gate']['view']> = null, active
     opens: { isUnanswered: () => false },
     scheduler: { isActive: (id) => active.includes(id) },
     gate: { view: () => gate } as unknown as SnapshotOptions['gate'],
+    known: { isPending: () => false },
     queue: { isBehindUnconfirmed: () => false },
   }
   return new SnapshotReader(parts as SnapshotOptions)

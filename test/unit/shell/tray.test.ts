@@ -110,7 +110,7 @@ describe('the first line', () => {
     [
       'tomorrow',
       { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('daily-uploads', at(0, 5, 0, 21)) }) },
-      'waiting: (Daily upload limit reached, resumes tomorrow at 00:05)',
+      'waiting: (Daily upload limit reached, next try tomorrow at 00:05)',
     ],
     ['a gate, but nothing to send', { snapshot: snapshot({ gate: gate('rate-minute', at(14, 3)) }) }, 'idle: (Every file accounted for)'],
     [

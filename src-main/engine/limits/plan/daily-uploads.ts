@@ -108,6 +108,8 @@ export class DailyUploadCounter {
    * Times of uploads that the service counts but that no transfer accounts for (see `takenBack` and `keepCounting`). Null until loaded.
    */
   #takenBack: readonly number[] | null = null
+  /** Uploads before this time are known not to count any more (epoch milliseconds). */
+  #dayFrom: number
   #times: { readonly at: number; readonly list: number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
   constructor(
@@ -118,6 +120,7 @@ export class DailyUploadCounter {
     this.#clock = clock
     this.#transfers = transfers
     this.#facts = facts
+    this.#dayFrom = facts.get('day-from') ?? 0
   }
 
   setQuota(quota: Quota, readAt: number): void {
@@ -133,6 +136,28 @@ export class DailyUploadCounter {
     this.#quota = noQuota
     this.#takenBack = []
     this.#facts.set('taken-back', null)
+    this.#dayFrom = 0
+    this.#facts.set('day-from', null)
+  }
+
+  /** Whether the service's own count has reached the limit. False if the service doesn't count. */
+  isServerFull(): boolean {
+    const { uploadsToday, dailyUploads: daily } = this.#quota
+    return uploadsToday !== null && daily.kind === 'limited' && uploadsToday + this.#sinceStats >= daily.value
+  }
+
+  /** When the newest upload that counts was made, or may have been (epoch milliseconds); null if none counts. */
+  newestAt(): number | null {
+    const newest = Math.max(this.#uploadTimes(this.#clock.now() - DAY_HOLD_MS, 1).at(-1) ?? 0, this.unconfirmed().at(-1) ?? 0)
+    return newest === 0 ? null : newest
+  }
+
+  /** Uploads before `at` (epoch milliseconds) no longer count, because the service's day has turned since. */
+  startDay(at: number): void {
+    this.#dayFrom = at
+    this.#facts.set('day-from', at)
+    this.#last24h = { ...this.#last24h, at: Number.NEGATIVE_INFINITY }
+    this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
   uploaded(): void {
@@ -194,7 +219,7 @@ export class DailyUploadCounter {
   /** Times of the last day at which responses were lost (epoch milliseconds, oldest first): each of these uploads may count. */
   unconfirmed(): readonly number[] {
     const now = this.#clock.now()
-    return this.#transfers.unconfirmedTimes(now - DAY_HOLD_MS).map((at) => Math.min(at, now))
+    return this.#transfers.unconfirmedTimes(this.#since(now - DAY_HOLD_MS)).map((at) => Math.min(at, now))
   }
 
   /** `unconfirmed`: times of uploads to count in addition, see the method of this name. */
@@ -229,13 +254,17 @@ export class DailyUploadCounter {
     return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
   }
 
+  #since(at: number): number {
+    return Math.max(at, this.#dayFrom)
+  }
+
   #uploadsSince(at: number): number {
-    return this.#transfers.uploadsSince(at) + this.#takenBackSince(at).length
+    return this.#transfers.uploadsSince(this.#since(at)) + this.#takenBackSince(this.#since(at)).length
   }
 
   #uploadTimes(at: number, most: number): number[] {
-    const times = [...this.#transfers.uploadTimes(at, most)]
-    const takenBack = this.#takenBackSince(at)
+    const times = [...this.#transfers.uploadTimes(this.#since(at), most)]
+    const takenBack = this.#takenBackSince(this.#since(at))
     return takenBack.length === 0 ? times : [...times, ...takenBack].toSorted((x, y) => x - y)
   }
 

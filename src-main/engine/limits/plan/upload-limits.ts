@@ -1,6 +1,7 @@
 // Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them
 // is the cause. Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller
 // reads `/stats`.
+import { formatDuration } from '../../../../src-shared/format.ts'
 import type { Gate, StatsView, Window } from '../../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'
@@ -8,6 +9,7 @@ import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { DayBudget } from '../forecast.ts'
 import { DailyUploadCounter } from './daily-uploads.ts'
+import { DayTurn } from './day-turn.ts'
 import { type Diagnosis, diagnose403 } from './forbidden.ts'
 import { heldBy, noQuota, type Quota, type SizeEvidence, type SizeLimit, sizeLimit } from './plan-limits.ts'
 import { ServiceTraits } from './service-traits.ts'
@@ -22,6 +24,7 @@ const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
 /** Minimum delay before a reached daily upload limit is checked again. An upload in flight that fails no longer counts towards it. */
 const IN_FLIGHT_RETRY_MS = 1000
+const HELD_PAGE = 500
 const NOTHING_STATED = { plan: null, size: null } as const
 /** No service or proxy refuses files up to this size as too big, so such an answer has another cause. */
 const NEVER_TOO_BIG_BYTES = 65_536
@@ -63,6 +66,15 @@ export interface UploadLimits {
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
+   * Call when an upload starts. If our own count says that the day's uploads are used up, this one tests whether the service's day has
+   * turned.
+   */
+  started(id: number): void
+  /** Whether the next upload is such a test, so that a small file should go first. */
+  isBeyondDay(): boolean
+  /** Makes a test due now, unless the last one was made within five minutes. Call when the user retries, or names a file. */
+  asked(): void
+  /**
    * Counts an upload that the service stored at `at` (epoch milliseconds), but whose file must not stay published. Doesn't end a wait after
    * a refusal, because the file may have been stored long before the refusal.
    */
@@ -75,6 +87,18 @@ export interface UploadLimits {
   /** Whether a 413 for a file of this many bytes may be about its size. It isn't if a file at least as large was accepted. */
   mayBeTooBig(size: number): boolean
   refusedSize(size: number): void
+  /**
+   * Requeues the files that are held as too big and may fit now, if the plan, its size limit, the unit or the accepted sizes have changed
+   * since the last call. Returns their IDs. Cheap if nothing has changed.
+   */
+  takeFitting(): readonly number[]
+  /** Whether one of these files, or any if `ids` is null, is held as too big. */
+  isAnyTooBig(ids: readonly number[] | null): boolean
+  /**
+   * Call when the user retries: requeues these files, or all if `ids` is null, that are held as too big, except those that certainly exceed
+   * the plan's limit. Returns their IDs.
+   */
+  retryTooBig(ids: readonly number[] | null): readonly number[]
   /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if a limit of the account is reached. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
@@ -99,19 +123,25 @@ export function createUploadLimits(options: UploadLimitsOptions): UploadLimits {
 class PlanUploadLimits implements UploadLimits {
   readonly #clock: Clock
   readonly #log: Log
+  readonly #transfers: Transfers
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
+  readonly #turn: DayTurn
   #quota: Quota = noQuota
   /** The last stated plan and size limit. A response that lacks one of them doesn't change it. */
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
+  /** Whether files that are held as too big have to be judged again. */
+  #isSizeNew = false
   /** The gate that a refusal has closed, and the number of times in a row it was closed again for the same reason. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
     this.#clock = clock
     this.#log = log
+    this.#transfers = transfers
     this.#traits = new ServiceTraits(facts, transfers)
     this.#counter = new DailyUploadCounter(clock, transfers, facts)
+    this.#turn = new DayTurn(clock, facts, this.#counter)
   }
 
   quota(): Quota {
@@ -145,7 +175,11 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
+    const unit = this.unit()
+    const refused = this.evidence().smallestRefused
+    this.#stored(() => this.#turn.accepted(row.id))
     this.#traits.learn(row, file, serverDate)
+    if (this.unit() !== unit || this.evidence().smallestRefused !== refused) this.#isSizeNew = true
   }
 
   learnDate(fileId: number, shown: string): void {
@@ -158,6 +192,21 @@ class PlanUploadLimits implements UploadLimits {
 
   refusedSize(size: number): void {
     this.#traits.refusedSize(size)
+  }
+
+  takeFitting(): readonly number[] {
+    if (!this.#isSizeNew) return []
+    this.#isSizeNew = false
+    return this.#requeueFitting(null)
+  }
+
+  isAnyTooBig(ids: readonly number[] | null): boolean {
+    return !this.#tooBigRows(ids).next().done
+  }
+
+  retryTooBig(ids: readonly number[] | null): readonly number[] {
+    this.#stored(() => this.#traits.forgetRefusedSize())
+    return this.#requeueFitting(ids)
   }
 
   tooBig(size: number): string | null {
@@ -180,11 +229,28 @@ class PlanUploadLimits implements UploadLimits {
     const left = this.#counter.left(this.#dayFullUntil(), unconfirmed)
     if (left.room === null || left.room - inFlight > 0) return null
     if (left.room > 0) return { reason: 'daily-uploads', until: now + IN_FLIGHT_RETRY_MS, message: null }
-    return {
-      reason: 'daily-uploads',
-      until: Math.max(now + IN_FLIGHT_RETRY_MS, left.nextAt ?? 0),
-      message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.`,
-    }
+    const probeAt = this.#turn.testAt()
+    if (inFlight === 0 && probeAt <= now) return null
+    const until = Math.max(now + IN_FLIGHT_RETRY_MS, Math.min(left.nextAt ?? 0, probeAt))
+    const restMs = (left.nextAt ?? until) - now
+    const latest = until < now + restMs ? ` The limit is probably reset within ${formatDuration(restMs)} at the latest.` : ''
+    return { reason: 'daily-uploads', until, message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.${latest}` }
+  }
+
+  started(id: number): void {
+    if (this.isBeyondDay()) this.#stored(() => this.#turn.started(id))
+  }
+
+  isBeyondDay(): boolean {
+    const { dailyUploads } = this.#quota
+    if (dailyUploads.kind !== 'limited') return false
+    const unconfirmed = this.#counter.unconfirmed()
+    if (this.#counter.usedAtMost() + unconfirmed.length < dailyUploads.value) return false
+    return this.#counter.left(null, unconfirmed).room === 0
+  }
+
+  asked(): void {
+    if (this.isBeyondDay()) this.#turn.asked()
   }
 
   daily(): Window {
@@ -295,7 +361,34 @@ class PlanUploadLimits implements UploadLimits {
     const isOtherPlan = before.plan !== null && plan !== before.plan
     const isOtherSize = before.size !== null && JSON.stringify(size) !== JSON.stringify(before.size)
     if (!isOtherPlan && !isOtherSize) return
+    this.#isSizeNew = true
     this.#stored(() => this.#traits.forgetRefusedSize())
+  }
+
+  #requeueFitting(ids: readonly number[] | null): readonly number[] {
+    const fitting = [...this.#tooBigRows(ids)].filter((row) => this.tooBig(row.size) === null).map((row) => row.id)
+    this.#stored(() => {
+      for (const id of fitting) this.#transfers.transition(id, { kind: 'requeued' })
+    })
+    return fitting
+  }
+
+  /** The files held as too big, of these if `ids` isn't null. */
+  *#tooBigRows(ids: readonly number[] | null): Generator<TransferRow> {
+    if (ids !== null) {
+      for (const id of ids) {
+        const row = this.#transfers.get(id)
+        if (row?.state === 'held' && row.reason === 'too-big') yield row
+      }
+      return
+    }
+    for (let after = 0; ; ) {
+      const page = this.#transfers.page({ folderId: null, states: ['held'], afterId: after, limit: HELD_PAGE })
+      for (const row of page) if (row.reason === 'too-big') yield row
+      const last = page.at(-1)
+      if (last === undefined || page.length < HELD_PAGE) return
+      after = last.id
+    }
   }
 
   /**

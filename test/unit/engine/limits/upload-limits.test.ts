@@ -39,9 +39,9 @@ describe('a limit of uploads a day', () => {
     limits.uploaded()
     expect(limits.gate(0)).toMatchObject({ reason: 'daily-uploads' })
     await clock.advance(86_400_000 + 10_000)
-    expect(limits.gate(0)).toMatchObject({ reason: 'daily-uploads', until: clock.now() + 20_000 })
+    expect(limits.daily()).toMatchObject({ used: 1, nextAt: clock.now() + 20_000 })
     await clock.advance(20_000)
-    expect(limits.gate(0)).toBeNull()
+    expect(limits.daily()).toMatchObject({ used: 0, nextAt: null })
   })
 
   it.each([

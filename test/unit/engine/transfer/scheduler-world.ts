@@ -140,7 +140,14 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       outageUntil: () => null,
       clockRolledBack: () => undefined,
     },
-    limits: { gate: () => gates.limits, quota: () => readQuota(NO_STATS), isGuessed: () => false, clockRolledBack: () => undefined },
+    limits: {
+      takeFitting: () => [],
+      isBeyondDay: () => false,
+      gate: () => gates.limits,
+      quota: () => readQuota(NO_STATS),
+      isGuessed: () => false,
+      clockRolledBack: () => undefined,
+    },
     stats: {
       isRead: () => true,
       failures: () => 0,
@@ -155,6 +162,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     wire: { waiting: () => 0, refill: () => void rounds.refill++ },
     gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },
     propagator: { carry },
+    known: { next: () => null, check: async () => undefined },
     bus: { emit: () => undefined, changed: () => undefined, touched: () => undefined, ended: () => undefined },
     reconcile: async () => {
       rounds.reconcile++

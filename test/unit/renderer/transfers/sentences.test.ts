@@ -55,7 +55,7 @@ describe('the sentence of a row', () => {
     ['its time is over', { state: 'waiting', reason: 'rate-minute', until: NOW - 1 }, 'Waiting for the rate limit', 'waiting'],
     ['paused', { state: 'waiting', reason: 'paused' }, 'Paused', 'second'],
     ['a secret', { state: 'held', reason: 'secret', message: 'key store' }, 'Held: looks like a secret · key store', 'problem'],
-    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Held: exceeds your plan’s file size limit', 'problem'],
+    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Held: exceeds the file size limit', 'problem'],
     ['all sent', { state: 'uploading', sent: 1000 }, 'Sent, waiting for the link', 'second'],
     ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
     ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Already uploaded, link found 14:03:00', 'second'],
@@ -98,7 +98,7 @@ describe('the sentence of a row', () => {
   })
 
   it('is the same for all of a fold', () => {
-    expect(foldSentence(en, 'too-big')).toBe('Held: exceeds your plan’s file size limit')
+    expect(foldSentence(en, 'too-big')).toBe('Held: exceeds the file size limit')
     expect(foldSentence(en, 'other')).toBe('Needs attention')
   })
 })
