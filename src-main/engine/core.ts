@@ -24,6 +24,7 @@ import type { UploadLimits } from './limits/plan/upload-limits.ts'
 import type { Budget } from './limits/requests/budget.ts'
 import type { UploadPause } from './limits/upload-pause.ts'
 import type { Ports } from './ports.ts'
+import type { Reconciler } from './presence/reconciler.ts'
 import type { BackgroundRunner } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
@@ -32,7 +33,6 @@ import type { SnapshotReader } from './snapshot.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
 import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
-import type { Reconciler } from './unconfirmed/reconciler.ts'
 
 /** What the administrators of this computer forbid. Never changed in place: after a change, `EngineOptions.policy` returns a new object. */
 export interface EnginePolicy {

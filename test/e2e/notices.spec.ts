@@ -152,7 +152,7 @@ test('“Not now” counts as an answer: the question isn’t repeated, and noth
 })
 
 /**
- * The state in which the engine leaves a duplicate if another client writes to the account (unconfirmed/twins.ts): recorded, not deleted.
+ * The state in which the engine leaves a duplicate if another client writes to the account (presence/twins.ts): recorded, not deleted.
  */
 function leaveTwin(s: Slipway, filename: string): void {
   const twin = s.service.plant({ filename, size: 6 })

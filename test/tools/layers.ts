@@ -9,7 +9,7 @@ const ENGINE = 'src-main/engine/'
 /**
  * From the bottom to the top. A file may import from its own folder and from every entry above it in this list. disk/ handles paths and
  * bytes; the journal stores rows and decides nothing; limits and account say whether a request may be sent; admission says whether a file
- * may; discovery finds files; remote knows what the service stores; unconfirmed finds out what became of a lost answer; transfer combines
+ * may; discovery finds files; remote knows what the service stores; presence finds out whether a file is there; transfer combines
  * them; handlers answer callers; engine.ts composes everything.
  */
 const LAYERS: readonly string[] = [
@@ -27,7 +27,6 @@ const LAYERS: readonly string[] = [
   'presence/evidence.ts',
   'remote/',
   'presence/',
-  'unconfirmed/',
   'transfer/',
   'snapshot.ts',
   'core.ts',

@@ -4,7 +4,7 @@ import { Visitor } from 'vite'
 import { parseSource } from './parse.ts'
 
 /** Lines of a file, including comments and blank lines. */
-export const MAX_FILE_LINES = 400
+export const MAX_FILE_LINES = 500
 /** Lines from the first to the last of a function, including nested functions. */
 export const MAX_FUNCTION_LINES = 120
 
@@ -12,9 +12,7 @@ export const MAX_FUNCTION_LINES = 120
 type SizeExceptions = Readonly<Record<string, string>>
 
 /** One entry per line, sorted, so that removing one rarely conflicts with another branch. */
-export const SIZE_EXCEPTIONS: SizeExceptions = {
-  'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
-}
+export const SIZE_EXCEPTIONS: SizeExceptions = {}
 
 interface Size {
   /** A key as in SizeExceptions. */

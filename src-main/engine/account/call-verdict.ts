@@ -62,7 +62,7 @@ export function isSuspect(kind: RequestKind, f: ApiFailure): boolean {
   return isForeign(f) && !(kind === 'list' && (f.status === 404 || f.status === 416))
 }
 
-/** Tells in its own words what answers instead of the service. */
+/** Says in its own words what answers instead of the service. */
 export function foreignMessage(f: ApiFailure): string {
   if (f.kind !== 'status') return `Something between here and the service answers. ${f.message}`
   const who = f.isPage === true || f.status === 404 ? 'Something between here and the service' : 'The service, or something before it,'

@@ -9,7 +9,11 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { UploadPause, type UploadStreak } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
+import { ServiceHabits } from '../presence/habits.ts'
+import { LossAges } from '../presence/loss-ages.ts'
+import type { ReconcilerOptions } from '../presence/lost-upload.ts'
 import { ReceiptCheck } from '../presence/receipt-check.ts'
+import { Reconciler } from '../presence/reconciler.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { KnownFirst } from '../transfer/known-first.ts'
@@ -21,10 +25,6 @@ import type { UploadObserver } from '../transfer/upload-answers.ts'
 import { UploadGate } from '../transfer/upload-gate.ts'
 import { UploadQueue } from '../transfer/upload-queue.ts'
 import { createWire } from '../transfer/wire.ts'
-import { ServiceHabits } from '../unconfirmed/habits.ts'
-import { LossAges } from '../unconfirmed/loss-ages.ts'
-import type { ReconcilerOptions } from '../unconfirmed/lost-upload.ts'
-import { Reconciler } from '../unconfirmed/reconciler.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 
@@ -48,7 +48,7 @@ export function composeUploads(parts: UploadsOptions) {
   const { options, journal, service, folders, bus, stop } = parts
   const { clock, log } = options.ports
   const { db, transfers, remote, disk } = journal
-  const { budget, account, limits, calls, stats, stored, identity, catalog, downloads } = service
+  const { budget, account, limits, calls, stats, stored, identity, catalog } = service
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
@@ -86,31 +86,11 @@ export function composeUploads(parts: UploadsOptions) {
       bus.touched()
     },
   }
-  const receiptCheck = new ReceiptCheck({
-    ports: options.ports,
-    db,
-    remote,
-    likes: journal.likes,
-    downloads,
-    transfers,
-    unit: () => limits.unit(),
-    sizesTell: () => limits.sizesTell(),
-    names: () => habits.names,
-    sendName: (row) => options.wireName(row.name),
-  })
-  const propagator = composePropagator(parts, {
-    receiptCheck,
-    isPaused: () => gate.isPaused(),
-    accounting,
-    throttle,
-    wire,
-    opens,
-    observer,
-    ages,
-  })
+  const receiptCheck = composeReceiptCheck(parts, habits)
+  const isPaused = (): boolean => gate.isPaused()
+  const propagator = composePropagator(parts, { receiptCheck, isPaused, accounting, throttle, wire, opens, observer, ages })
   const compare = composeComparison(parts, {
     propagator,
-    downloads,
     opens,
     moved: () => {
       scheduler.queueChanged()
@@ -118,7 +98,7 @@ export function composeUploads(parts: UploadsOptions) {
       scheduler.wake()
     },
   })
-  const reconciler = composeReconciler(parts, { propagator, downloads, opens, habits, ages, proved })
+  const reconciler = composeReconciler(parts, { propagator, opens, habits, ages, proved })
   const gate = new UploadGate({
     clock,
     facts: remote.facts,
@@ -204,6 +184,13 @@ function notify(bus: Bus): (id: number) => void {
   }
 }
 
+function composeReceiptCheck({ options, journal, service }: UploadsOptions, habits: ServiceHabits): ReceiptCheck {
+  const { db, transfers, remote, likes } = journal
+  const { downloads, limits } = service
+  const sendName = (row: TransferRow): string => options.wireName(row.name)
+  return new ReceiptCheck({ ports: options.ports, db, remote, likes, downloads, transfers, limits, habits, sendName })
+}
+
 function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
   own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages' | 'receiptCheck'>,
@@ -237,11 +224,12 @@ function composePropagator(
 
 function composeComparison(
   { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ComparisonOptions, 'propagator' | 'downloads' | 'opens' | 'moved'>,
+  own: Pick<ComparisonOptions, 'propagator' | 'opens' | 'moved'>,
 ): Comparison {
   const { db, transfers, remote, likes, past } = journal
-  const { limits, catalog, stats, identity } = service
+  const { limits, catalog, stats, identity, downloads } = service
   return new Comparison({
+    downloads,
     ports: options.ports,
     db,
     transfers,
@@ -263,11 +251,11 @@ function composeComparison(
 
 function composeReconciler(
   { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ReconcilerOptions, 'downloads' | 'habits' | 'ages' | 'proved'> & { readonly propagator: Propagator; readonly opens: FileOpens },
+  own: Pick<ReconcilerOptions, 'habits' | 'ages' | 'proved'> & { readonly propagator: Propagator; readonly opens: FileOpens },
 ): Reconciler {
   const { ports } = options
   const { db, transfers, doubts, remote, likes, owners } = journal
-  const { limits, catalog, stats, stored } = service
+  const { limits, catalog, stats, stored, downloads } = service
   return new Reconciler({
     ports,
     diskOf: (row, signal) => own.opens.diskOf(row, signal),
@@ -278,17 +266,10 @@ function composeReconciler(
     likes,
     habits: own.habits,
     ages: own.ages,
-    downloads: own.downloads,
-    list: (page, limit, signal) => catalog.list(page, limit, 'watched', signal),
-    file: (id, signal) => catalog.file(id, 'watched', signal),
+    downloads,
+    catalog,
+    limits,
     countFiles: async () => ((await stats.refresh('watched', COUNT_WAIT_MS)) === null ? limits.quota().totalFiles : null),
-    listHabits: () => catalog.habits(),
-    setListHabits: (habits) => catalog.setHabits(habits),
-    unit: () => limits.unit(),
-    sizesTell: () => limits.sizesTell(),
-    zone: () => limits.zone(),
-    learnDate: (id, shown) => limits.learnDate(id, shown),
-    idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
     isAway: (row) => folders.isAway(row),
     // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions before, so the stored file is

@@ -10,8 +10,8 @@ import { createLikes } from '../journal/likes.ts'
 import { forecast } from '../limits/forecast.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import { DiskError } from '../ports.ts'
+import { nameMatch, possibleShown } from '../presence/match.ts'
 import { createPast, mayBeSent } from '../transfer/comparison/past.ts'
-import { nameMatch, possibleShown } from '../unconfirmed/match.ts'
 import { isLive } from '../views.ts'
 
 /** Number of files examined concurrently. */

@@ -80,7 +80,7 @@ const CODECS = {
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
   /** The longest delay seen between the loss of an upload's response and the storing of its file, in milliseconds. */
   'store-delay': json(count.min(0)),
-  /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
+  /** How the service changes names, by the number of receipts that showed each kind of change (presence/naming.ts). */
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count, keptForeign: count.optional() })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
@@ -140,7 +140,7 @@ const CODECS = {
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
   /** Identifies the key with which a request last succeeded for the first time (account/identity.ts). */
   'worked-key': plain,
-  /** Number of intents when the whole list was first read. Files that were known by then were there before (unconfirmed/other-writers.ts). */
+  /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/other-writers.ts). */
   'first-list': json(count),
   /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),

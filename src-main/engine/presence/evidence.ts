@@ -1,4 +1,4 @@
-// The one law of evidence: is a file on the service, or not, or can't that be told? An answer proves only what it could have shown. A file
+// The one law of evidence: is a file on the service, or not, or can that not be shown? An answer proves only what it could have shown. A file
 // that is shown is there. A file that isn't shown is absent only if the answer is the service's own, is given late enough to show a file of
 // this age, and leaves no newcomer unexplained. A status alone proves nothing. Pure.
 import { isOrdered } from '../journal/file-ids.ts'
@@ -15,7 +15,7 @@ export const YOUNG_MS = 2 * 60_000
 export interface Missing {
   /** Milliseconds since the file was stored, or was first seen here; null if that was long ago. */
   readonly ageMs: number | null
-  /** What the file's public link shows. `unread`: it has none, or it can't be told whether it leads to the file. */
+  /** What the file's public link shows. `unread`: it has none, or the answer doesn't show whether it leads to the file. */
   readonly link: 'lives' | 'dead' | 'unread'
   /** Whether the service itself answers at the same moment. */
   readonly isOwn: boolean

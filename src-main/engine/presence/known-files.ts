@@ -1,5 +1,5 @@
 // Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
-// 410 is judged by evidence.ts before anyone is told that a file is gone. Completes receipts that lack the link or the ID.
+// 410 is judged by evidence.ts before a file counts as gone. Completes receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
 import { byNewestId } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'

@@ -3,10 +3,12 @@
 import type { RemoteFile } from '../../api/types.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
-import { sizeCouldBe } from '../unconfirmed/match.ts'
-import { type NameHabits, renamingOf } from '../unconfirmed/naming.ts'
-import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from '../unconfirmed/remote-bytes.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { isStored } from '../views.ts'
+import type { ServiceHabits } from './habits.ts'
+import { sizeCouldBe } from './match.ts'
+import { type NameHabits, renamingOf } from './naming.ts'
+import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from './remote-bytes.ts'
 
 export interface ReceiptEvidence {
   readonly name: string
@@ -40,9 +42,8 @@ export function judgeReceipt({ name, size, receipt, holder, unit, sizesTell, nam
 
 export interface ReceiptCheckOptions extends LinkOptions {
   readonly transfers: Pick<Transfers, 'byFileId'>
-  readonly unit: () => SizeUnit | null
-  readonly sizesTell: () => boolean
-  readonly names: () => NameHabits
+  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell'>
+  readonly habits: Pick<ServiceHabits, 'names'>
   readonly sendName: (row: TransferRow) => string
 }
 
@@ -55,16 +56,16 @@ export class ReceiptCheck {
 
   /** Whether the receipt fits the upload. `sha256`: the hash of what was sent; null if unknown. */
   async fits(row: TransferRow, receipt: RemoteFile, sha256: string | null, signal: AbortSignal): Promise<boolean> {
-    const { unit, sizesTell, names, sendName } = this.#options
+    const { limits, habits, sendName } = this.#options
     const holder = this.#holder(row, receipt, sha256)
     const verdict = judgeReceipt({
       name: sendName(row),
       size: row.size,
       receipt,
       holder,
-      unit: unit(),
-      sizesTell: sizesTell(),
-      names: names(),
+      unit: limits.unit(),
+      sizesTell: limits.sizesTell(),
+      names: habits.names,
     })
     if (verdict !== 'doubted') return verdict === 'fits'
     const { fileId, publicLink } = receipt
@@ -72,7 +73,7 @@ export class ReceiptCheck {
     const got = await hashLink(this.#options, { fileId, publicLink }, () => true, signal)
     if (typeof got === 'object') return got.sha256 === sha256
     // The link can't be read, so nothing speaks against a receipt of our size but its name.
-    return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, unit())
+    return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, limits.unit())
   }
 
   #holder(row: TransferRow, { fileId, publicLink }: RemoteFile, sha256: string | null): ReceiptEvidence['holder'] {

@@ -2,7 +2,7 @@
 // sizes are both known can rule out some of them.
 import type { SizeUnit } from '../../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
-import { possibleShown, sizeCouldBe } from '../../unconfirmed/match.ts'
+import { possibleShown, sizeCouldBe } from '../../presence/match.ts'
 
 const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 

@@ -5,7 +5,7 @@ import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Ports } from '../ports.ts'
-import type { LinkDownloads } from '../presence/link-downloads.ts'
+import type { LinkDownloads } from './link-downloads.ts'
 import type { Listed, ReconcilerOptions } from './lost-upload.ts'
 
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */
@@ -19,7 +19,7 @@ export interface LinkOptions {
   readonly downloads: LinkDownloads
 }
 
-type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
+type Options = LinkOptions & Pick<ReconcilerOptions, 'limits'>
 
 /**
  * Downloads the file behind a public link and stores its length and hash. `isPlausible` returns whether the file can have this length. If
@@ -77,7 +77,7 @@ export class RemoteBytes {
     const { fileId, publicLink } = file
     if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
     // If the list shows sizes in bytes, a web page in place of the file is detected by its length.
-    const isPage = (bytes: number): boolean => this.#options.unit() === 'bytes' && file.size === size && bytes !== size
+    const isPage = (bytes: number): boolean => this.#options.limits.unit() === 'bytes' && file.size === size && bytes !== size
     return hashLink(this.#options, { fileId, publicLink }, (bytes) => !isPage(bytes), signal)
   }
 }

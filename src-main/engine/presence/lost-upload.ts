@@ -1,17 +1,16 @@
 // Describes an unconfirmed upload for its lookup on the service. Also defines the options that the modules of this folder share.
-import type { ListPage, RemoteFile } from '../../api/types.ts'
+import type { RemoteFile } from '../../api/types.ts'
 import type { Doubts, OpenDoubt } from '../journal/doubts.ts'
 import { byNewestId } from '../journal/file-ids.ts'
 import type { Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { SizeUnit } from '../limits/plan/size-unit.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Disk, Ports } from '../ports.ts'
-import type { LinkDownloads } from '../presence/link-downloads.ts'
-import type { ListHabits } from '../remote/list-walk.ts'
-import type { CallResult } from '../remote/requests.ts'
+import type { Catalog } from '../remote/catalog.ts'
 import type { ServiceHabits } from './habits.ts'
+import type { LinkDownloads } from './link-downloads.ts'
 import type { LossAges } from './loss-ages.ts'
 import type { NameHabits } from './naming.ts'
 import { nameRank } from './naming.ts'
@@ -41,20 +40,11 @@ export interface ReconcilerOptions {
   readonly likes: Likes
   readonly habits: ServiceHabits
   readonly ages: LossAges
-  readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
+  readonly catalog: Pick<Catalog, 'list' | 'file' | 'habits' | 'setHabits'>
+  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell' | 'zone' | 'learnDate' | 'idsGrow'>
   /** The account's number of files according to a new read of `/stats`; null if unknown. */
   readonly countFiles: () => Promise<number | null>
-  readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
   readonly downloads: LinkDownloads
-  readonly listHabits: () => ListHabits
-  readonly setListHabits: (habits: ListHabits) => void
-  readonly unit: () => SizeUnit | null
-  /** Whether the sizes that the service shows are those of the bytes, as far as receipts have shown. */
-  readonly sizesTell: () => boolean
-  readonly zone: () => number | null
-  readonly learnDate: (fileId: number, shown: string) => void
-  /** Whether the IDs of our uploads have only ever increased. */
-  readonly idsGrow: () => boolean
   /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
   /** Whether the folder of this row can't be reached right now, so that a missing file may still be there. */

@@ -60,14 +60,14 @@ export class OtherWriters {
    */
   isOurTwin(file: Listed, server: number | null): boolean {
     const end = server === null ? null : server + REQUEST_MOST_MS + this.#options.habits.delayMs
-    return !this.wereSeen() || dated(file.uploadDate, this.#options.zone(), { start: server, end }) === 'during'
+    return !this.wereSeen() || dated(file.uploadDate, this.#options.limits.zone(), { start: server, end }) === 'during'
   }
 
   /** Compares the file's date with the time from the upload's first request to the loss of its last answer. */
   dated(row: TransferRow, lost: LostUpload, file: Listed): Dated {
     const { intentAt, intentServer, lostAt } = row
     const end = intentAt === null || intentServer === null || lostAt === null ? null : intentServer + Math.max(0, lostAt - intentAt)
-    return dated(file.uploadDate, this.#options.zone(), { start: lost.server, end })
+    return dated(file.uploadDate, this.#options.limits.zone(), { start: lost.server, end })
   }
 
   /** Whether a lost upload of this size with other or unknown content may still turn up. */
@@ -112,8 +112,8 @@ export class OtherWriters {
 
   /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
   #isForeign(file: Listed, lost: readonly LostUpload[]): boolean {
-    const { doubts, unit } = this.#options
-    const isOfSize = (bytes: number): boolean => file.size === null || sizeCouldBe(bytes, file.size, unit())
+    const { doubts, limits } = this.#options
+    const isOfSize = (bytes: number): boolean => file.size === null || sizeCouldBe(bytes, file.size, limits.unit())
     if (doubts.uploadingSizes().some(isOfSize)) return false
     return !lost.some((one) => isOfSize(one.size) && judge(this.#options, one, file, -1) !== 'no')
   }

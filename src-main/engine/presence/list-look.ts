@@ -3,10 +3,10 @@
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
-import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from '../presence/evidence.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { isGone } from '../remote/requests.ts'
+import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './evidence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */
@@ -123,7 +123,7 @@ export class ListLook {
   async single(fileId: number, signal: AbortSignal): Promise<SingleAnswer> {
     let answer = this.#answers.get(fileId)
     if (answer === undefined) {
-      const got = await this.#options.file(fileId, signal)
+      const got = await this.#options.catalog.file(fileId, 'watched', signal)
       if (got.ok) answer = { ...got.value, fileId }
       // A 404 or 410 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
       else answer = isGone(got.failure) && !this.#shown.has(fileId) ? 'absent' : 'unknown'
@@ -159,22 +159,22 @@ export class Lister {
    * changed while it was being read, so that files may be missing.
    */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
-    const { remote, ports, listHabits, setListHabits, learnDate } = this.#options
+    const { remote, ports, catalog, limits } = this.#options
     const result = await walkList({
       fetch: this.#fetchPage(signal),
-      habits: listHabits(),
+      habits: catalog.habits(),
       isKnown: ({ fileId, publicLink }) => fileId !== null && wasBefore(remote, { fileId, publicLink }, mark),
     })
     if (!result.ok) {
       ports.log.warn('reconcile.list', { why: result.failure.message })
       return 'failed'
     }
-    setListHabits(result.walk.habits)
+    catalog.setHabits(result.walk.habits)
     if (!result.walk.recentComplete) return 'shifted'
     const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
     this.#replaceFormer(files)
     // Learn the time zone from our uploads before judging any date by it.
-    for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
+    for (const file of files) if (file.uploadDate !== null) limits.learnDate(file.fileId, file.uploadDate)
     const shown = new Set(files.map((file) => file.fileId))
     this.#learnLag(shown, mark)
     const { complete, repeats, isPartial } = result.walk
@@ -236,7 +236,7 @@ export class Lister {
 
   #fetchPage(signal: AbortSignal): FetchPage {
     return async (page, limit) => {
-      const got = await this.#options.list(page, limit, signal)
+      const got = await this.#options.catalog.list(page, limit, 'watched', signal)
       if (got.ok) return got
       const { failure } = got
       return {

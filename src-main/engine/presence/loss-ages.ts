@@ -2,7 +2,7 @@
 // If a recent loss looked old, its file could be sent again before the service shows it.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
-import { firstLookMs } from '../presence/evidence.ts'
+import { firstLookMs } from './evidence.ts'
 
 /** When there are more ages than this in memory, all are discarded. They can be computed again from the journal. */
 const MOST = 2000

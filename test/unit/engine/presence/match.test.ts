@@ -14,7 +14,7 @@ import {
   nameMatch,
   nameStem,
   sizeCouldBe,
-} from '../../../../src-main/engine/unconfirmed/match.ts'
+} from '../../../../src-main/engine/presence/match.ts'
 
 describe('nameMatch', () => {
   it.each([

@@ -10,7 +10,7 @@ import {
   nameRank,
   namesIdentify,
   renamingOf,
-} from '../../../../src-main/engine/unconfirmed/naming.ts'
+} from '../../../../src-main/engine/presence/naming.ts'
 
 describe('renamingOf', () => {
   it.each([

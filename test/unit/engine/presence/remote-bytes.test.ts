@@ -1,6 +1,6 @@
 // What is read behind a public link: never without an end, however long the service sends.
 import { expect, it, vi } from 'vitest'
-import { COMPARE_MOST_BYTES, hashLink } from '../../../../src-main/engine/unconfirmed/remote-bytes.ts'
+import { COMPARE_MOST_BYTES, hashLink } from '../../../../src-main/engine/presence/remote-bytes.ts'
 
 it('a link whose response has no end is given up, and can never be compared', async () => {
   const chunk = new Uint8Array(64 * 1024 * 1024)

@@ -20,7 +20,7 @@ export interface Candidates {
   readonly maybe: readonly Listed[]
 }
 
-type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'sizesTell' | 'zone' | 'idsGrow' | 'ports'>
+type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'limits' | 'ports'>
 
 /**
  * Judges whether the file may be the lost upload. `except`: ID of a transfer that may already have the file as its receipt; -1 for none.
@@ -28,13 +28,13 @@ type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' 
 export function judge(options: Options, lost: LostUpload, file: Listed, except: number): Candidacy {
   const { remote, transfers, habits } = options
   return candidacy({ name: lost.name, size: lost.size, intentServer: lost.server }, file, {
-    unit: options.unit(),
-    zone: options.zone(),
-    idAbove: options.idsGrow() ? lost.above : null,
+    unit: options.limits.unit(),
+    zone: options.limits.zone(),
+    idAbove: options.limits.idsGrow() ? lost.above : null,
     wasBefore: () => wasBefore(remote, file, lost.mark),
     taken: (id) => !isOtherFile(remote.get(id), file.publicLink) && (remote.isRemoval(id) || transfers.isReceipt(id, except)),
     namesIdentify: namesIdentify(habits.names),
-    sizesTell: options.sizesTell(),
+    sizesTell: options.limits.sizesTell(),
   })
 }
 

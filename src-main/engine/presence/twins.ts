@@ -102,9 +102,9 @@ export class Twins {
 
   /** Learns from a late file how long the service took to store or list it. */
   #learn(doubt: OpenDoubt, file: Listed): void {
-    const { zone, habits, ports } = this.#options
+    const { limits, habits, ports } = this.#options
     const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
-    const offset = read?.zoned === true ? 0 : zone()
+    const offset = read?.zoned === true ? 0 : limits.zone()
     const delayMs = read === null || offset === null || doubt.server === null ? null : read.at - offset - doubt.server
     if (delayMs === null) habits.learnDelay(Math.max(0, ports.clock.now() - doubt.openedAt))
     else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)

@@ -6,9 +6,11 @@ import {
   type AbsenceEvidence,
   idsToAsk,
   judgeAbsence,
+  judgeMissing,
   type ListLag,
   learnDelay,
   learnLag,
+  type Missing,
   NO_LAG,
 } from '../../../../src-main/engine/presence/evidence.ts'
 
@@ -129,5 +131,26 @@ describe('idsToAsk', () => {
     ['at the end of what a number holds', ids(1, 2, 3, 4, Number.MAX_SAFE_INTEGER), 4, 0, null],
   ])('%s', (_name, known, above, underWay, expected) => {
     expect(idsToAsk(known, above, underWay)).toEqual(expected)
+  })
+})
+
+describe('judgeMissing', () => {
+  const MINUTE = 60_000
+  const notFound: Missing = { ageMs: 10 * MINUTE, link: 'unread', isOwn: true, hasWitness: false, wasDeleted: false }
+  it.each<readonly [string, Partial<Missing>, string]>([
+    ['its link lives', { link: 'lives' }, 'yes'],
+    ['its link lives, and deletion was sent', { link: 'lives', wasDeleted: true }, 'yes'],
+    ['everything is answered 404, by a proxy', { link: 'dead', isOwn: false }, 'unknown'],
+    ['everything is answered 404 after deletion was sent', { link: 'dead', isOwn: false, wasDeleted: true }, 'unknown'],
+    ['deletion was sent, and the service answers', { wasDeleted: true, ageMs: 1000 }, 'no'],
+    ['it is seconds old, though its link is dead', { ageMs: 5000, link: 'dead', hasWitness: true }, 'unknown'],
+    ['it is a minute old, and another file is shown', { ageMs: MINUTE, hasWitness: true }, 'unknown'],
+    ['it is a minute old, and its link is dead', { ageMs: MINUTE, link: 'dead' }, 'no'],
+    ['it is old, and its link is dead', { link: 'dead' }, 'no'],
+    ['it is old, and only /stats answers', {}, 'unknown'],
+    ['it is old, and another file is shown', { hasWitness: true }, 'no'],
+    ['its age is not known, and another file is shown', { ageMs: null, hasWitness: true }, 'no'],
+  ])('%s', (_name, evidence, verdict) => {
+    expect(judgeMissing({ ...notFound, ...evidence })).toBe(verdict)
   })
 })

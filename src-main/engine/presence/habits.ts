@@ -1,7 +1,7 @@
 // Learns from our uploads how late the service lists and stores files, and how it renames them. Stores the results in the journal, so that
 // they survive a restart.
 import type { Facts } from '../journal/facts.ts'
-import { type ListLag, learnDelay, learnLag, NO_LAG } from '../presence/evidence.ts'
+import { type ListLag, learnDelay, learnLag, NO_LAG } from './evidence.ts'
 import { learnName, type NameHabits, NO_NAME_HABITS } from './naming.ts'
 
 export class ServiceHabits {
