@@ -289,6 +289,11 @@ export const Snapshot = z.object({
   listing: z.optional(ListProgress),
   /** What is wrong with the service's answers at the moment, as a sentence in English. Absent if nothing is. */
   trouble: z.optional(z.string()),
+  /**
+   * How many uploaded versions were sent again although their first upload may still turn up soon, and until when (epoch milliseconds) that
+   * is looked for before a command ends. Absent if there are none.
+   */
+  resent: z.optional(z.object({ count, until: time })),
   /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
   deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
 })

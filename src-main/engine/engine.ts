@@ -130,6 +130,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     files,
     remote,
     owners: journal.owners,
+    doubts: journal.doubts,
     setAside: journal.setAside,
     disk: journal.disk,
     identity,

@@ -7,6 +7,7 @@ import type { AccountState } from './account/state.ts'
 import type { Bus } from './bus.ts'
 import type { WatchedFolders } from './discovery/folder/watched-folders.ts'
 import type { DiskTrouble } from './journal/disk-trouble.ts'
+import type { Doubts } from './journal/doubts.ts'
 import type { FileIds } from './journal/file-ids.ts'
 import type { Files } from './journal/files.ts'
 import type { SetAside } from './journal/open.ts'
@@ -28,6 +29,11 @@ import type { UploadGate } from './transfer/upload-gate.ts'
 import type { UploadQueue } from './transfer/upload-queue.ts'
 import { transferView } from './views.ts'
 
+/**
+ * The first upload of a version that was sent again turns up within this time, if it was only late: it is looked for at once and after 15 s
+ * (`LOOKS_MS` in presence/twins.ts).
+ */
+const TURNS_UP_MS = 20_000
 /** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
 const MAX_DELETING = 1000
 /** Maximum number of pending deletions whose names are listed. */
@@ -41,6 +47,7 @@ export interface SnapshotOptions {
   readonly files: Files
   readonly remote: Remote
   readonly owners: Pick<Owners, 'isFree'>
+  readonly doubts: Pick<Doubts, 'resent'>
   readonly setAside: SetAside | null
   readonly disk: Pick<DiskTrouble, 'health'>
   readonly identity: Pick<IdentityKeeper, 'failure'>
@@ -153,6 +160,7 @@ export class SnapshotReader {
       stored: stored.view(),
       ...(listing === null ? {} : { listing }),
       ...(trouble === null ? {} : { trouble }),
+      ...this.#resent(),
       ...this.#deletions(),
     }
   }
@@ -166,6 +174,11 @@ export class SnapshotReader {
       setAside,
       keyFailure: identity.failure(),
     })
+  }
+
+  #resent(): Pick<Snapshot, 'resent'> {
+    const found = this.#options.doubts.resent(this.#options.clock.now() - TURNS_UP_MS)
+    return found === null ? {} : { resent: { count: found.count, until: found.openedAt + TURNS_UP_MS } }
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {

@@ -3,9 +3,10 @@
 
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
+import { plural } from '../../../src-shared/format.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, note, whenAborted } from '../context.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Line } from '../output/lines.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
@@ -74,6 +75,7 @@ class Follower {
   #offlineSince: number | null = null
   #pausedSince: number | null = null
   #hasLooked = false
+  #isResentNoted = false
   #gate: Gate | null = null
   #notedReason: Gate['reason'] | null = null
   #cancelGate: (() => void) | null = null
@@ -127,10 +129,24 @@ class Follower {
       this.#seeSnapshot(snapshot.value)
       const ending = await look({ snapshot: snapshot.value, offlineSince: this.#offlineSince, pausedSince: this.#pausedSince })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
-      if (ending.value !== null) return { kind: 'ended', ending: ending.value }
+      if (ending.value !== null && !this.#waitsForResent(ending.value, snapshot.value)) return { kind: 'ended', ending: ending.value }
       await this.#sleep()
       if (ctx.signal.aborted) return { kind: 'interrupted' }
     }
+  }
+
+  /**
+   * Whether the command would end as done although the first upload of a version that it sent again may still turn up soon. That copy is
+   * deleted only while an engine runs.
+   */
+  #waitsForResent({ code }: Ending, { resent }: Snapshot): boolean {
+    const { ctx } = this.#options
+    const waits = code === EXIT.ok && resent !== undefined && resent.until > ctx.time.now()
+    if (waits && !this.#isResentNoted) {
+      this.#isResentNoted = true
+      note(ctx, `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`)
+    }
+    return waits
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {

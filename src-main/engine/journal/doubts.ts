@@ -72,6 +72,8 @@ export interface Doubts {
    */
   hurry(at: number): boolean
   drop(id: number): void
+  /** Counts the doubts opened after `at` (epoch milliseconds) about versions that are done, and returns when the last one was opened. */
+  resent(at: number): { readonly count: number; readonly openedAt: number } | null
   /** Adjusts the times of all doubts to a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
@@ -163,6 +165,13 @@ export function createDoubts(db: Database): Doubts {
       ).changes > 0,
     drop: (id) => {
       db.run('DELETE FROM doubts WHERE id = ?', id)
+    },
+    resent: (at) => {
+      const row = db.get(
+        "SELECT count(*) AS n, max(d.opened_at) AS at FROM doubts d JOIN transfers t ON t.id = d.transfer_id WHERE d.opened_at > ? AND t.state = 'done'",
+        at,
+      )
+      return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), openedAt: number(row, 'at') }
     },
     clockRolledBack: (by, now) => {
       // A doubt may have been opened since the rollback. Shifting its end could move the end into the past, and the next lookup would
