@@ -96,6 +96,23 @@ describe('plain', () => {
   })
 })
 
+describe('a version that had to be sent again', () => {
+  it('keeps the command until its first upload can no longer turn up soon, and says why', async () => {
+    const w = engine([transfer(1)])
+    const code = upload(w.ctx, ARGS)
+    const ended = { is: false }
+    void code.then(() => (ended.is = true))
+    await w.time.pass(10)
+    w.now.snapshot = { resent: { count: 1, until: NOW + 20_000 } }
+    w.change(done(1))
+    await w.time.pass(15_000)
+    expect([ended.is, w.term.lines]).toEqual([false, ['https://files.example.com/download/t1']])
+    expect(w.term.errors).toEqual(['1 file had to be sent again. Checking for a moment that no copy turns up late.'])
+    await w.time.pass(10_000)
+    expect(await code).toBe(0)
+  })
+})
+
 describe('--json', () => {
   it('prints the lines of the page, in its spelling and order', async () => {
     const w = engine([transfer(1), transfer(2), transfer(3, { path: '/home/u/.env', state: 'held', reason: 'secret' }), transfer(4)], {
