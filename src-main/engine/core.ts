@@ -24,6 +24,7 @@ import type { UploadLimits } from './limits/plan/upload-limits.ts'
 import type { Budget } from './limits/requests/budget.ts'
 import type { UploadPause } from './limits/upload-pause.ts'
 import type { Ports } from './ports.ts'
+import type { Comparison } from './presence/comparison.ts'
 import type { Reconciler } from './presence/reconciler.ts'
 import type { BackgroundRunner } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
@@ -100,6 +101,8 @@ export interface Services {
   readonly scheduler: Scheduler
   readonly opens: Pick<FileOpens, 'diskOf' | 'isFolderUnanswered'>
   readonly reconciler: Reconciler
+  /** Compares files that an earlier journal may have sent. */
+  readonly compare: Pick<Comparison, 'isForeseen'>
   readonly uploadPause: UploadPause
   readonly gate: UploadGate
   readonly throttle: Throttle

@@ -153,6 +153,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const background = composeBackground({ options, journal, service, folders, uploads, stop })
   const services: Services = {
     ports,
+    compare,
     wireName: options.wireName,
     db,
     ids,

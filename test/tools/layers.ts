@@ -26,6 +26,7 @@ const LAYERS: readonly string[] = [
   'discovery/',
   'presence/evidence.ts',
   'remote/',
+  'transfer/file-opens.ts',
   'presence/',
   'transfer/',
   'snapshot.ts',

@@ -1,5 +1,5 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If uploads may
-// be missing from the journal, records a gap, so that files are compared with the service first (transfer/comparison/comparison.ts).
+// be missing from the journal, records a gap, so that files are compared with the service first (presence/comparison.ts).
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -15,8 +15,8 @@ import { createRemote } from '../journal/remote.ts'
 import { createStamp, type StampKeeper } from '../journal/stamp.ts'
 import { createTransfers } from '../journal/transfers.ts'
 import { createClockRollback } from '../limits/clock-rollback.ts'
+import { createPast } from '../presence/gap.ts'
 import { createOwners } from '../remote/owners.ts'
-import { createPast } from '../transfer/comparison/past.ts'
 
 /** Size of the test write that shows whether the disk works again: more than a journal page, so that a page's free space can't hold it. */
 const PROBE_BYTES = 8192
@@ -108,7 +108,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal. Files last written before the journal was opened
+ * Records a gap (presence/gap.ts) if uploads may be missing from the journal. Files last written before the journal was opened
  * may already have been uploaded, so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {

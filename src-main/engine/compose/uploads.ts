@@ -9,12 +9,13 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { UploadPause, type UploadStreak } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
+import { Comparison, type ComparisonOptions } from '../presence/comparison.ts'
 import { ServiceHabits } from '../presence/habits.ts'
 import { LossAges } from '../presence/loss-ages.ts'
 import type { ReconcilerOptions } from '../presence/lost-upload.ts'
 import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Reconciler } from '../presence/reconciler.ts'
-import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
+import { RemoteBytes } from '../presence/remote-bytes.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { KnownFirst } from '../transfer/known-first.ts'
 import { createAccounting } from '../transfer/progress.ts'
@@ -229,7 +230,7 @@ function composeComparison(
   const { db, transfers, remote, likes, past } = journal
   const { limits, catalog, stats, identity, downloads } = service
   return new Comparison({
-    downloads,
+    bytes: new RemoteBytes({ ports: options.ports, db, remote, likes, downloads, limits }),
     ports: options.ports,
     db,
     transfers,

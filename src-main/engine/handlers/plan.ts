@@ -6,22 +6,15 @@ import type { SecretRule } from '../admission/secrets.ts'
 import type { Services } from '../core.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
 import { hashFile, readWhole, SMALL_FILE } from '../disk/content.ts'
-import { createLikes } from '../journal/likes.ts'
 import { forecast } from '../limits/forecast.ts'
-import type { SizeUnit } from '../limits/plan/size-unit.ts'
 import { DiskError } from '../ports.ts'
-import { nameMatch, possibleShown } from '../presence/match.ts'
-import { createPast, mayBeSent } from '../transfer/comparison/past.ts'
 import { isLive } from '../views.ts'
 
 /** Number of files examined concurrently. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
-/** An ID that no transfer has. */
-const NO_ROW = 0
-const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
-type Uses = Pick<Services, 'ports' | 'wireName' | 'db' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
+type Uses = Pick<Services, 'ports' | 'compare' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
 
 type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
 
@@ -32,7 +25,6 @@ export async function planOf(all: readonly Named[], services: Uses): Promise<Pla
   const sizes: number[] = []
   /** Number of files to send that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
   let queued = 0
-  const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
     // Files whose result is known aren't opened, so thousands of them in a row would block the engine's thread.
@@ -42,7 +34,7 @@ export async function planOf(all: readonly Named[], services: Uses): Promise<Pla
         if (item.outcome === 'ignored') counts.ignored++
         else if (item.outcome === 'failed' || item.entry === null) counts.failed++
         else {
-          const fate = await fateOf(services, item, item.entry, isCompared)
+          const fate = await fateOf(services, item, item.entry)
           counts[fate]++
           if (fate !== 'send') return
           sizes.push(item.entry.size)
@@ -98,36 +90,10 @@ function eachOnce(named: readonly Named[]): readonly Named[] {
 }
 
 /**
- * Returns a function that predicts whether an upload would first compare a file with one on the service, which it does only while uploads
- * may be missing from the journal. Uses the size and name in the cached list; comparing bytes is left to the upload.
- */
-function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
-  const gap = createPast(services.remote.facts).get()
-  if (gap === null) return () => false
-  const likes = createLikes(services.db)
-  const unit = services.limits.unit()
-  const units = unit === null ? ALL_UNITS : [unit]
-  const now = services.ports.clock.now()
-  return (entry) => {
-    if (!mayBeSent(gap, entry.mtime, now)) return false
-    const name = services.wireName(entry.name)
-    return likes.ofSize(entry.size, possibleShown(entry.size, units), NO_ROW).some((id) => {
-      const match = nameMatch(name, services.remote.get(id)?.filename ?? null)
-      return match === 'exact' || match === 'loose'
-    })
-  }
-}
-
-/**
  * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions, names, size, content, and files
  * on the service.
  */
-async function fateOf(
-  services: Uses,
-  item: Named,
-  entry: NonNullable<Named['entry']>,
-  isCompared: (entry: NonNullable<Named['entry']>) => boolean,
-): Promise<Fate> {
+async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
   const { transfers, claims, remote, limits } = services
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
   if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
@@ -153,7 +119,7 @@ async function fateOf(
       if (up.some((row) => isLive(row, remote))) return 'already'
       if (mayBeDeleted && hashed !== null && claims.isDeletedByUser(item.path, hashed.sha256)) return 'ignored'
     }
-    return isCompared(entry) ? 'compared' : 'send'
+    return services.compare.isForeseen(entry) ? 'compared' : 'send'
   } catch (error) {
     if (!(error instanceof DiskError)) throw error
     return 'failed'

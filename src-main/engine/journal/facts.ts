@@ -46,7 +46,7 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * The period whose uploads may be missing from the journal (transfer/comparison/past.ts). `at`: its end, in epoch milliseconds. `cause`:
+   * The period whose uploads may be missing from the journal (presence/gap.ts). `at`: its end, in epoch milliseconds. `cause`:
    * why uploads may be missing. `walk`: the part of the remote list that must still be read.
    */
   past: json(

@@ -1,5 +1,6 @@
 // Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
-// queued rows compete for the same remote file. transfer/comparison/comparison-content.ts decides which file matches.
+// queued rows compete for the same remote file. presence/comparison-content.ts decides which file matches.
+import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, text } from './rows.ts'
@@ -17,10 +18,10 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * Returns the IDs of existing remote files whose reported size is unknown or in one of the ranges. Excludes files that are queued for
+   * Returns the IDs of existing remote files whose reported size is unknown or in one of the ranges, or whose name is `name`. Excludes files that are queued for
    * deletion, belong to a done or cancelled transfer other than `rowId`, or were downloaded and aren't `bytes` long.
    */
-  ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
+  alike(bytes: number, shown: readonly SizeRange[], name: string, rowId: number): readonly number[]
   /** Length and hash of this file's content, or null if it hasn't been downloaded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
@@ -34,12 +35,12 @@ export interface Likes {
 }
 
 /**
- * Returns the query for `ofSize`. `size`: an SQL condition on the reported size. The query itself applies all exclusions, because thousands
+ * Returns the query for `alike`. `condition`: an SQL condition on the file, which `index` serves. The query itself applies all exclusions, because thousands
  * of files may match.
  */
-const freeFiles = (size: string): string =>
-  `SELECT r.file_id AS file_id FROM remote r INDEXED BY remote_by_size LEFT JOIN remote_bytes b ON b.file_id = r.file_id
-   WHERE r.gone_at IS NULL AND ${size} AND (b.bytes IS NULL OR b.bytes = ?)
+const freeFiles = (condition: string, index = 'remote_by_size'): string =>
+  `SELECT r.file_id AS file_id FROM remote r INDEXED BY ${index} LEFT JOIN remote_bytes b ON b.file_id = r.file_id
+   WHERE r.gone_at IS NULL AND ${condition} AND (b.bytes IS NULL OR b.bytes = ?)
    AND NOT EXISTS (SELECT 1 FROM transfers t INDEXED BY transfers_file
      WHERE t.file_id = r.file_id AND t.id <> ? AND t.state IN ('done', 'cancelled'))
    AND NOT EXISTS (SELECT 1 FROM removals WHERE file_id = r.file_id AND ${OF_ACCOUNT})`
@@ -50,11 +51,14 @@ export function createLikes(db: Database): Likes {
     return row === null ? null : { bytes: number(row, 'bytes'), sha256: text(row, 'sha256') }
   }
   return {
-    ofSize: (bytes, shown, rowId) => {
+    alike: (bytes, shown, name, rowId) => {
       const ids = new Set<number>()
       for (const { least, most } of shown)
         for (const row of db.all(freeFiles('r.size BETWEEN ? AND ?'), least, most, bytes, rowId)) ids.add(number(row, 'file_id'))
       for (const row of db.all(freeFiles('r.size IS NULL'), bytes, rowId)) ids.add(number(row, 'file_id'))
+      const folded = `${foldText(name)}\n`
+      const named = freeFiles('r.folded >= ? AND r.folded < ? AND r.filename = ?', 'remote_by_name')
+      for (const row of db.all(named, folded, `${folded}\uffff`, name, bytes, rowId)) ids.add(number(row, 'file_id'))
       return [...ids]
     },
     bytesOf,

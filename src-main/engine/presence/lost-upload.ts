@@ -41,7 +41,7 @@ export interface ReconcilerOptions {
   readonly habits: ServiceHabits
   readonly ages: LossAges
   readonly catalog: Pick<Catalog, 'list' | 'file' | 'habits' | 'setHabits'>
-  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell' | 'zone' | 'learnDate' | 'idsGrow'>
+  readonly limits: Pick<UploadLimits, 'unit' | 'learnSize' | 'sizesTell' | 'zone' | 'learnDate' | 'idsGrow'>
   /** The account's number of files according to a new read of `/stats`; null if unknown. */
   readonly countFiles: () => Promise<number | null>
   readonly downloads: LinkDownloads

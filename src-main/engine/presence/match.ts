@@ -3,7 +3,7 @@
 import type { RemoteFile } from '../../api/types.ts'
 import { isOrdered } from '../journal/file-ids.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
-import { type SizeUnit, unitBytes } from '../limits/plan/size-unit.ts'
+import { type SizeUnit, UNITS, unitBytes } from '../limits/plan/size-unit.ts'
 
 /** Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: the unit of that figure, null if unknown. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
@@ -15,9 +15,9 @@ export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null)
   return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
 }
 
-/** For each unit, the range of figures that a service could show for a file of `bytes`. Matches `sizeCouldBe`. */
-export function possibleShown(bytes: number, units: readonly SizeUnit[]): readonly { readonly least: number; readonly most: number }[] {
-  return units.map((unit) => {
+/** The ranges of figures that a service could show for a file of `bytes`. Matches `sizeCouldBe`. `known`: see `sizeCouldBe`. */
+export function possibleShown(bytes: number, known: SizeUnit | null): readonly { readonly least: number; readonly most: number }[] {
+  return (known === null ? UNITS : [known]).map((unit) => {
     if (unit === 'bytes') return { least: bytes, most: bytes }
     const exact = bytes / unitBytes[unit]
     const slack = Math.max(1, 0.005 * exact)

@@ -7,8 +7,6 @@ import type { ListLook } from './list-look.ts'
 import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { type Dated, dated, sizeCouldBe } from './match.ts'
 
-/** A lost upload is stored within this time after its request began, apart from delays that were seen. */
-const REQUEST_MOST_MS = 60_000
 const MOST_FOREIGN = 200
 const MOST_LOST = 2000
 
@@ -52,15 +50,6 @@ export class OtherWriters {
     // A file that was stored before the request is someone else's, or an earlier version that is listed late.
     if (when === 'before' || this.#mayBeOtherVersion(row.size, sha256) || this.#wereSeenBy(look)) return 'open'
     return when === 'during' ? 'ours' : 'likely'
-  }
-
-  /**
-   * Whether a duplicate is certainly ours: no one else was ever seen writing to this account, or its date is that of the lost request.
-   * `server`: when that request began, according to the service's clock; null if unknown.
-   */
-  isOurTwin(file: Listed, server: number | null): boolean {
-    const end = server === null ? null : server + REQUEST_MOST_MS + this.#options.habits.delayMs
-    return !this.wereSeen() || dated(file.uploadDate, this.#options.limits.zone(), { start: server, end }) === 'during'
   }
 
   /** Compares the file's date with the time from the upload's first request to the loss of its last answer. */

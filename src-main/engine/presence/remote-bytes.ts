@@ -4,9 +4,10 @@
 import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Ports } from '../ports.ts'
 import type { LinkDownloads } from './link-downloads.ts'
-import type { Listed, ReconcilerOptions } from './lost-upload.ts'
+import type { Listed } from './lost-upload.ts'
 
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */
 export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
@@ -19,7 +20,9 @@ export interface LinkOptions {
   readonly downloads: LinkDownloads
 }
 
-type Options = LinkOptions & Pick<ReconcilerOptions, 'limits'>
+interface Options extends LinkOptions {
+  readonly limits: Pick<UploadLimits, 'unit' | 'learnSize'>
+}
 
 /**
  * Downloads the file behind a public link and stores its length and hash. `isPlausible` returns whether the file can have this length. If
@@ -62,22 +65,35 @@ export async function hashLink(
 
 export class RemoteBytes {
   readonly #options: Options
+  /** Downloads in progress, by file ID. */
+  readonly #reads = new Map<number, Promise<Bytes | 'later' | 'never'>>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
   /**
-   * Returns the length and hash of a file that should have `size` bytes. `later` means that the file can't be read now. `never` means that
+   * Returns the length and hash of a file that may be one of `size` bytes. `later` means that the file can't be read now. `never` means that
    * it has no link, is too large to be compared, or can't be read at all.
    */
-  async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
-    const known = this.#options.likes.bytesOf(file.fileId)
+  async read(
+    { fileId, publicLink, size: shown }: Pick<Listed, 'fileId' | 'publicLink' | 'size'>,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Bytes | 'later' | 'never'> {
+    const { likes, limits } = this.#options
+    const known = likes.bytesOf(fileId)
     if (known !== null) return known
-    const { fileId, publicLink } = file
     if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
-    // If the list shows sizes in bytes, a web page in place of the file is detected by its length.
-    const isPage = (bytes: number): boolean => this.#options.limits.unit() === 'bytes' && file.size === size && bytes !== size
-    return hashLink(this.#options, { fileId, publicLink }, (bytes) => !isPage(bytes), signal)
+    // If sizes are shown in bytes, a web page in place of the file is detected by its length.
+    const isPage = (bytes: number): boolean => limits.unit() === 'bytes' && shown === size && bytes !== size
+    let reading = this.#reads.get(fileId)
+    if (reading === undefined) {
+      reading = hashLink(this.#options, { fileId, publicLink }, (bytes) => !isPage(bytes), signal).finally(() => this.#reads.delete(fileId))
+      this.#reads.set(fileId, reading)
+    }
+    const found = await reading
+    if (typeof found === 'object' && shown !== null && !signal.aborted) limits.learnSize(found.bytes, shown)
+    return found
   }
 }

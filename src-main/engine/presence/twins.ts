@@ -85,15 +85,14 @@ export class Twins {
   }
 
   /** Deletes a duplicate, or leaves it if it may be someone else's file. */
-  #settle(row: TransferRow, file: Listed, { openedAt, server }: OpenDoubt): void {
+  #settle(row: TransferRow, file: Listed, { openedAt }: OpenDoubt): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isOurs = this.#writers.isOurTwin(file, server)
-      const isDeleted = isOurs && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })

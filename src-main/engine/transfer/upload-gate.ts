@@ -10,8 +10,8 @@ import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Budget, BudgetReason } from '../limits/requests/budget.ts'
 import type { UploadPause } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
+import type { Comparison } from '../presence/comparison.ts'
 import type { Calls } from '../remote/requests.ts'
-import type { Comparison } from './comparison/comparison.ts'
 
 /** A wait that ends sooner than this isn't announced. */
 const SHORT_PAUSE_MS = 1500

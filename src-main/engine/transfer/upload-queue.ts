@@ -2,8 +2,8 @@
 // upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If many rows have to be
 // compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Comparison } from '../presence/comparison.ts'
 import { doubtKey } from '../presence/match.ts'
-import type { Comparison } from './comparison/comparison.ts'
 import type { FileOpens } from './file-opens.ts'
 import type { SchedulerLog } from './scheduler-log.ts'
 

@@ -77,7 +77,7 @@ export class ServiceTraits {
    * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
-    if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
+    if (file.size !== null) this.learnSize(row.size, file.size)
     this.#acceptedSize(row.size)
     if (file.fileId !== null && isOrdered(file.fileId) && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
@@ -120,7 +120,8 @@ export class ServiceTraits {
     for (const key of ['samples', 'zone', 'zone-at', 'sizes', 'ids'] as const) this.#facts.set(key, null)
   }
 
-  #learnUnit(sample: ReceiptSample): void {
+  learnSize(sentBytes: number, receiptSize: number): void {
+    const sample: ReceiptSample = { sentBytes, receiptSize }
     if (this.#unit === 'bytes' && sample.sentBytes === sample.receiptSize) return
     this.#samples = [...this.#samples, sample].slice(-SAMPLES_KEPT)
     this.#unit = learnUnit(this.#samples)

@@ -3,7 +3,7 @@
 
 export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
 export type SizeUnit = keyof typeof unitBytes
-const UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
+export const UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
 export interface ReceiptSample {
   readonly sentBytes: number

@@ -38,6 +38,8 @@ export interface UploadLimits {
   unit(): SizeUnit | null
   /** Whether the sizes in receipts are those of the bytes in some unit, as far as receipts have shown. */
   sizesTell(): boolean
+  /** Learns the unit of sizes from a file of `bytes` that the service shows with this size. */
+  learnSize(bytes: number, shown: number): void
   /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
@@ -156,6 +158,10 @@ class PlanUploadLimits implements UploadLimits {
 
   sizesTell(): boolean {
     return this.#traits.sizesTell()
+  }
+
+  learnSize(bytes: number, shown: number): void {
+    this.#traits.learnSize(bytes, shown)
   }
 
   unit(): SizeUnit | null {

@@ -166,8 +166,8 @@ it('asks a fixed number of queries for the remote files of a size, however many 
     )
   db.run('UPDATE remote SET gone_at = 1 WHERE file_id = 7')
   asked = []
-  const found = rooms.likes.ofSize(4, [{ least: 4, most: 4 }], 5)
-  expect(asked).toHaveLength(2)
+  const found = rooms.likes.alike(4, [{ least: 4, most: 4 }], 'name', 5)
+  expect(asked).toHaveLength(3)
   expect(Array.from({ length: 9 }, (_, i) => i + 1).filter((id) => found.includes(id))).toEqual([1, 5, 6, 8, 9])
   expect(found).toHaveLength(46)
 })

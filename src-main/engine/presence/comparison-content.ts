@@ -1,22 +1,21 @@
-// Compares one local file with the remote files that have a matching size, starting with the likeliest names. The bytes behind their public
+// Compares one local file with the remote files that have a matching size or its name, starting with the likeliest names. The bytes behind their public
 // links decide. Reading links doesn't count towards the rate limit, and no link is read again once its hash is stored.
 
-import { hashFile, sameVersion } from '../../disk/content.ts'
-import { byNewestId } from '../../journal/file-ids.ts'
-import type { Likes } from '../../journal/likes.ts'
-import type { Database } from '../../journal/open.ts'
-import type { Remote, RemoteEntry } from '../../journal/remote.ts'
-import type { TransferRow, Transfers } from '../../journal/transfers.ts'
-import { readUploadDate } from '../../journal/upload-date.ts'
-import { DiskError, type DiskFailure, type Entry, type Ports } from '../../ports.ts'
-import type { LinkDownloads } from '../../presence/link-downloads.ts'
-import { type NameMatch, nameMatch } from '../../presence/match.ts'
-import { COMPARE_MOST_BYTES, hashLink } from '../../presence/remote-bytes.ts'
-import type { Catalog } from '../../remote/catalog.ts'
-import { isAboutOther, isGone, isNotFound } from '../../remote/requests.ts'
-import type { FileOpens } from '../file-opens.ts'
-import { type ComparisonNeed, versionKey } from './comparison-need.ts'
-import type { ShownSizes } from './shown-sizes.ts'
+import { hashFile, sameVersion } from '../disk/content.ts'
+import { byNewestId } from '../journal/file-ids.ts'
+import type { Likes } from '../journal/likes.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote, RemoteEntry } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import { isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
+import type { FileOpens } from '../transfer/file-opens.ts'
+import { type ComparisonNeed, versionKey } from './gap.ts'
+import { type NameMatch, nameMatch, possibleShown, sizeCouldBe } from './match.ts'
+import { COMPARE_MOST_BYTES, type RemoteBytes } from './remote-bytes.ts'
 
 /** Number of retries while bytes on the service are temporarily unreadable. After that, the transfer is held. */
 const TRIES = 8
@@ -52,7 +51,6 @@ export type Compared =
   | { readonly again: number }
   | { readonly found: RemoteEntry; readonly sha256: string }
 
-type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
 /**
  * `same`: the remote file has this content, and belongs to no other transfer. `other`: it differs, belongs to another transfer, or was
  * deleted. `unread`: it may have this content, but can't be read. `later`: like `unread`, but it may be readable later.
@@ -67,8 +65,9 @@ export interface ContentComparisonOptions {
   readonly remote: Remote
   readonly likes: Likes
   readonly catalog: Pick<Catalog, 'file'>
-  readonly downloads: LinkDownloads
-  readonly sendName: (row: TransferRow) => string
+  readonly bytes: Pick<RemoteBytes, 'read'>
+  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell'>
+  readonly sendName: (row: Pick<TransferRow, 'name'>) => string
   /** Whether transfers of this folder may be sent now. */
   readonly isOpen: (folderId: number | null) => boolean
 }
@@ -76,17 +75,20 @@ export interface ContentComparisonOptions {
 export class ContentComparison {
   readonly #options: ContentComparisonOptions
   readonly #need: ComparisonNeed
-  readonly #sizes: ShownSizes
   readonly #tries = new Map<number, number>()
   readonly #rivalTries = new Map<number, number>()
-  #fetching = new Map<number, Promise<Fetched>>()
   /** Requests for the details of remote files, in progress or answered. Repeating them for each local file could use up the rate limits. */
   #asked = new Map<number, Promise<void>>()
 
-  constructor(options: ContentComparisonOptions, need: ComparisonNeed, sizes: ShownSizes) {
+  constructor(options: ContentComparisonOptions, need: ComparisonNeed) {
     this.#options = options
     this.#need = need
-    this.#sizes = sizes
+  }
+
+  /** IDs of the remote files that may have this content: those of its size, and those of its name, because shown sizes may be others. */
+  alike({ id, size, name }: Pick<TransferRow, 'id' | 'size' | 'name'>): readonly number[] {
+    const { likes, limits, sendName } = this.#options
+    return likes.alike(size, possibleShown(size, limits.unit()), sendName({ name }), id)
   }
 
   /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
@@ -131,14 +133,13 @@ export class ContentComparison {
     this.#tries.clear()
     this.#rivalTries.clear()
     this.#asked = new Map()
-    this.#fetching = new Map()
   }
 
   /** The remote files that may have this content, the likeliest names first. Requests details of those whose size or link is missing. */
   async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
-    const { remote, likes, sendName } = this.#options
+    const { remote, sendName } = this.#options
     const out: RemoteEntry[] = []
-    for (const id of likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id)) {
+    for (const id of this.alike(row)) {
       let file = remote.get(id)
       if (file === null || file.goneAt !== null) continue
       if (file.size === null || file.publicLink === null) {
@@ -147,7 +148,7 @@ export class ContentComparison {
         file = remote.get(id)
       }
       if (file === null || file.goneAt !== null) continue
-      if (file.size === null || likes.bytesOf(id) !== null || this.#sizes.couldBe(row.size, file.size)) out.push(file)
+      out.push(file)
     }
     const name = sendName(row)
     return out
@@ -176,7 +177,7 @@ export class ContentComparison {
 
   /** Compares the local file with one remote file. Returns null if the comparison is over; see `#isOver`. */
   async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<Candidate | null> {
-    const got = await this.#fetched(file, row.size, signal)
+    const got = await this.#options.bytes.read(file, row.size, signal)
     if (this.#isOver(row, signal)) return null
     if (typeof got === 'object') {
       if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
@@ -186,27 +187,6 @@ export class ContentComparison {
     if (!this.#couldBe(row, file)) return 'other'
     if (got === 'later') return 'later'
     return this.#isDead(file, signal)
-  }
-
-  #fetched(file: RemoteEntry, size: number, signal: AbortSignal): Promise<Fetched> | Fetched {
-    const known = this.#options.likes.bytesOf(file.fileId)
-    if (known !== null) return known
-    const reads = this.#fetching
-    let fetching = reads.get(file.fileId)
-    if (fetching === undefined) {
-      fetching = this.#fetch(file, size, signal).finally(() => reads.delete(file.fileId))
-      reads.set(file.fileId, fetching)
-    }
-    return fetching
-  }
-
-  async #fetch({ fileId, publicLink, size: shown }: RemoteEntry, size: number, signal: AbortSignal): Promise<Fetched> {
-    if (publicLink === null) return 'never'
-    // A web page served instead of the file is detected by its length.
-    const isPlausible = (bytes: number): boolean => shown === null || bytes === size || this.#sizes.couldBe(bytes, shown)
-    const found = await hashLink(this.#options, { fileId, publicLink }, isPlausible, signal)
-    if (typeof found === 'object' && shown !== null && !signal.aborted) this.#sizes.learn(found.bytes, shown)
-    return found
   }
 
   async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | Unread> {
@@ -223,10 +203,12 @@ export class ContentComparison {
   }
 
   /**
-   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its name differs and it was uploaded before
-   * this version was written.
+   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its size differs, or if its name differs and
+   * it was uploaded before this version was written.
    */
   #couldBe(row: TransferRow, file: RemoteEntry): boolean {
+    const { limits } = this.#options
+    if (file.size !== null && limits.sizesTell() && !sizeCouldBe(row.size, file.size, limits.unit())) return false
     if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true
     const date = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
     return date === null || date.at + DATE_SLACK_MS >= row.mtime

@@ -6,11 +6,10 @@ import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
+import { type Compared, ContentComparison } from '../../../../src-main/engine/presence/comparison-content.ts'
+import { ComparisonNeed, createPast } from '../../../../src-main/engine/presence/gap.ts'
 import { LinkDownloads } from '../../../../src-main/engine/presence/link-downloads.ts'
-import { type Compared, ContentComparison } from '../../../../src-main/engine/transfer/comparison/comparison-content.ts'
-import { ComparisonNeed } from '../../../../src-main/engine/transfer/comparison/comparison-need.ts'
-import { createPast } from '../../../../src-main/engine/transfer/comparison/past.ts'
-import { ShownSizes } from '../../../../src-main/engine/transfer/comparison/shown-sizes.ts'
+import { RemoteBytes } from '../../../../src-main/engine/presence/remote-bytes.ts'
 import { FileOpens } from '../../../../src-main/engine/transfer/file-opens.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk, type MemDisk } from '../../../world/mem-disk.ts'
@@ -51,7 +50,7 @@ beforeEach(async () => {
   const shown = { filename: 'original.txt', size: BYTES.length, uploadDate: null, downloadCount: 0, publicLink: 'https://x.example.com/1' }
   remote.put({ ...shown, fileId: 1 }, clock.now(), true)
   likes.setBytes(1, { bytes: BYTES.length, sha256: hash('sha256', BYTES) })
-  const sizes = new ShownSizes({ unit: () => 'bytes' })
+  const limits = { unit: () => 'bytes' as const, sizesTell: () => true, learnSize: () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const hashing = {
     now: (data: Uint8Array) => hash('sha256', data),
@@ -66,12 +65,12 @@ beforeEach(async () => {
       remote,
       likes,
       catalog: { file: async () => ({ ok: false, failure: { kind: 'aborted' } }) },
-      downloads: new LinkDownloads({ api: () => null }),
+      bytes: new RemoteBytes({ ports: { hashing }, db, remote, likes, downloads: new LinkDownloads({ api: () => null }), limits }),
+      limits,
       sendName: (row) => row.name,
       isOpen: () => true,
     },
     new ComparisonNeed(clock, past),
-    sizes,
   )
 })
 afterEach(() => db.close())

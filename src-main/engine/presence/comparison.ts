@@ -1,34 +1,46 @@
-// Compares files that may have been sent without this journal's knowledge (past.ts) with those on the service. The list is read first. A
+// Compares files that may have been sent without this journal's knowledge (gap.ts) with those on the service. The list is read first. A
 // file whose size matches no remote file may then be sent at once. If a remote file has the same content, the transfer adopts that file.
-import type { Gate } from '../../../../src-shared/model.ts'
-import type { Bus } from '../../bus.ts'
-import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
-import type { RemoteEntry } from '../../journal/remote.ts'
-import type { TransferRow } from '../../journal/transfers.ts'
-import { writeTrouble } from '../../journal/write-trouble.ts'
-import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
-import type { Ports } from '../../ports.ts'
-import type { Catalog } from '../../remote/catalog.ts'
-import type { Propagator } from '../propagator.ts'
-import { ContentComparison, type ContentComparisonOptions } from './comparison-content.ts'
+import type { Gate } from '../../../src-shared/model.ts'
+import type { RemoteFile } from '../../api/types.ts'
+import type { Bus } from '../bus.ts'
+import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
+import type { RemoteEntry } from '../journal/remote.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { writeTrouble } from '../journal/write-trouble.ts'
+import type { Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import { ContentComparison, type ContentComparisonOptions, type Unread } from './comparison-content.ts'
 import { ComparisonList, type ComparisonListOptions } from './comparison-list.ts'
-import { ComparisonNeed } from './comparison-need.ts'
-import { ShownSizes } from './shown-sizes.ts'
+import { ComparisonNeed, mayBeSent } from './gap.ts'
+import { nameMatch } from './match.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
 /** Delay before a file is compared again after its comparison threw. The delay is long, because every comparison reads the file. */
 const FAILED_RETRY_MS = 30_000
 
+/** How a transfer gets a remote file that has its content. `isOlder`: other people may have its link. */
+interface Found {
+  readonly sha256: string
+  readonly adopted: true
+  readonly sent: false
+  readonly isOlder: true
+  readonly server: null
+}
+
 export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
   readonly ports: Ports
   readonly transfers: ContentComparisonOptions['transfers']
   readonly remote: ContentComparisonOptions['remote']
   readonly likes: ContentComparisonOptions['likes']
-  readonly limits: ComparisonListOptions['limits'] & Pick<UploadLimits, 'unit'>
+  readonly limits: ComparisonListOptions['limits'] & ContentComparisonOptions['limits']
   readonly catalog: Pick<Catalog, 'file' | 'readForComparison' | 'complete'>
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
-  readonly propagator: Pick<Propagator, 'finish' | 'unread'>
+  /** Confirms or ends transfers (transfer/propagator.ts). */
+  readonly propagator: {
+    finish(row: TransferRow, file: RemoteFile, how: Found): Promise<void>
+    unread(row: TransferRow, why: Unread): Promise<void>
+  }
   readonly bus: Pick<Bus, 'changed' | 'touched'>
   /** Called when a comparison failed because the journal couldn't be written. */
   readonly journalFailed: (error: unknown) => void
@@ -37,7 +49,6 @@ export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentCo
 export class Comparison {
   readonly #options: ComparisonOptions
   readonly #need: ComparisonNeed
-  readonly #sizes: ShownSizes
   readonly #list: ComparisonList
   readonly #content: ContentComparison
   /** Transfers that are being compared, or wait to be. */
@@ -46,12 +57,11 @@ export class Comparison {
   readonly #jobs = new Set<Promise<void>>()
 
   constructor(options: ComparisonOptions) {
-    const { ports, past, limits, folders } = options
+    const { ports, past, folders } = options
     this.#options = options
     this.#need = new ComparisonNeed(ports.clock, past)
-    this.#sizes = new ShownSizes(limits)
     this.#list = new ComparisonList(options)
-    this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need, this.#sizes)
+    this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need)
   }
 
   /**
@@ -59,7 +69,7 @@ export class Comparison {
    * starts reading the list. Calls `moved` when there is progress, so that the caller can ask again.
    */
   mayGo(row: TransferRow): boolean {
-    const { db, past, likes } = this.#options
+    const { db, past } = this.#options
     if (!this.#need.isNeeded(row)) return true
     if (this.#pending.has(row.id)) return false
     const walk = past.get()?.walk
@@ -71,7 +81,7 @@ export class Comparison {
       this.#list.ask()
       return false
     }
-    if (likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id).length === 0) {
+    if (this.#content.alike(row).length === 0) {
       this.#need.clear(row)
       return true
     }
@@ -80,6 +90,18 @@ export class Comparison {
     this.#changed(row.id)
     this.#work()
     return false
+  }
+
+  /** Whether a version that isn't queued would have to be compared with a file on the service whose name fits. Starts nothing. */
+  isForeseen(entry: { readonly name: string; readonly size: number; readonly mtime: number }): boolean {
+    const { past, ports, remote, sendName } = this.#options
+    const gap = past.get()
+    if (gap === null || !mayBeSent(gap, entry.mtime, ports.clock.now())) return false
+    const name = sendName(entry)
+    return this.#content.alike({ ...entry, id: 0 }).some((id) => {
+      const match = nameMatch(name, remote.get(id)?.filename ?? null)
+      return match === 'exact' || match === 'loose'
+    })
   }
 
   /** Whether the row has to be compared before it is sent. Starts nothing. */
@@ -110,7 +132,6 @@ export class Comparison {
     for (const id of this.#queue.splice(0)) this.#pending.delete(id)
     this.#need.reset()
     this.#content.reset()
-    this.#sizes.reset()
     this.#list.reset()
     db.tx(() => likes.reset())
   }

@@ -1,16 +1,16 @@
 // Reads the part of the remote list that a comparison needs. Reads it again after a failure, and a limited number of times if files may
 // have been missed because the list lags or shrinks.
-import type { Gate } from '../../../../src-shared/model.ts'
-import type { Likes } from '../../journal/likes.ts'
-import type { Database } from '../../journal/open.ts'
-import type { Remote } from '../../journal/remote.ts'
-import type { Transfers } from '../../journal/transfers.ts'
-import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
-import type { Ports } from '../../ports.ts'
-import type { Catalog } from '../../remote/catalog.ts'
-import type { CallResult } from '../../remote/requests.ts'
-import type { StatsRefresh } from '../../remote/stats-refresh.ts'
-import type { Past, PastKeeper } from './past.ts'
+import type { Gate } from '../../../src-shared/model.ts'
+import type { Likes } from '../journal/likes.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { Transfers } from '../journal/transfers.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import type { Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import type { CallResult } from '../remote/requests.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import type { Past, PastKeeper } from './gap.ts'
 
 const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000

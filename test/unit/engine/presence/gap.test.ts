@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
+import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/presence/gap.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/transfer/comparison/past.ts'
 import { factsIn } from '../journal/facts-store.ts'
 
 it.each([
@@ -91,7 +91,7 @@ it('asks for just the sizes that a service could show', () => {
   for (const unit of ['bytes', 'kB', 'KiB', 'MB', 'MiB'] as const)
     for (const bytes of [0, 1, 999, 1024, 65_700, 1_048_576, 44_475_408])
       for (const shown of [0, 1, 2, 64, 65, 66, 67, 999, 1024, 42, 43, 44, 45, 65_700, 1_048_576, 44_475_408]) {
-        const [range] = possibleShown(bytes, [unit])
+        const [range] = possibleShown(bytes, unit)
         expect(range !== undefined && shown >= range.least && shown <= range.most).toBe(sizeCouldBe(bytes, shown, unit))
       }
 })
