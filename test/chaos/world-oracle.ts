@@ -93,6 +93,11 @@ export function judgeWorld(evidence: WorldEvidence): readonly WorldFinding[] {
 
 type Say = (kind: WorldFindingKind, what: string) => void
 
+/** A version that was saved, but not yet sent, when another one was deleted is published later, and shown with its link. */
+function isShown(rows: readonly Row[], sha256: string): boolean {
+  return rows.some((row) => row.sha256 === sha256 && row.state === 'done' && row.ended === null && row.link !== null)
+}
+
 /** A row that says openly that it isn't known whether the file is there, or that it still has to be deleted. */
 function admits(rows: readonly Row[], { path, sha256 }: Pick<Version, 'path' | 'sha256'>): boolean {
   return rows.some(
@@ -176,6 +181,7 @@ function judgeDeletions({ deletions, versions, rows, loses }: WorldEvidence, liv
       else if (
         !outcomes.some((outcome) => outcome === 'failed' || outcome === 'kept') &&
         !version.isOthers &&
+        !isShown(rows, sha256) &&
         !admits(rows, { path, sha256 })
       )
         say('public', `${version.label}: "${said}" was said, nothing is said any more, and it is still public`)
