@@ -121,6 +121,14 @@ function read(row: Row): OpenDoubt {
   }
 }
 
+function resent(db: Database, at: number): ReturnType<Doubts['resent']> {
+  const row = db.get(
+    "SELECT count(*) AS n, max(d.opened_at) AS at FROM doubts d JOIN transfers t ON t.id = d.transfer_id WHERE d.opened_at > ? AND t.state = 'done'",
+    at,
+  )
+  return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), openedAt: number(row, 'at') }
+}
+
 export function createDoubts(db: Database): Doubts {
   const has = (sql: string, ...bind: (string | number)[]): boolean => db.get(sql, ...bind) !== null
   return {
@@ -166,13 +174,7 @@ export function createDoubts(db: Database): Doubts {
     drop: (id) => {
       db.run('DELETE FROM doubts WHERE id = ?', id)
     },
-    resent: (at) => {
-      const row = db.get(
-        "SELECT count(*) AS n, max(d.opened_at) AS at FROM doubts d JOIN transfers t ON t.id = d.transfer_id WHERE d.opened_at > ? AND t.state = 'done'",
-        at,
-      )
-      return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), openedAt: number(row, 'at') }
-    },
+    resent: (at) => resent(db, at),
     clockRolledBack: (by, now) => {
       // A doubt may have been opened since the rollback. Shifting its end could move the end into the past, and the next lookup would
       // drop the doubt, so the end is only limited to a day from now. Shifting the next lookup is safe: an early one costs only a request.

@@ -4,15 +4,13 @@
 /** Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
-/** Initial delay while a row's file may belong to another upload that is still in flight. It doubles each time, up to `SIBLING_MOST_MS`. */
-const SIBLING_MS = 1000
-const SIBLING_MOST_MS = 60_000
-/** Initial delay while a row's local file can't be read. It doubles each time, up to `UNREADABLE_MOST_MS`. */
-const UNREADABLE_MS = 5000
-const UNREADABLE_MOST_MS = 600_000
-/** Initial delay after a read of the list that failed. It doubles each time, up to `FAILED_MOST_MS`. */
-const FAILED_MS = 2000
-const FAILED_MOST_MS = 300_000
+/**
+ * Delays before another lookup of a row: while its file may belong to another upload that is still in flight, while its local file can't be
+ * read (the first delays are short, in case a drive was disconnected only briefly), and after a read of the list that failed (every attempt
+ * counts towards the day's request limit, which uploads need). Each doubles from the first to the last.
+ */
+const WAITS_MS = { sibling: [1000, 60_000], unreadable: [5000, 600_000], failed: [2000, 300_000] } as const
+export type LookWait = keyof typeof WAITS_MS
 
 interface HeldLooks {
   /** When the scheduled lookup is due; null if none is scheduled. */
@@ -28,11 +26,8 @@ const NO_LOOKS: HeldLooks = { next: null, from: Number.NEGATIVE_INFINITY, stepMs
 /** Decides when lookups are repeated. Times are in milliseconds of the monotonic clock. */
 export class LookPace {
   #held = NO_LOOKS
-  /** The next delay in milliseconds of each row whose file may belong to another upload, by row ID. */
-  readonly #siblings = new Map<number, number>()
-  /** The next delay in milliseconds of each row whose local file can't be read, by row ID. */
-  readonly #unreadable = new Map<number, number>()
-  #failedMs = FAILED_MS
+  /** The next delay in milliseconds, by kind and row. */
+  readonly #waits = new Map<string, number>()
 
   /**
    * Returns the milliseconds until a lookup of held uploads may begin, at least `leastMs`. Null means that one is scheduled already. A
@@ -61,49 +56,23 @@ export class LookPace {
     this.#held = { ...this.#held, stepMs: HELD_MS }
   }
 
-  /** Returns the delay before another lookup of a row whose file may belong to another upload, in milliseconds. Doubles with each call. */
-  siblingMs(rowId: number): number {
-    const ms = this.#siblings.get(rowId) ?? SIBLING_MS
-    this.#siblings.set(rowId, Math.min(SIBLING_MOST_MS, 2 * ms))
+  /** Returns the delay before another lookup in milliseconds. Doubles with each call. `rowId`: 0 for a read of the list. */
+  waitMs(kind: LookWait, rowId = 0): number {
+    const [first, most] = WAITS_MS[kind]
+    const key = `${kind} ${rowId}`
+    const ms = this.#waits.get(key) ?? first
+    this.#waits.set(key, Math.min(most, 2 * ms))
     return ms
   }
 
-  /**
-   * Returns the delay before another lookup of a row whose local file can't be read, in milliseconds. Doubles with each call, so that the
-   * first delays are short in case a drive was disconnected only briefly.
-   */
-  unreadableMs(rowId: number): number {
-    const ms = this.#unreadable.get(rowId) ?? UNREADABLE_MS
-    this.#unreadable.set(rowId, Math.min(UNREADABLE_MOST_MS, 2 * ms))
-    return ms
-  }
-
-  /**
-   * Returns the delay before the list is read again after a failure, in milliseconds. Doubles with each call, because every attempt counts
-   * towards the day's request limit, which uploads need.
-   */
-  failedMs(): number {
-    const ms = this.#failedMs
-    this.#failedMs = Math.min(FAILED_MOST_MS, 2 * ms)
-    return ms
-  }
-
-  /** Call when the list has been read. */
-  listRead(): void {
-    this.#failedMs = FAILED_MS
-  }
-
-  /** Call when the row is no longer looked up. */
+  /** Call when the row is no longer looked up or, with 0, when the list has been read. */
   forget(rowId: number): void {
-    this.#siblings.delete(rowId)
-    this.#unreadable.delete(rowId)
+    for (const kind of Object.keys(WAITS_MS)) this.#waits.delete(`${kind} ${rowId}`)
   }
 
   reset(): void {
     this.#held = NO_LOOKS
-    this.#siblings.clear()
-    this.#unreadable.clear()
-    this.listRead()
+    this.#waits.clear()
   }
 }
 

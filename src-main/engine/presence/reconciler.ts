@@ -69,8 +69,8 @@ export class Reconciler {
     const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
     const look = await this.#lister.look(oldest, signal)
-    if (look === 'failed') return ports.clock.now() + this.#pace.failedMs()
-    this.#pace.listRead()
+    if (look === 'failed') return ports.clock.now() + this.#pace.waitMs('failed')
+    this.#pace.forget(0)
     if (look === 'shifted') return ports.clock.now() + EVERY_MS
     for (const row of due) {
       if (signal.aborted) return ports.clock.now() + EVERY_MS
@@ -177,7 +177,7 @@ export class Reconciler {
     if (signal.aborted) return 'decided'
     const only = sure.length === 1 ? sure[0] : undefined
     if (version === 'unreadable') {
-      await this.#wait(row, this.#pace.unreadableMs(row.id))
+      await this.#wait(row, this.#pace.waitMs('unreadable', row.id))
       return 'decided'
     }
     const sha256 = version === 'changed' ? null : version.sha256
@@ -202,7 +202,7 @@ export class Reconciler {
     const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
     if (signal.aborted) return 'decided'
     if (compared === 'absent') this.#compares.delete(row.id)
-    else if (compared === 'sibling') await this.#wait(row, this.#pace.siblingMs(row.id))
+    else if (compared === 'sibling') await this.#wait(row, this.#pace.waitMs('sibling', row.id))
     else if (compared !== 'adopted') {
       const isLikely = origin === 'likely' && only !== undefined && compared.files.includes(only)
       await (isLikely ? this.#adopt(row, lost, only, version.sha256) : this.#unread(row, compared))
