@@ -538,9 +538,11 @@ describe('a file that is stored after it was sent again', () => {
         faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] },
       })
       const w = world
-      if (planted) w.service.plant({ filename: 'by another.txt' })
+      // A file from before the first contact is no sign of another writer.
+      w.service.plant({ filename: 'from before.txt' })
       await w.watch()
       for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+      if (planted) w.service.plant({ filename: 'by another.txt' })
       await w.upload('late.txt', 'late')
       await w.pass(10 * 60_000)
       return w
