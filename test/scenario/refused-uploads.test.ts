@@ -33,7 +33,7 @@ async function refusing(status: number, count = FILES): Promise<World> {
 }
 
 describe('a service that refuses every upload', () => {
-  it.each([404, 405, 421, 425, 403, 400, 402, 410, 422, 451, 304])(
+  it.each([404, 405, 421, 425, 401, 403, 400, 402, 410, 422, 451, 304])(
     'with %i gets few of them, says why, and gets all once it accepts them',
     async (status) => {
       const w = await refusing(status)

@@ -129,7 +129,9 @@ export class UploadAnswers {
     const control = stats.control()
     if (verdict.kind === 'unknown') return verdict
     await control
-    return account.isAnswered() ? verdict : { kind: 'offline', why: result.failure.message }
+    if (!account.isAnswered()) return { kind: 'offline', why: result.failure.message }
+    // The key is refused for uploads alone, so that says nothing about the key.
+    return verdict.kind === 'key-refused' ? { kind: 'refused', why: verdict.why, fails: null } : verdict
   }
 
   async #forbidden(row: TransferRow, detail: string | null, said: string): Promise<void> {
