@@ -531,23 +531,30 @@ describe('an unconfirmed upload during a backlog', () => {
 
 describe('a file that is stored after it was sent again', () => {
   const story =
-    (planted: boolean): (() => Promise<World>) =>
+    (planted: 'before the first list' | 'later' | null, ms = 30_000): (() => Promise<World>) =>
     async () => {
       world = await createWorld({
         dialect: { statsFields: 'two' },
-        faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] },
+        faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms } }] },
       })
       const w = world
-      if (planted) w.service.plant({ filename: 'by another.txt' })
+      const plant = () => w.service.plant({ filename: 'by another.txt' })
+      const query = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
+      const list = () => w.answered(w.engine().handlers.catalog(query))
+      if (planted === 'before the first list') plant()
       await w.watch()
-      for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+      for (const n of [1, 2]) await w.upload(`${n}.txt`, `number ${n}`)
+      await list()
+      for (const n of [3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+      if (planted === 'later') plant()
+      await list()
       await w.upload('late.txt', 'late')
       await w.pass(10 * 60_000)
       return w
     }
 
   it('is deleted, and the link that was shown stays valid', async () => {
-    const w = await story(false)()
+    const w = await story(null)()
     const row = await w.byName('late.txt')
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
@@ -598,8 +605,17 @@ describe('a file that is stored after it was sent again', () => {
     expect(live).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
   })
 
-  it('is left if the account has another writer', async () => {
-    const w = await story(true)()
+  it.each<[string, () => Promise<World>]>([
+    ['its date is that of its request, although the account has another writer', story('later')],
+    ['the account had files before', story('before the first list', 100_000)],
+  ])('is deleted if %s', async (_why, live) => {
+    const w = await live()
+    const kept = (await w.byName('late.txt'))?.fileId
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: kept }])
+  })
+
+  it('is left if the account has another writer, and its date isn’t that of its request', async () => {
+    const w = await story('later', 100_000)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     expect(w.sql("SELECT fate FROM twins WHERE fate = 'left'")).toHaveLength(1)
     const audit = () => w.engine().handlers.audit({ path: FOLDER, rescan: true })
@@ -616,7 +632,7 @@ describe('a file that is stored after it was sent again', () => {
   })
 
   it('makes the next wait longer', async () => {
-    const w = await story(false)()
+    const w = await story(null)()
     w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'late-store-cut', ms: 30_000 } }] })
     await w.upload('again.txt', 'once more')
     expect(await w.byName('again.txt')).toMatchObject({ adopted: true })

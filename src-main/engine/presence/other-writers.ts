@@ -32,14 +32,10 @@ export class OtherWriters {
    * be deleted later.
    */
   wereSeen(): boolean {
-    const { doubts, remote } = this.#options
+    const { remote } = this.#options
     if (remote.facts.get('other-writer') !== null) return true
-    const lost = this.#lost()
     // Files from before the first read of the list are no sign of another writer.
-    const isForeign = doubts.foreign(remote.facts.get('first-list') ?? -1, MOST_FOREIGN).some((fileId) => {
-      const file = remote.get(fileId)
-      return file !== null && this.#isForeign(file, lost)
-    })
+    const isForeign = this.#isAnyForeign(remote.facts.get('first-list') ?? -1)
     if (isForeign) remote.facts.set('other-writer', true)
     return isForeign
   }
@@ -54,13 +50,10 @@ export class OtherWriters {
     return when === 'during' ? 'ours' : 'likely'
   }
 
-  /**
-   * Whether a duplicate is certainly ours: no one else was ever seen writing to this account, or its date is that of the lost request.
-   * `server`: when that request began, according to the service's clock; null if unknown.
-   */
-  isOurTwin(file: Listed, server: number | null): boolean {
+  /** Whether a duplicate's date is that of the lost request, which began at `server` on the service's clock; null if unknown. */
+  isOfRequest(file: Listed, server: number | null): boolean {
     const end = server === null ? null : server + REQUEST_MOST_MS + this.#options.habits.delayMs
-    return !this.wereSeen() || dated(file.uploadDate, this.#options.limits.zone(), { start: server, end }) === 'during'
+    return dated(file.uploadDate, this.#options.limits.zone(), { start: server, end }) === 'during'
   }
 
   /** Compares the file's date with the time from the upload's first request to the loss of its last answer. */
@@ -75,7 +68,21 @@ export class OtherWriters {
     return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
   }
 
-  /** Like `wereSeen`, but also checks the files that this lookup has found for the first time. Determined once per lookup. */
+  /** Whether the catalog has a file that was first seen after the intent numbered `mark` and can't be one of our uploads. */
+  #isAnyForeign(mark: number): boolean {
+    const { doubts, remote } = this.#options
+    const lost = this.#lost()
+    return doubts.foreign(mark, MOST_FOREIGN).some((fileId) => {
+      const file = remote.get(fileId)
+      return file !== null && this.#isForeign(file, lost)
+    })
+  }
+
+  /**
+   * Like `wereSeen`, but also checks the files that this lookup has found for the first time, and those from before the first read of the
+   * list: whoever stored them may still write, so a file is adopted, or deleted, only once its bytes show whose it is. Determined once per
+   * lookup.
+   */
   #wereSeenBy(look: ListLook): boolean {
     const known = this.#looks.get(look)
     if (known !== undefined) return known
@@ -87,6 +94,7 @@ export class OtherWriters {
     }
     const isSeen =
       this.wereSeen() ||
+      this.#isAnyForeign(-1) ||
       look.files.some(
         (file) =>
           isNew(file) &&

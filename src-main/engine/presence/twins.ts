@@ -69,10 +69,12 @@ export class Twins {
       if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
       // If another upload of these bytes is pending, this file may belong to it.
       if (doubts.isAwaited(sha256, size, row.id)) return
+      // Judged before the file's own delay is learned, which would make every date fit.
+      const isOfRequest = this.#writers.isOfRequest(whole, server)
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
       if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
-      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt, isOfRequest)
     }
   }
 
@@ -84,15 +86,15 @@ export class Twins {
     return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
-  /** Deletes a duplicate, or leaves it if it may be someone else's file. */
-  #settle(row: TransferRow, file: Listed, { openedAt, server }: OpenDoubt): void {
+  /** Deletes a duplicate if no one else was ever seen writing to this account, or if its date is that of the lost request. */
+  #settle(row: TransferRow, file: Listed, { openedAt }: OpenDoubt, isOfRequest: boolean): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isOurs = this.#writers.isOurTwin(file, server)
+      const isOurs = isOfRequest || !this.#writers.wereSeen()
       const isDeleted = isOurs && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
