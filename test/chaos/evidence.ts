@@ -110,7 +110,7 @@ const EventLine = z.discriminatedUnion('event', [
     event: z.literal('uploaded'),
     path: z.string(),
     sha256: z.string().optional(),
-    file_id: z.int().optional(),
+    file_id: z.union([z.int(), z.string()]).optional(),
     public_link: z.string().optional(),
   }),
   z.looseObject({ event: z.literal('waiting'), path: z.string(), reason: z.string(), until: z.string().optional() }),
@@ -143,7 +143,7 @@ const AuditDoc = z.looseObject({
 export type AuditDoc = z.infer<typeof AuditDoc>
 
 const LinkDoc = z.looseObject({
-  links: z.array(z.looseObject({ selector: z.string(), file_id: z.int().optional(), public_link: z.string().nullable() })),
+  links: z.array(z.looseObject({ selector: z.string(), file_id: z.union([z.int(), z.string()]).optional(), public_link: z.string().nullable() })),
 })
 export type LinkDoc = z.infer<typeof LinkDoc>
 

@@ -161,7 +161,7 @@ function judgeLinks(evidence: Evidence, sayAll: Say): void {
       if (value.event !== 'uploaded') continue
       const { path, sha256, file_id: fileId, public_link: link } = value
       const what = `${lineOf(telling)}: "uploaded" ${basename(path)}`
-      const stored = fileId === undefined ? null : evidence.stored.find((file) => file.fileId === fileId)
+      const stored = fileId === undefined ? null : evidence.stored.find((file) => String(file.fileId) === String(fileId))
       if (stored === undefined) say('untrue', `${what}: there is no file ${fileId}`)
       if (sha256 === undefined) continue
       if (stored != null && stored.sha256 !== sha256) say('untrue', `${what}: file ${fileId} has other bytes`)

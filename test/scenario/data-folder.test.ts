@@ -115,7 +115,9 @@ describe('a data folder', () => {
       const got = await place.run(['status', '--json'], { url: service.url })
       expect(got.code).toBe(1)
       expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') } })
-      expect(got.err).toMatch(/^slipway: The journal couldn't be updated to version \d+: index \w+ already exists\.\n {2}Nothing is lost\./)
+      expect(got.err).toMatch(
+        /^slipway: The journal couldn't be updated to version \d+: (?:index|table) \w+ already exists\.\n {2}Nothing is lost\./,
+      )
       expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
     }))
 })

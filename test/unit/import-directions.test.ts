@@ -103,7 +103,7 @@ describe('layerFaults', () => {
 
   it.each([
     ['engine.ts', 'handlers/plan.ts'],
-    ['unconfirmed/reconciler.ts', 'remote/list-walk.ts'],
+    ['presence/reconciler.ts', 'remote/list-walk.ts'],
     ['discovery/folder.ts', 'admission/guard.ts'],
     ['transfer/cancel.ts', 'transfer/content.ts'],
   ])('accepts that %s imports %s', (from, to) => {

@@ -261,8 +261,10 @@ class ObservedAccount implements AccountState {
       this.#options.onWorked()
     }
     const isProof = provesKey && this.#state === 'unproved'
-    const isChanged = this.#outage !== null || isProof
-    this.#outage = null
+    // An answer to a request that was sent before a refusal doesn't lift it, so the key is still tried again.
+    const isOver = this.#outage !== null && (provesKey || !this.#isTriedAgain())
+    const isChanged = isOver || isProof
+    if (isOver) this.#outage = null
     if (isProof) this.#state = 'ok'
     if (isChanged) this.#options.onChange()
   }
@@ -270,8 +272,13 @@ class ObservedAccount implements AccountState {
   /** Records that something was reached that may be the service. That ends an outage of the connection, but proves nothing else. */
   #connected(): void {
     if (this.#outage?.kind !== 'unreached') return
-    this.#outage = null
+    this.#outage = this.#isTriedAgain() ? { ...this.#outage, kind: 'foreign' } : null
     this.#options.onChange()
+  }
+
+  /** Whether a refusal is in force, and the key is tried again when `#outage` says. */
+  #isTriedAgain(): boolean {
+    return this.isBlocked() && this.#isDoubted
   }
 
   /** Begins an outage, or lengthens it. Failures before the next attempt is due belong to the same failed attempt. */

@@ -30,14 +30,10 @@ export class OtherWriters {
    * be deleted later.
    */
   wereSeen(): boolean {
-    const { doubts, remote } = this.#options
+    const { remote } = this.#options
     if (remote.facts.get('other-writer') !== null) return true
-    const lost = this.#lost()
     // Files from before the first read of the list are no sign of another writer.
-    const isForeign = doubts.foreign(remote.facts.get('first-list') ?? -1, MOST_FOREIGN).some((fileId) => {
-      const file = remote.get(fileId)
-      return file !== null && this.#isForeign(file, lost)
-    })
+    const isForeign = this.#isAnyForeign(remote.facts.get('first-list') ?? -1)
     if (isForeign) remote.facts.set('other-writer', true)
     return isForeign
   }
@@ -64,7 +60,21 @@ export class OtherWriters {
     return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
   }
 
-  /** Like `wereSeen`, but also checks the files that this lookup has found for the first time. Determined once per lookup. */
+  /** Whether the catalog has a file that was first seen after the intent numbered `mark` and can't be one of our uploads. */
+  #isAnyForeign(mark: number): boolean {
+    const { doubts, remote } = this.#options
+    const lost = this.#lost()
+    return doubts.foreign(mark, MOST_FOREIGN).some((fileId) => {
+      const file = remote.get(fileId)
+      return file !== null && this.#isForeign(file, lost)
+    })
+  }
+
+  /**
+   * Like `wereSeen`, but also checks the files that this lookup has found for the first time, and those from before the first read of the
+   * list: whoever stored them may still write, so a file is adopted, or deleted, only once its bytes show whose it is. Determined once per
+   * lookup.
+   */
   #wereSeenBy(look: ListLook): boolean {
     const known = this.#looks.get(look)
     if (known !== undefined) return known
@@ -76,6 +86,7 @@ export class OtherWriters {
     }
     const isSeen =
       this.wereSeen() ||
+      this.#isAnyForeign(-1) ||
       look.files.some(
         (file) =>
           isNew(file) &&

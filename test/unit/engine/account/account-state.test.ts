@@ -443,6 +443,27 @@ describe('an answer that may not be the service’s', () => {
     expect([tried.account.view().state, tried.account.isBlocked()]).toEqual(['ok', false])
   })
 
+  it.each<[string, (tried: Tried, blocks: number) => void]>([
+    [
+      'an upload that was sent before ends',
+      ({ account }, blocks) => void account.observe(2, 'upload', { ok: true, meta: answer(200) }, false, blocks),
+    ],
+    [
+      'the connection is lost and comes back',
+      (tried) => {
+        fail(tried, unreachable, 'stats')
+        fail(tried, status(429), 'stats')
+      },
+    ],
+  ])('still tries a refused key that worked, when %s', (_what, happens) => {
+    const tried = proved()
+    const blocks = tried.account.blocks()
+    fail(tried, json(401, 'Invalid API key'), 'stats')
+    happens(tried, blocks)
+    expect(tried.account.isBlocked()).toBe(true)
+    expect(tried.account.outageUntil()).not.toBeNull()
+  })
+
   it('says in the service’s words why access is denied to a key that never worked', () => {
     const tried = fresh()
     fail(tried, json(403, 'Upgrade to Pro'), 'stats')
