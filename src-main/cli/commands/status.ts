@@ -1,6 +1,7 @@
 // `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and health on one screen. It
 // changes nothing and sends no request to the service.
 
+import type { Output } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
 import type { Account, Counts, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
@@ -35,7 +36,9 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   if (ctx.json) {
     const { rows, failure } = await readTransfers(ctx, { folderId: null, states: [...NEED_STATES, ...QUEUE_STATES], most: ROWS_IN_JSON })
     if (failure !== null) return fail(ctx, failure)
-    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows, s.counts) })
+    const copies = await readCopies(ctx)
+    const second = copies.length === 0 ? {} : { second_copies: copies.map(copyJson) }
+    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows, s.counts), ...second })
     return EXIT.ok
   }
   const need = await readTransfers(ctx, { folderId: null, states: NEED_STATES, most: ROWS_SHOWN })
@@ -50,8 +53,34 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
     rowLines('Needs your approval (slipway release ID), or failed (slipway retry ID):', need.rows, held + failed, now),
     rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.rows, queuedCount(s.counts), now),
   ]
-  for (const line of lists.flat()) ctx.term.out(line)
+  for (const line of [...lists.flat(), ...copyLines(await readCopies(ctx))]) ctx.term.out(line)
   return EXIT.ok
+}
+
+type Copies = Output<'secondCopies'>
+
+/** Duplicates that stay public; none if they can't be read. */
+async function readCopies(ctx: Ctx): Promise<Copies> {
+  const copies = await ask(ctx, ctx.client.call('secondCopies', {}))
+  return copies.ok ? copies.value : []
+}
+
+function copyJson({ fileId, path, publicLink }: Copies[number]): Record<string, unknown> {
+  return compact({ file_id: fileId, path: forPeople(path), public_link: publicLink })
+}
+
+function copyLines(copies: Copies): readonly string[] {
+  if (copies.length === 0) return []
+  const shown = copies
+    .slice(0, ROWS_SHOWN)
+    .map(({ fileId, path, publicLink }) => `  ${fileId}  ${show(forPeople(path))}  ${show(publicLink ?? '')}`)
+  const more = copies.length - shown.length
+  return [
+    '',
+    "Second copies that stay public, because they may be someone else's (slipway rm ID):",
+    ...shown,
+    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+  ]
 }
 
 /** The number of files that are queued, being uploaded, waiting or being checked. */

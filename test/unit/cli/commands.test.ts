@@ -923,6 +923,23 @@ describe('a folder that is away', () => {
 })
 
 describe('status', () => {
+  it('names second copies that stay public, with what deletes one', async () => {
+    const answers = {
+      snapshot: () => ok(snapshot({})),
+      transfers: () => ok([]),
+      secondCopies: () => ok([{ fileId: 12, path: '/home/u/in/a.txt', folderId: 1, publicLink: 'https://files.example.com/download/t12' }]),
+    }
+    const w = createWorld(answers)
+    await status(w.ctx)
+    expect(w.term.lines.slice(-2)).toEqual([
+      "Second copies that stay public, because they may be someone else's (slipway rm ID):",
+      '  12  /home/u/in/a.txt  https://files.example.com/download/t12',
+    ])
+    const json = createWorld(answers, { json: true })
+    await status(json.ctx)
+    expect(JSON.parse(json.term.lines.join('\n'))).toMatchObject({ second_copies: [{ file_id: 12, path: '/home/u/in/a.txt' }] })
+  })
+
   it('asks for the address where only that is missing', async () => {
     const none = () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) }))
     const w = createWorld({ snapshot: none, transfers: () => ok([]) }, { hasEnvironmentKey: true })

@@ -117,8 +117,12 @@ export function createFakeSession(answers: Answers = {}): FakeSession {
   let generation = 1
   const session: FakeSession = {
     calls,
-    // Unless a test says otherwise, no path was ever uploaded.
-    answers: { versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none', versions: [] }))), ...answers },
+    // Unless a test says otherwise, no path was ever uploaded, and there are no second copies.
+    answers: {
+      secondCopies: () => ok([]),
+      versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none', versions: [] }))),
+      ...answers,
+    },
     owner: true,
     call: async (procedure, input) => {
       const checked = procedures[procedure].input.parse(input)
