@@ -1,6 +1,6 @@
 // Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing, unreadable or refused key, a plan
-// without API access, an unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting or
-// can't start. If none of these applies, the files view may ask about copying links (copy-offer.tsx).
+// without API access, an unreachable service, unexpected answers, a proxy that requires a login, a missing folder, a pause, or an engine
+// that is restarting or can't start. If none of these applies, the files view may ask about copying links (copy-offer.tsx).
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -15,7 +15,7 @@ import { failureWords } from '../lib/words.ts'
 import { go, openProxyDialog, useApp } from '../state/store.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { CopyOffer } from './copy-offer.tsx'
-import { offlineWords } from './gauge-words.ts'
+import { offlineWords, refusedKeyWords } from './gauge-words.ts'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()
@@ -64,7 +64,7 @@ export function Alerts(): ReactNode {
         key="key"
         tone="problem"
         title={t.accountBlockedTitle}
-        hint={connection.key === 'environment' ? t.accountBlockedHintEnvironment : t.accountBlockedHint}
+        hint={connection.key === 'environment' ? t.accountBlockedHintEnvironment : refusedKeyWords(snapshot, { t, f }, now)}
         action={<EnterKey />}
       />,
     )
@@ -93,6 +93,10 @@ export function Alerts(): ReactNode {
         hint={offlineWords(snapshot, { t, f }, now)}
         action={<Retry label={t.retry} />}
       />,
+    )
+  else if (snapshot.gate?.reason === 'foreign')
+    bands.push(
+      <Banner key="foreign" tone="waiting" title={t.foreignTitle} hint={snapshot.gate.message} action={<Retry label={t.checkAgain} />} />,
     )
   for (const folder of snapshot.folders)
     if (folder.state === 'away')

@@ -1,7 +1,7 @@
 // The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hint of the banner about a missing
 // connection. Pure; the gauge itself is in sidebar.tsx.
 
-import type { Snapshot } from '../../src-shared/model.ts'
+import type { Snapshot, WaitReason } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
@@ -38,8 +38,18 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
   return t.gaugeFree
 }
 
-/** Returns the hint about a missing connection, with the time of the next attempt. A gate with another reason doesn't say when that is. */
-export function offlineWords({ gate }: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
-  const until = gate?.reason === 'offline' ? gate.until : null
-  return t.offlineHint(until === null || until <= now ? '' : f.when(until, now))
+/** Returns the hint about a missing connection, with the time of the next attempt. */
+export function offlineWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
+  return t.offlineHint(nextTry(snapshot, 'offline', f, now))
+}
+
+/** Returns the hint about a refused key. A key that worked before is tried again, because the refusal may not be the service's own. */
+export function refusedKeyWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
+  return t.accountBlockedHint(nextTry(snapshot, 'account', f, now))
+}
+
+/** The time of the next attempt; empty if it is due or unknown. A gate with another reason doesn't say when that is. */
+function nextTry({ gate }: Pick<Snapshot, 'gate'>, reason: WaitReason, f: Words['f'], now: number): string {
+  const until = gate?.reason === reason ? gate.until : null
+  return until === null || until <= now ? '' : f.when(until, now)
 }

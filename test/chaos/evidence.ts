@@ -143,7 +143,9 @@ const AuditDoc = z.looseObject({
 export type AuditDoc = z.infer<typeof AuditDoc>
 
 const LinkDoc = z.looseObject({
-  links: z.array(z.looseObject({ selector: z.string(), file_id: z.union([z.int(), z.string()]).optional(), public_link: z.string().nullable() })),
+  links: z.array(
+    z.looseObject({ selector: z.string(), file_id: z.union([z.int(), z.string()]).optional(), public_link: z.string().nullable() }),
+  ),
 })
 export type LinkDoc = z.infer<typeof LinkDoc>
 

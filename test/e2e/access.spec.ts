@@ -518,7 +518,7 @@ test('the end of an upload and errors are announced to screen readers', async ({
   await expect(polite.filter({ hasText: 'Link copied' }).first()).toBeAttached()
   s.service.setKey('another-key')
   await dropFiles(page, [join(desk, 'b.txt')])
-  await expect(page.getByRole('alert').filter({ hasText: 'The service refused the API key.' })).toBeAttached()
+  await expect(page.getByRole('alert').filter({ hasText: 'The API key was refused.' })).toBeAttached()
   // In the transfer list, changes are summarized.
   s.service.setKey(KEY)
   await page.keyboard.press('ControlOrMeta+2')

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
-import { ask, clipboardText, dropFiles, makeFiles, resizePage } from './slipway.ts'
+import { ask, clipboardText, dropFiles, KEY, makeFiles, resizePage } from './slipway.ts'
 
 test('a drag shows the number of files only if the system reveals it, and the plan counts the uploads', async ({ slipway }) => {
   const s = await slipway({
@@ -158,12 +158,9 @@ test('Ctrl+A in Transfers also selects collapsed rows, and the sidebar counts op
 })
 
 test('a plan without API says so in the same words everywhere', async ({ slipway }) => {
-  const s = await slipway()
+  const s = await slipway({ service: { key: KEY, plan: 'free' } })
   const { page } = s
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
-  await expect(fileRow(page, 'one.txt')).toBeVisible()
-  s.service.setPlan('free')
-  await dropFiles(page, [join(makeFiles(s.home, 'more', { 'two.txt': 'two' }), 'two.txt')])
   await expect(page.locator('.sidebar-plan')).toHaveText('No API')
   await expect(page.locator('.files-strip')).toContainText('for API access')
   await expect(page.getByText('valid')).toHaveCount(0)

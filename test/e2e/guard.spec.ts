@@ -213,7 +213,7 @@ test('a key that was typed in the settings but not used is discarded with its di
   await page.keyboard.type(DISTINCT)
   await page.keyboard.press('Enter')
   // The key is wrong; the input stays for another try.
-  await expect(dialog.getByRole('alert')).toContainText('The service refused the API key.')
+  await expect(dialog.getByRole('alert')).toContainText('The API key was refused.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   // The user continued with something else.

@@ -205,7 +205,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await four(s, 'transfers')
       s.service.setKey('another-key')
       // The next request is sent once the limit of the minute allows it.
-      await s.page.getByText('The service refused the API key.').first().waitFor({ timeout: 90_000 })
+      await s.page.getByText('The API key was refused.').first().waitFor({ timeout: 90_000 })
       await shoot(s, 'transfers-key-refused')
     }),
   limit: () =>

@@ -37,7 +37,7 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   // As people type it, without the path of the API.
   await address(s).fill(s.service.origin)
   await button(s, 'Connect').click()
-  await expect(failure).toContainText('The service refused the API key.')
+  await expect(failure).toContainText('The API key was refused.')
   await expect(key(s)).toBeFocused()
   expect(new Set(s.service.requests.list().map((one) => `${one.endpoint} ${one.status}`))).toEqual(new Set(['stats 401']))
 

@@ -72,7 +72,7 @@ export class OtherWriters {
 
   /**
    * Like `wereSeen`, but also checks the files that this lookup has found for the first time, and those from before the first read of the
-   * list: whoever stored them may still write, so a file is adopted, or deleted, only once its bytes show whose it is. Determined once per
+   * list: their writer may still be active, so a file is adopted, or deleted, only once its bytes show whose it is. Determined once per
    * lookup.
    */
   #wereSeenBy(look: ListLook): boolean {

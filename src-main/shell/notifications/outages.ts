@@ -80,7 +80,8 @@ export class Outages {
     // Without files to send, an outage makes no difference.
     if (this.#isAwayShown || openCount(snapshot) === 0) return null
     if (now - this.#awaySince < AWAY_MS) return this.#awaySince + AWAY_MS
-    this.#isAwayShown = show(plainNotice('server away', words.serverAway, 'transfers', words.show), 'problem')
+    const text = snapshot.gate?.reason === 'foreign' ? words.serverForeign : words.serverAway
+    this.#isAwayShown = show(plainNotice('server away', text, 'transfers', words.show), 'problem')
     return this.#isAwayShown ? null : Math.max(now + AGAIN_MS, policy.snoozedUntil ?? 0)
   }
 
@@ -114,5 +115,5 @@ function openCount({ counts }: Snapshot): number {
 }
 
 function isAway({ account, gate }: Snapshot): boolean {
-  return account.state === 'offline' || gate?.reason === 'offline'
+  return account.state === 'offline' || gate?.reason === 'offline' || gate?.reason === 'foreign'
 }

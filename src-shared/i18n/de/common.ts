@@ -13,8 +13,8 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   usage: { title: 'Diese Eingabe kann nicht verwendet werden.', hint: 'Eingabe prüfen.' },
   'no-key': { title: 'Es gibt noch keinen API-Schlüssel.', hint: 'In den Einstellungen mit dem Dienst verbinden.' },
   'key-refused': {
-    title: 'Der Dienst hat den API-Schlüssel abgelehnt.',
-    hint: 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
+    title: 'Der API-Schlüssel wurde abgelehnt.',
+    hint: 'Uploads warten, bis der Dienst einen Schlüssel annimmt.',
   },
   'no-api': { title: 'Dein Tarif enthält keinen API-Zugang.', hint: 'Er ist in Pro, Business und Enterprise enthalten.' },
   'no-connection': { title: 'Der Dienst ist nicht erreichbar.', hint: 'Adresse und Netzwerk prüfen. Slipway versucht es weiter.' },
@@ -124,7 +124,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
 }
 
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
-  'key-refused': () => 'Der Dienst hat den API-Schlüssel abgelehnt.',
+  'key-refused': () => 'Der API-Schlüssel wurde abgelehnt.',
   'no-api': () => 'Dein Tarif enthält keinen API-Zugang. Uploads warten.',
   'watch-limit': () =>
     'Das Systemlimit für überwachte Ordner ist erreicht. Slipway durchsucht den betroffenen Ordner stattdessen alle 20 Sekunden.',
@@ -138,7 +138,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
 }
 /** The explanation below a notice's title; '' if the title needs none. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
-  'key-refused': () => 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
+  'key-refused': () => 'Uploads warten, bis der Dienst einen Schlüssel annimmt.',
   'no-api': () => 'Er ist in Pro, Business und Enterprise enthalten.',
   'watch-limit': () => 'Mit einem höheren Wert für fs.inotify.max_user_watches werden Änderungen sofort erkannt.',
   'watch-blind': () => '',
@@ -203,7 +203,7 @@ export const common: Widen<typeof original> = {
   gaugeDay: (when) => `Tageslimit erreicht. Uploads gehen ${when === '' ? 'automatisch' : when} weiter.`,
   gaugePaused: 'Pausiert. Keine neuen Uploads.',
   gaugeOffline: 'Keine Verbindung. Slipway versucht es weiter.',
-  gaugeKey: 'Keine Uploads, bis du einen neuen Schlüssel eingibst.',
+  gaugeKey: 'Keine Uploads, bis der Dienst einen Schlüssel annimmt.',
   gaugeBlocked: 'Keine Uploads, bis der Dienst Zugang gewährt.',
   gaugeUploads: (n, shown) => `Heute noch ${shown} ${n === 1 ? 'Upload' : 'Uploads'}.`,
   statusAllSafe: 'Alle Dateien erfasst',
@@ -316,8 +316,11 @@ export const common: Widen<typeof original> = {
   trialStay: 'Weiter ausprobieren',
   engineDown: 'Slipway startet die Synchronisierung neu. Nichts geht verloren.',
   engineStopped: 'Die Synchronisierung von Slipway läuft nicht.',
-  accountBlockedTitle: 'Der Dienst hat den API-Schlüssel abgelehnt.',
-  accountBlockedHint: 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
+  accountBlockedTitle: 'Der API-Schlüssel wurde abgelehnt.',
+  accountBlockedHint: (when) =>
+    when === ''
+      ? 'Uploads warten, bis der Dienst einen Schlüssel annimmt.'
+      : `Uploads warten. Nächster Versuch mit diesem Schlüssel ${when}.`,
   accountBlockedHintEnvironment:
     'Uploads warten. Der Schlüssel stammt aus der Umgebungsvariable SLIPWAY_API_KEY. Ein hier eingegebener Schlüssel gilt, bis Slipway beendet wird. Ändere die Variable, um ihn dauerhaft zu ersetzen.',
   enterKey: 'Neuen Schlüssel eingeben',
@@ -325,6 +328,7 @@ export const common: Widen<typeof original> = {
   noApiHint: 'Uploads warten. Er ist in Pro, Business und Enterprise enthalten.',
   noApiShort: 'Kein API',
   checkAgain: 'Erneut prüfen',
+  foreignTitle: 'Unerwartete Antworten von der Adresse des Dienstes.',
   proxyLoginTitle: (proxy) => `Der Proxy ${proxy} verlangt Benutzername und Passwort.`,
   proxyLoginHint: 'Uploads warten, bis du sie eingibst.',
   proxyLoginDo: 'Anmelden…',

@@ -36,7 +36,7 @@ export const reasonWords: ReasonWords = {
       next: 'nächste Prüfung',
     },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
-    foreign: { what: 'Statt des Dienstes antwortet etwas anderes', next: 'nächste Prüfung' },
+    foreign: { what: 'Unerwartete Antworten von der Adresse des Dienstes', next: 'nächste Prüfung' },
     redirected: { what: 'Der Dienst antwortet mit einer Weiterleitung, der Slipway nicht folgen kann', next: 'nächster Versuch' },
     'uploads-refused': { what: 'Der Dienst lehnt jeden Upload ab', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },

@@ -129,11 +129,15 @@ export const shell: ShellTexts = {
     copyLinks: (n, shown) => (n === 1 ? 'Link kopieren' : `${shown} Links kopieren`),
     show: 'Zeigen',
     retry: 'Erneut versuchen',
-    keyRefused: { title: 'Der Dienst hat den API-Schlüssel abgelehnt', body: 'Uploads warten, bis du einen neuen Schlüssel eingibst.' },
+    keyRefused: { title: 'Der API-Schlüssel wurde abgelehnt', body: 'Uploads warten, bis der Dienst einen Schlüssel annimmt.' },
     noApi: { title: 'Dein Tarif enthält keinen API-Zugang', body: 'Uploads warten, bis sich das ändert.' },
     accountBack: { title: 'Der Dienst gewährt wieder Zugang', body: 'Uploads gehen weiter.' },
     enterKey: 'API-Schlüssel eingeben',
     serverAway: { title: 'Der Dienst ist nicht erreichbar', body: 'Slipway versucht es weiter. Uploads warten, nichts geht verloren.' },
+    serverForeign: {
+      title: 'Unerwartete Antworten von der Adresse des Dienstes',
+      body: 'Slipway prüft weiter. Uploads warten, nichts geht verloren.',
+    },
     serverBack: { title: 'Der Dienst ist wieder erreichbar', body: 'Uploads gehen weiter.' },
     folderAway: {
       title: (name) => `Der Ordner ${name} ist nicht verfügbar`,

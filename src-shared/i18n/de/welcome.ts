@@ -14,7 +14,7 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
   },
   'no-key': { title: 'API-Schlüssel eingeben.', hint: 'Du findest ihn auf der Kontoseite des Dienstes im Abschnitt API.' },
   'key-refused': {
-    title: 'Der Dienst hat den API-Schlüssel abgelehnt.',
+    title: 'Der API-Schlüssel wurde abgelehnt.',
     hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gespeichert.',
   },
   'no-api': {

@@ -11,7 +11,7 @@ const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file'
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
   usage: { title: 'Slipway can’t use this input.', hint: 'Check what you entered.' },
   'no-key': { title: 'No API key yet.', hint: 'Connect to the service in Settings.' },
-  'key-refused': { title: 'The service refused the API key.', hint: 'Nothing is uploaded until you enter a new key.' },
+  'key-refused': { title: 'The API key was refused.', hint: 'Uploads wait until the service accepts a key.' },
   'no-api': { title: 'Your plan doesn’t include API access.', hint: 'Pro, Business and Enterprise plans do.' },
   'no-connection': { title: 'Can’t reach the service.', hint: 'Check the address and your network. Slipway keeps trying.' },
   'not-found': { title: 'This item no longer exists.', hint: 'It may have been deleted on another device.' },
@@ -99,7 +99,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
 
 /** Titles of notices that don't respond to a request from the window. Most come from the engine. */
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
-  'key-refused': () => 'The service refused the API key.',
+  'key-refused': () => 'The API key was refused.',
   'no-api': () => 'Your plan doesn’t include API access. Uploads wait.',
   'watch-limit': () => 'The system’s limit for watched folders is reached. Slipway scans the affected folder every 20 seconds instead.',
   'watch-blind': () => 'The system doesn’t report changes in a watched folder. Slipway scans it every 20 seconds instead.',
@@ -111,7 +111,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
 }
 /** Empty if the title needs no explanation. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
-  'key-refused': () => 'Nothing is uploaded until you enter a new key.',
+  'key-refused': () => 'Uploads wait until the service accepts a key.',
   'no-api': () => 'Pro, Business and Enterprise plans include it.',
   'watch-limit': () => 'Raise fs.inotify.max_user_watches to detect changes immediately.',
   'watch-blind': () => '',
@@ -174,7 +174,7 @@ export const common = {
   gaugeDay: (when: string) => `Daily limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
-  gaugeKey: 'No uploads until you enter a new key.',
+  gaugeKey: 'No uploads until the service accepts a key.',
   gaugeBlocked: 'No uploads until the service grants access.',
   gaugeUploads: (n: number, shown: string) => `${shown} more ${n === 1 ? 'upload' : 'uploads'} today.`,
   statusAllSafe: 'Every file accounted for',
@@ -286,8 +286,10 @@ export const common = {
   trialStay: 'Keep trying',
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',
   engineStopped: 'Slipway’s sync engine isn’t running.',
-  accountBlockedTitle: 'The service refused the API key.',
-  accountBlockedHint: 'Nothing is uploaded until you enter a new key.',
+  accountBlockedTitle: 'The API key was refused.',
+  /** `when`: the next attempt with the same key, made if it worked before. Empty if none is planned. */
+  accountBlockedHint: (when: string) =>
+    when === '' ? 'Uploads wait until the service accepts a key.' : `Uploads wait. Slipway tries this key again ${when}.`,
   /** Shown if the key comes from the environment. A key that the user enters then applies only until Slipway quits. */
   accountBlockedHintEnvironment:
     'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY. A key you enter here is used until Slipway quits. To replace it for good, change the variable.',
@@ -296,6 +298,7 @@ export const common = {
   noApiHint: 'Uploads wait. Pro, Business and Enterprise plans include it.',
   noApiShort: 'No API',
   checkAgain: 'Check again',
+  foreignTitle: 'Unexpected answers from the service’s address.',
   proxyLoginTitle: (proxy: string) => `The proxy ${proxy} requires a user name and password.`,
   proxyLoginHint: 'Uploads wait until you enter them.',
   proxyLoginDo: 'Sign in…',

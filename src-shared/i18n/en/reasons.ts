@@ -32,7 +32,7 @@ export const reasonWords: ReasonWords = {
       next: 'next check',
     },
     'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
-    foreign: { what: 'Something else answers in place of the service', next: 'next check' },
+    foreign: { what: 'Unexpected answers from the service’s address', next: 'next check' },
     redirected: { what: 'The service answers with a redirect that can’t be followed', next: 'next try' },
     'uploads-refused': { what: 'The service refuses every upload', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },

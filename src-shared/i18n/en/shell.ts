@@ -134,11 +134,15 @@ export const shell = {
     copyLinks: (n: number, shown: string) => (n === 1 ? 'Copy link' : `Copy ${shown} links`),
     show: 'Show',
     retry: 'Try again',
-    keyRefused: { title: 'The service refused the API key', body: 'Uploads wait until you enter a new key.' },
+    keyRefused: { title: 'The API key was refused', body: 'Uploads wait until the service accepts a key.' },
     noApi: { title: 'Your plan doesn’t include API access', body: 'Uploads wait until it does.' },
     accountBack: { title: 'The service grants access again', body: 'Uploads resume.' },
     enterKey: 'Enter API key',
     serverAway: { title: 'Can’t reach the service', body: 'Slipway keeps trying. Uploads wait, nothing is lost.' },
+    serverForeign: {
+      title: 'Unexpected answers from the service’s address',
+      body: 'Slipway keeps checking. Uploads wait, nothing is lost.',
+    },
     serverBack: { title: 'The service is back', body: 'Uploads resume.' },
     folderAway: {
       title: (name: string) => `The folder ${name} is not available`,

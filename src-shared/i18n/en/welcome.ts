@@ -9,7 +9,7 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
   usage: { title: 'This address isn’t valid.', hint: 'Examples: files.example.com or https://files.example.com/api/v1.' },
   'no-key': { title: 'Enter your API key.', hint: 'You find it on the service’s account page, in the API section.' },
   'key-refused': {
-    title: 'The service refused the API key.',
+    title: 'The API key was refused.',
     hint: 'Copy the whole key again from the account page, API section. Nothing was saved.',
   },
   'no-api': {

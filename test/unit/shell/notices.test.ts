@@ -357,7 +357,7 @@ describe('what a person wants to hear', () => {
 describe('the account', () => {
   it('is told when it is blocked, and when it is not any more', () => {
     const s = story()
-    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual(['The service refused the API key | Uploads wait until you enter a new key.'])
+    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual(['The API key was refused | Uploads wait until the service accepts a key.'])
     expect(s.notices[0]).toMatchObject({
       urgent: true,
       click: { kind: 'show', view: 'settings' },
@@ -397,6 +397,14 @@ describe('the service', () => {
     expect(s.at(60, tick)).toEqual(['Can’t reach the service | Slipway keeps trying. Uploads wait, nothing is lost.'])
     expect(s.at(61, away)).toEqual([])
     expect(s.at(90, shot())).toEqual(['The service is back | Uploads resume.'])
+  })
+
+  it('is told to give unexpected answers after a minute', () => {
+    const s = story()
+    s.at(0, shot({ gate: gate('foreign', NOW + 120_000), counts: { queued: 1 } }))
+    expect(s.at(60, tick)).toEqual([
+      'Unexpected answers from the service’s address | Slipway keeps checking. Uploads wait, nothing is lost.',
+    ])
   })
 
   it('that is back resumes nothing that the user paused', () => {

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commandState, commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
-import { gaugeWords, offlineWords } from '../../../../src-renderer/app/gauge-words.ts'
+import { gaugeWords, offlineWords, refusedKeyWords } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
 import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
@@ -42,7 +42,7 @@ describe('gaugeWords', () => {
     ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. No new uploads start.'],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
     ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
-    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until you enter a new key.'],
+    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until the service accepts a key.'],
     ['a plan without API', snapshot({ account: 'no-api' }), 'No uploads until the service grants access.'],
   ])('%s', (_name, now, expected) => {
     expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
@@ -68,6 +68,17 @@ describe('offlineWords', () => {
     ],
   ])('%s', (_name, now, expected) => {
     expect(offlineWords(now, language('en'), NOW)).toBe(expected)
+  })
+})
+
+describe('refusedKeyWords', () => {
+  const refused = (until: number | null) => snapshot({ account: 'key-refused', gate: gate('account', until) })
+  it.each<[string, Snapshot, string]>([
+    ['the next try with a key that worked', refused(IN_A_MINUTE), `Uploads wait. Slipway tries this key again ${EXACT}.`],
+    ['a try is due', refused(NOW - 1), 'Uploads wait until the service accepts a key.'],
+    ['a key that never worked', refused(null), 'Uploads wait until the service accepts a key.'],
+  ])('%s', (_name, now, expected) => {
+    expect(refusedKeyWords(now, language('en'), NOW)).toBe(expected)
   })
 })
 

@@ -362,7 +362,7 @@ describe('events', () => {
     const { failureNow } = await import('../../../../src-renderer/state/failures.ts')
     const words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
     expect(failureNow(words, stopped).title).toBe('The API key isn’t valid.')
-    expect(failureNow(words, { ...stopped, title: 'Another failure' }).title).toBe('The service refused the API key.')
+    expect(failureNow(words, { ...stopped, title: 'Another failure' }).title).toBe('The API key was refused.')
     bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot(), stopped: null })
     expect(state().stopped).toBeNull()
   })
