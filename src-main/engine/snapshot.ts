@@ -34,6 +34,8 @@ import { transferView } from './views.ts'
  * (`LOOKS_MS` in presence/twins.ts).
  */
 const TURNS_UP_MS = 20_000
+/** A replaced version is deleted within this time, if the service doesn't answer late (`RETRY_MS` in remote/removals.ts). */
+const DELETED_MS = 75_000
 /** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
 const MAX_DELETING = 1000
 /** Maximum number of pending deletions whose names are listed. */
@@ -161,6 +163,7 @@ export class SnapshotReader {
       ...(listing === null ? {} : { listing }),
       ...(trouble === null ? {} : { trouble }),
       ...this.#resent(),
+      ...this.#replacing(),
       ...this.#deletions(),
     }
   }
@@ -179,6 +182,11 @@ export class SnapshotReader {
   #resent(): Pick<Snapshot, 'resent'> {
     const found = this.#options.doubts.resent(this.#options.clock.now() - TURNS_UP_MS)
     return found === null ? {} : { resent: { count: found.count, until: found.openedAt + TURNS_UP_MS } }
+  }
+
+  #replacing(): Pick<Snapshot, 'replacing'> {
+    const found = this.#options.remote.replaced()
+    return found === null ? {} : { replacing: { count: found.count, until: found.newestAt + DELETED_MS } }
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {

@@ -145,17 +145,23 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
   return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
 }
 
+/** Whether the service isn't reached: there is no connection, or something else seems to answer. */
+export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
+  return account.state === 'offline' || gate?.reason === 'foreign'
+}
+
 /** Decides whether to stop waiting for the unfinished files. Returns null to continue. */
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
   if (blocked !== null) return blocked
-  if (account.state === 'offline') {
-    // While offline, the next attempt is never far away, so only the time without a response matters.
+  if (isUnreached(s.snapshot)) {
+    // The next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
+    const isOffline = account.state === 'offline'
     return {
       code: EXIT.noConnection,
-      title: `No connection to the service${account.message === null ? '.' : `: ${account.message}`}`,
+      title: `${isOffline ? 'No connection to the service' : 'No usable response from the service'}${account.message === null ? '.' : `: ${account.message}`}`,
       hint: 'Nothing is lost; the next run continues. To check: slipway doctor',
     }
   }

@@ -9,7 +9,7 @@ import { type Ctx, note, whenAborted } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Line } from '../output/lines.ts'
 import { reasonText } from '../output/reason-text.ts'
-import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
+import { accountEnding, type Ending, isUnreached, keyFaultOf } from './ending.ts'
 import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
@@ -129,24 +129,32 @@ class Follower {
       this.#seeSnapshot(snapshot.value)
       const ending = await look({ snapshot: snapshot.value, offlineSince: this.#offlineSince, pausedSince: this.#pausedSince })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
-      if (ending.value !== null && !this.#waitsForResent(ending.value, snapshot.value)) return { kind: 'ended', ending: ending.value }
+      if (ending.value !== null && !this.#waitsForCopies(ending.value, snapshot.value)) return { kind: 'ended', ending: ending.value }
       await this.#sleep()
       if (ctx.signal.aborted) return { kind: 'interrupted' }
     }
   }
 
   /**
-   * Whether the command would end as done although the first upload of a version that it sent again may still turn up soon. That copy is
-   * deleted only while an engine runs.
+   * Whether the command would end as done although a copy may soon have to be deleted, which happens only while an engine runs: the first
+   * upload of a version that was sent again may still turn up, or a replaced version is still there.
    */
-  #waitsForResent({ code }: Ending, { resent }: Snapshot): boolean {
+  #waitsForCopies({ code }: Ending, { resent, replacing }: Snapshot): boolean {
     const { ctx } = this.#options
-    const waits = code === EXIT.ok && resent !== undefined && resent.until > ctx.time.now()
-    if (waits && !this.#isResentNoted) {
+    if (code !== EXIT.ok) return false
+    const now = ctx.time.now()
+    const isResent = resent !== undefined && resent.until > now
+    const isReplacing = replacing !== undefined && replacing.until > now
+    if (isResent && !this.#isResentNoted) {
       this.#isResentNoted = true
       note(ctx, `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`)
     }
-    return waits
+    if (replacing !== undefined && !isReplacing && !isResent)
+      note(
+        ctx,
+        `${plural(replacing.count, 'replaced version')} ${replacing.count === 1 ? 'is' : 'are'} still public. The deletion is queued.`,
+      )
+    return isResent || isReplacing
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
@@ -219,7 +227,7 @@ class Follower {
   #seeSnapshot(snapshot: Snapshot): void {
     const now = this.#options.ctx.time.now()
     // After a clock rollback, the beginning would be in the future, and the command would wait that much longer.
-    if (snapshot.account.state !== 'offline') this.#offlineSince = null
+    if (!isUnreached(snapshot)) this.#offlineSince = null
     else this.#offlineSince = Math.min(this.#offlineSince ?? now, now)
     if (!snapshot.paused) this.#pausedSince = null
     else this.#pausedSince = Math.min(this.#pausedSince ?? (this.#hasLooked ? now : Number.NEGATIVE_INFINITY), now)

@@ -165,6 +165,11 @@ function composeCatalog(
       for (const id of claims.lose(fileId)) bus.changed(id)
       wake()
     },
+    // A deletion that the service has only claimed to carry out is queued again.
+    shownAgain: (fileId, at) => {
+      const ended = owners.isFree(fileId) ? transfers.byFileId(fileId)?.ended : null
+      if (ended === 'deleted' || ended === 'replaced') remote.addRemoval(fileId, ended === 'deleted' ? 'asked' : 'replaced', at)
+    },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
       // Many first downloads may appear at once if the list hasn't been read for a long time.

@@ -197,7 +197,7 @@ function composePropagator(
   own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages' | 'receiptCheck'>,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
-  const { budget, account, limits, identity, catalog, stats } = service
+  const { budget, account, calls, limits, identity, catalog, stats } = service
   return new Propagator({
     ports: options.ports,
     db,
@@ -208,6 +208,7 @@ function composePropagator(
     claims,
     budget,
     account,
+    calls,
     limits,
     identity,
     catalog,

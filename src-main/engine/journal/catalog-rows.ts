@@ -51,7 +51,7 @@ export interface CatalogRows {
    * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the ID of a deleted one replaces
    * it (see `isFormer`). `listed`: whether the file comes from a listing; if so, its missing fields have to be requested individually.
    */
-  put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
+  put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): StoredChange
   markGone(fileId: number, at: number): void
   /**
    * Records that walk number `walk` (a read of the whole list, numbered from 2), or a complete read of the files added since that walk, has
@@ -183,6 +183,11 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
   )
 }
 
+/** `goneAt`: when the file was last marked as gone (epoch milliseconds), if it was until now. */
+export interface StoredChange extends RemoteChange {
+  readonly goneAt?: number | null
+}
+
 interface Tables {
   readonly db: Database
   readonly facts: Facts
@@ -230,7 +235,7 @@ function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   downloads.forgetFile(fileId)
 }
 
-function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange {
+function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): StoredChange {
   const { db, facts, downloads, hooks } = tables
   const known = read(db, f.fileId)
   if (hasReplaced(known, f)) endClaims(tables, f.fileId, at)
@@ -253,9 +258,10 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
     return seen
   }
   write(db, facts, f.fileId, next, at, listed)
+  const goneAt = had?.goneAt ?? null
   if (had === null || had.goneAt !== null) hooks.onEnded(revive(db, f.fileId))
   hooks.onChange()
-  return seen
+  return goneAt === null ? seen : { ...seen, goneAt }
 }
 
 export function createCatalogRows(tables: Tables): CatalogRows {

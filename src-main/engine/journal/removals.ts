@@ -14,6 +14,8 @@ export interface RemovalRow {
 }
 
 export interface Removals {
+  /** Counts the queued deletions of replaced versions, and returns when the newest was queued (epoch milliseconds); null if there are none. */
+  replaced(): { readonly count: number; readonly newestAt: number } | null
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
@@ -62,6 +64,10 @@ function readRemoval(row: Row): RemovalRow {
 
 export function createRemovals(db: Database): Removals {
   return {
+    replaced: () => {
+      const row = db.get(`SELECT count(*) AS n, max(created_at) AS at FROM removals WHERE reason = 'replaced' AND ${OF_ACCOUNT}`)
+      return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), newestAt: number(row, 'at') }
+    },
     removals: (now, limit) =>
       db
         .all(

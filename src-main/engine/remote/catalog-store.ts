@@ -20,6 +20,8 @@ export interface CatalogStoreOptions {
   readonly remote: Remote
   /** Called with the upload date of a file, as the service shows it. */
   readonly learnDate: (fileId: number, shown: string) => void
+  /** Called with a file that counted as gone and is listed again. Inside a transaction. */
+  readonly shownAgain: (fileId: number, at: number) => void
   /** Called with files that were downloaded for the first time. */
   readonly firstDownloads: (files: readonly FirstDownload[]) => void
 }
@@ -43,7 +45,10 @@ export class CatalogStore {
     const deletedAt = this.#deletedAt.get(file.fileId)
     const isStale = isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS
     if (isStale && !isOtherFile(remote.get(file.fileId), file.publicLink)) return
-    if (remote.put(file, at, isListed).first) {
+    const { first, goneAt } = remote.put(file, at, isListed)
+    // The service has answered that it deleted the file, or it was proved to be gone, and is shown again long after any stale list.
+    if (isListed && goneAt != null && at - goneAt >= STALE_LIST_MS) this.#options.shownAgain(file.fileId, at)
+    if (first) {
       this.#firsts.push({ fileId: file.fileId, filename: file.filename ?? remote.get(file.fileId)?.filename ?? null })
     }
     if (file.uploadDate !== null) this.#options.learnDate(file.fileId, file.uploadDate)

@@ -24,6 +24,7 @@ import {
   itemOf,
   KEPT_OLDER,
   keptText,
+  LATE_COPY,
   lost,
   NONE,
   nameless,
@@ -251,9 +252,24 @@ export class Deleter {
     this.#options.bus.touched()
   }
 
+  /** Whether the service shows the file, and no deletion of it is queued. */
+  #isShown(fileId: number): boolean {
+    const { remote } = this.#options
+    return remote.get(fileId)?.goneAt === null && !remote.isRemoval(fileId)
+  }
+
   /** Decides what to delete. An ID or a link refers to the remote file itself, even if other local files share it. */
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
-    if (found.by === 'path') return { ...planDeletion(found.rows, which, (link) => this.#options.remote.byLink(link)), file: null }
+    if (found.by === 'path')
+      return {
+        ...planDeletion(
+          found.rows,
+          which,
+          (link) => this.#options.remote.byLink(link),
+          (fileId) => this.#isShown(fileId),
+        ),
+        file: null,
+      }
     const { fileId } = found
     const withoutId = fileId === null ? found.rows.filter((row) => isStored(row) || isLeftPublic(row)) : []
     if (withoutId.length > 0) return { versions: withoutId.map((row) => ({ kind: 'nameless', row })), none: null, file: null }
@@ -312,13 +328,20 @@ export class Deleter {
         const now = this.#otherPaths(fileId, null)
         return { ...item, shared: now, ok: true, outcome: 'kept', message: keptText(now) }
       }
-      const more = shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`
+      const more = `${shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`}${this.#mayTurnUp(fileId) ? LATE_COPY : ''}`
       return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was already gone'}${more}` }
     }
     const failure = this.#options.callFailure(got.failure)
     if (PASSING.has(failure.code)) return this.#queued(item, whyQueued(got.failure, failure))
     if (removal.reason === 'asked') this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
+  }
+
+  /** Whether the first upload of this file's version got no answer, and may still turn up. */
+  #mayTurnUp(fileId: number): boolean {
+    const { transfers, doubts } = this.#options
+    const row = transfers.byFileId(fileId)
+    return row !== null && doubts.of(row.id).length > 0
   }
 
   #queued(item: Pick<RemovedFile, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedFile {

@@ -39,12 +39,13 @@ const PENDING: ReadonlySet<TransferRow['state']> = new Set(['queued', 'uploading
 
 /**
  * Selects the versions of one path to delete. `rows`: all transfers of the path, newest first. `byLink`: returns the file that the list has
- * shown with this link, or null.
+ * shown with this link, or null. `isListed`: whether the service shows the file; if so, its deletion is asked for again.
  */
 export function planDeletion(
   rows: readonly TransferRow[],
   which: WhichVersions,
   byLink: (link: string) => Pick<RemoteEntry, 'fileId' | 'goneAt'> | null,
+  isListed: (fileId: number) => boolean,
 ): DeletionPlan {
   const all: Version[] = []
   const seen = new Set<number>()
@@ -52,7 +53,7 @@ export function planDeletion(
   for (const row of rows) {
     // An upload that was already cancelled may still have arrived.
     if (PENDING.has(row.state) && (!row.cancel || mayHaveArrived(row))) all.push({ kind: 'pending', row })
-    else if (isLeftPublic(row) || isStored(row)) {
+    else if (isLeftPublic(row) || isStored(row) || (row.ended === 'deleted' && row.fileId !== null && isListed(row.fileId))) {
       const listed = row.fileId === null && row.publicLink !== null ? byLink(row.publicLink) : null
       const fileId = row.fileId ?? listed?.fileId ?? null
       if (listed !== null && listed.goneAt !== null) isGone = true

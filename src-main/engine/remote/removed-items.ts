@@ -33,6 +33,10 @@ export const HELD_UNCONFIRMED = {
 /** The failure for a cancelled upload that has arrived but couldn't be deleted in the time that a command waits. */
 export const STILL_THERE: Failure = { code: 'waits', title: 'The service still has its file.', hint: null }
 
+/** Added to a deletion if an earlier upload of the same version may still turn up. */
+export const LATE_COPY =
+  '; its first upload got no answer and may still turn up: the app, or the next `slipway watch` or `upload`, looks for it and deletes it'
+
 export const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
 
 /** The results for copies of a path's file that stay public, because they may be someone else's. */

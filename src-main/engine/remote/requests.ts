@@ -33,6 +33,8 @@ export interface Calls {
    * response, or that one hasn't been answered for a while. Null if nothing is wrong.
    */
   trouble(): string | null
+  /** Takes the result of an upload into account for `trouble`. */
+  noteUpload(result: ApiResult<unknown>): void
   /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor send another request. */
   tenure(): AbortSignal
 }
@@ -63,6 +65,7 @@ export function createCalls(options: CallsOptions): Calls {
   return {
     hasWaiting: (atLeast = 'spare') => PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
     trouble: () => troubles.text(),
+    noteUpload: (result) => troubles.noteUpload(result),
     tenure: () => options.tenure(),
     run: async (o, call) => {
       const tenure = options.tenure()
@@ -162,8 +165,14 @@ class Troubles {
     }
   }
 
+  /** An upload may be refused for a reason of its own, so only a service that can't answer counts. */
+  noteUpload(result: ApiResult<unknown>): void {
+    if (result.ok) this.#failed.delete('upload')
+    else if (result.failure.kind === 'status' && result.failure.status >= 500) this.#failed.set('upload', result.failure)
+  }
+
   last(): ApiFailure | null {
-    return PLAIN.map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ?? null
+    return [...PLAIN, 'upload' as const].map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ?? null
   }
 
   text(): string | null {

@@ -13,6 +13,7 @@ import { type Throttle, throttled } from '../limits/bandwidth.ts'
 import type { Budget } from '../limits/requests/budget.ts'
 import { DiskError, type OpenFile, type Ports } from '../ports.ts'
 import type { Unread } from '../presence/comparison-content.ts'
+import type { Calls } from '../remote/requests.ts'
 import { FileFailures, type FileFailuresOptions } from './file-failures.ts'
 import type { FileOpens } from './file-opens.ts'
 import { KnownContent, type KnownContentOptions } from './known-content.ts'
@@ -34,6 +35,7 @@ interface OwnOptions {
   readonly db: Database
   readonly budget: Budget
   readonly account: AccountState
+  readonly calls: Pick<Calls, 'noteUpload'>
   readonly identity: Pick<IdentityKeeper, 'api' | 'tenure'>
   readonly accounting: Accounting
   readonly throttle: Throttle
@@ -211,6 +213,7 @@ export class Propagator {
     const isFormer = identity.api() !== api
     const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
     account.observe(claim.id, 'upload', observed, isFormer, blocks)
+    if (!isFormer) this.#options.calls.noteUpload(result)
     await this.#answers.settle(row, source, result, signal)
   }
 

@@ -83,6 +83,7 @@ const calls: Calls = {
   tenure: () => tenure.signal,
   hasWaiting: () => false,
   trouble: () => null,
+  noteUpload: () => undefined,
   run: async ({ signal }, call) => {
     if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
     const got = await call(api as ApiClient, signal)
@@ -117,6 +118,7 @@ beforeEach(() => {
     calls,
     learnDate: () => undefined,
     firstDownloads: () => undefined,
+    shownAgain: () => undefined,
     isFree: (fileId) => !owned.has(fileId),
     listed: (complete) => walks.push(complete),
     progressed: () => undefined,
