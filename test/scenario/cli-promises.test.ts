@@ -133,7 +133,9 @@ describe('a service whose answers can not be used', () => {
       place.write('a.txt', 'a')
       const got = await place.run(['watch', '--once', place.folder, '--max-wait', '5s'], { url: service.url })
       expect([5, 6], got.err).toContain(got.code)
-      expect(got.err).toMatch(/^slipway: (?:The service's responses can't be used|Waiting after an error|Checking)/m)
+      expect(got.err).toMatch(
+        /^slipway: (?:The service's responses can't be used|Waiting after an error|Checking|No usable response from the service: The service answered 503)/m,
+      )
     }),
   )
 })
