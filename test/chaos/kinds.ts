@@ -6,7 +6,6 @@ import { draw, interceptPages } from '../service/faults.ts'
 import { untrusted } from './gate.ts'
 import { hasOwnMounts } from './mounts.ts'
 import { canBeUnprivileged } from './process.ts'
-import { NOT_YET } from './worlds.ts'
 
 /** One of `faults` strikes. `on` limits them to uploads; otherwise any call except downloads may fail. */
 interface ServiceKind {
@@ -280,7 +279,7 @@ export const HANDS = 10
 
 /** All kinds that a hand may have. */
 export function dealable(): readonly string[] {
-  return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS, ...GROWN.filter((kind) => !NOT_YET.includes(kind))]
+  return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS, ...GROWN]
 }
 
 /** The kinds of a hand from 1 to HANDS, into which all of them are dealt. Kinds that exclude each other are in different hands. */

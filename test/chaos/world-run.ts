@@ -202,13 +202,9 @@ const STEPS: readonly Step[] = [
   async (run) => run.kill(),
 ]
 
-/** Plays the run of a seed. Takes `only` these kinds, if there are any; otherwise draws from `from`, by default from all. */
-export async function worldRun(
-  seed: number,
-  options: { readonly only?: readonly string[]; readonly from?: readonly string[] } = {},
-): Promise<WorldReport> {
-  const only = options.only ?? []
-  const drawn = drawWorld(seed, only, options.from)
+/** Plays the run of a seed. Takes `only` these kinds, if there are any; otherwise draws from all. */
+export async function worldRun(seed: number, { only = [] }: { readonly only?: readonly string[] } = {}): Promise<WorldReport> {
+  const drawn = drawWorld(seed, only)
   const dice = diceOf(seed, 'run')
   let answerMs = 0
   const world = await createWorld(

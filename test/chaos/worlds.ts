@@ -103,28 +103,6 @@ export const WORLDS: Readonly<Record<string, WorldKind>> = {
   'old files': { part: (dice) => ({ old: 1 + dice.at(3) }) },
 }
 
-/**
- * Kinds that the engine doesn't survive yet, here or in runs of the process (kinds.ts has the same names). What `npm test` runs has none of
- * them; the runs from the command line and the long share have all. A mend takes its kinds off this list.
- */
-export const NOT_YET: readonly string[] = [
-  'single files late',
-  'two copies',
-  'compressed sizes',
-  'receipt of nothing',
-  'receipt of another',
-  'stored 8 s late',
-  'others have it',
-  'ids beyond 2^53',
-  'ids are UUIDs',
-  'page in front',
-  'page in front of links too',
-  'page in front of some calls',
-  'page in front now and then',
-  'uploads refused',
-  'old files',
-]
-
 /** How many of a run's uploads are struck, if one of its kinds has faults. */
 const STRUCK = 0.3
 const HISTORY_MS = 90 * 86_400_000
@@ -138,8 +116,9 @@ export interface DrawnWorld {
   readonly loses: boolean
 }
 
-/** Draws one to four kinds of `from` (default: all), or takes exactly the kinds in `only`. */
-export function drawWorld(seed: number, only: readonly string[] = [], from: readonly string[] = Object.keys(WORLDS)): DrawnWorld {
+/** Draws one to four kinds, or takes exactly the kinds in `only`. */
+export function drawWorld(seed: number, only: readonly string[] = []): DrawnWorld {
+  const from = Object.keys(WORLDS)
   const dice = diceOf(seed, 'world')
   const wanted = new Set(only)
   const count = only.length > 0 ? 0 : Math.min(from.length, 1 + dice.at(4))
