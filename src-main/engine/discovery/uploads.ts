@@ -291,9 +291,10 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null && isLive(done, o.remote) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
-  // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer.
+  // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer, and so does a version that the user
+  // has cancelled or deleted in the meantime, because that transfer ends without a link.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
-  const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
+  const isOther = isSent && (newest.cancel || newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
   if (newest !== null && !isOther && !isOver) return join(o, newest, item, entry, call)
   // If the older transfer has to be sent again, it would send what is on disk, which is the new version. Hashing the file first avoids
