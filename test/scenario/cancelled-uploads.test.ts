@@ -351,3 +351,17 @@ describe('an upload whose ID the service shows later, with its link', () => {
     expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
   })
 })
+
+it('an upload that is cancelled before its outcome is known gets a link if it is requested again', async () => {
+  const w = await open({
+    dialect: { listLag: 'fixed', listLagMs: 30_000, ids: 'random' },
+    faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
+  })
+  await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown', 0.02)
+  await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+  await w.engine().handlers.upload({ paths: [PATH], again: false, token: 'again' })
+  await w.until(() => w.allSettled(), 1)
+  expect((await w.transfers()).map((row) => row.state).toSorted()).toEqual(['cancelled', 'done'])
+  await w.pass(HOUR_MS)
+  expect(w.service.ledger.live()).toHaveLength(1)
+})
