@@ -145,19 +145,28 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
   return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
 }
 
-/** Whether the service isn't reached: there is no connection, or something else seems to answer. */
+/**
+ * Whether the service isn't reached: there is no connection, something else seems to answer, or a key that worked is refused, so that it is
+ * tried again soon.
+ */
 export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
-  return account.state === 'offline' || gate?.reason === 'foreign'
+  return account.state === 'offline' || gate?.reason === 'foreign' || isDoubted(gate)
+}
+
+function isDoubted(gate: Gate | null): boolean {
+  return gate?.reason === 'account' && gate.until !== null
 }
 
 /** Decides whether to stop waiting for the unfinished files. Returns null to continue. */
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
-  if (blocked !== null) return blocked
+  const isPossible = isDoubted(s.snapshot.gate)
+  if (blocked !== null && !isPossible) return blocked
   if (isUnreached(s.snapshot)) {
     // The next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
+    if (blocked !== null && isPossible) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
     const isOffline = account.state === 'offline'
     return {
       code: EXIT.noConnection,
