@@ -115,7 +115,7 @@ export function accountEnding(account: Account, keyFault: Health | null, keySour
     case 'no-api':
       return {
         code: EXIT.account,
-        title: "This plan doesn't include API access. Nothing is sent.",
+        title: deniedText(account.message),
         hint: 'Pro, Business and Enterprise plans include it. After changing plans: slipway retry',
       }
     case 'unproved':
@@ -125,6 +125,13 @@ export function accountEnding(account: Account, keyFault: Health | null, keySour
     default:
       return account.state satisfies never
   }
+}
+
+/** If the service says why it denies access, its words are the better explanation. `message`: for example "The service answered 403: …". */
+function deniedText(message: string | null): string {
+  return message?.includes(': ') === true
+    ? `Access denied. ${message} Nothing is sent.`
+    : "This plan doesn't include API access. Nothing is sent."
 }
 
 /** Without a keychain the key can't be stored, so the hint suggests the environment variable. */

@@ -6,6 +6,7 @@ import { formatDuration } from '../../../src-shared/format.ts'
 import type { Account } from '../../../src-shared/model.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { BudgetReason } from '../limits/requests/budget.ts'
+import { foreignMessage } from './call-verdict.ts'
 
 export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }
@@ -49,7 +50,11 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
         hint: `Try again after ${new Date(failure.until).toISOString()}.`,
       }
     case 'foreign':
-      return { code: 'server', title: failure.message, hint: 'Slipway checks from time to time whether the service answers again.' }
+      return {
+        code: 'server',
+        title: failure.message,
+        hint: 'The app and `slipway watch` check from time to time whether the service answers again.',
+      }
     case 'unproved':
       return { code: 'waits', title: "The service doesn't find the file, but it isn't proved that the file is gone.", hint: null }
     case 'switched':
@@ -70,6 +75,8 @@ export function wrongAddressIfNotFound(failure: Failure): Failure {
 }
 
 function answerFailure(answer: ApiFailure): Failure {
+  if (answer.kind === 'status' && answer.isPage === true)
+    return { code: 'server', title: foreignMessage(answer), hint: 'Check the address and the network, then try again.' }
   if (answer.kind === 'connect')
     return { code: 'no-connection', title: answer.message, hint: 'Check the address and the network, then try again.' }
   if (answer.kind === 'status')

@@ -95,7 +95,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
   const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
   const stored = new StoredCount(limits, account, () => catalog)
   const downloads = new LinkDownloads(identity)
-  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, downloads, control })
+  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, downloads })
   const stats = new StatsRefresh({
     clock,
     db,
@@ -126,11 +126,9 @@ function composeCatalog(
     stored,
     budget,
     downloads,
-    control,
   }: {
     readonly calls: ReturnType<typeof createCalls>
     readonly downloads: LinkDownloads
-    readonly control: () => Promise<boolean>
     readonly budget: Budget
     readonly limits: UploadLimits
     readonly stored: StoredCount
@@ -141,7 +139,7 @@ function composeCatalog(
   return createCatalog({
     singleFiles: (store, listing) => {
       const uploaded = (fileId: number) => transfers.byFileId(fileId)
-      return new KnownFiles({ clock, db, remote, calls, downloads, control, uploaded, store, listing, stop })
+      return new KnownFiles({ clock, db, remote, calls, downloads, uploaded, store, listing, stop })
     },
     clock,
     log,

@@ -17,32 +17,32 @@ export interface Missing {
   readonly ageMs: number | null
   /** What the file's public link shows. `unread`: it has none, or the answer doesn't show whether it leads to the file. */
   readonly link: 'lives' | 'dead' | 'unread'
-  /** Whether the service itself answers at the same moment. */
-  readonly isOwn: boolean
-  /** Whether the service answers for another single file at the same moment. Some services do for none. */
-  readonly hasWitness: boolean
+  /**
+   * What answers at the same moment that would show the file, too. `lacks`: another single file is shown, or the whole list without this
+   * one. `shows`: the list has the file. `none`: nothing answers, as when something in front of the service refuses all files.
+   */
+  readonly others: 'lacks' | 'shows' | 'none'
   /** Whether an earlier request to delete this file was sent, and its answer was lost. */
   readonly wasDeleted: boolean
 }
 
 /**
- * | the file          | its link | others answer | verdict |
- * |-------------------|----------|---------------|---------|
- * | any               | lives    | any           | yes     |
- * | any               | not      | none          | unknown |
- * | deletion was sent | not      | the service   | no      |
- * | new               | not      | any           | unknown |
- * | young             | unread   | any           | unknown |
- * | young or old      | dead     | the service   | no      |
- * | old               | unread   | another file  | no      |
- * | old               | unread   | `/stats` only | unknown |
+ * | the file          | its link | others | verdict |
+ * |-------------------|----------|--------|---------|
+ * | any               | lives    | any    | yes     |
+ * | any               | not      | shows  | yes     |
+ * | any               | not      | none   | unknown |
+ * | deletion was sent | not      | lacks  | no      |
+ * | new               | not      | lacks  | unknown |
+ * | young             | unread   | lacks  | unknown |
+ * | young             | dead     | lacks  | no      |
+ * | old               | not      | lacks  | no      |
  */
-export function judgeMissing({ ageMs, link, isOwn, hasWitness, wasDeleted }: Missing): Verdict {
-  if (link === 'lives') return 'yes'
-  if (!isOwn && !hasWitness) return 'unknown'
-  if (wasDeleted) return 'no'
-  if (ageMs !== null && ageMs < NEW_MS) return 'unknown'
-  return link === 'dead' || (hasWitness && (ageMs === null || ageMs >= YOUNG_MS)) ? 'no' : 'unknown'
+export function judgeMissing({ ageMs, link, others, wasDeleted }: Missing): Verdict {
+  if (link === 'lives' || others === 'shows') return 'yes'
+  if (others === 'none') return 'unknown'
+  if (wasDeleted || ageMs === null || ageMs >= YOUNG_MS) return 'no'
+  return ageMs >= NEW_MS && link === 'dead' ? 'no' : 'unknown'
 }
 
 /** How late the list shows our own uploads. */

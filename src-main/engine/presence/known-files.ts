@@ -20,8 +20,9 @@ import type { LinkDownloads } from './link-downloads.ts'
  * individually.
  */
 const NEWEST_FILES = 20
-/** Number of known files of which one is asked for as a witness. */
+/** Number of known files of which one is asked for as a witness, and of files on the first page of the list. */
 const WITNESSES = 20
+const WITNESS_PAGE = 100
 /**
  * Maximum number of links to confirm per call. A folder of a thousand uploaded files isn't worth a thousand requests; deleted files are also
  * noticed when the list is read.
@@ -29,8 +30,9 @@ const WITNESSES = 20
 const CONFIRMED_MAX = 20
 /** Number of times that the link of a young file must be dead in a row. */
 const YOUNG_LOOKS = 3
-/** Number of links read at the same time. */
+/** Number of links read at the same time, and how long a thousand files of a list may take. */
 const LINKS_AT_ONCE = 8
+const LINKS_MS = 10_000
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
 /** The same for a file that the whole list lacks, because its link is read with each list. */
@@ -48,8 +50,6 @@ export interface KnownFilesOptions {
   readonly remote: Remote
   readonly calls: Calls
   readonly downloads: Pick<LinkDownloads, 'shows'>
-  /** Whether the service itself answers `/stats` at this moment. */
-  readonly control: () => Promise<boolean>
   /** Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload it. */
   readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt' | 'state' | 'ended'> | null
   readonly store: CatalogStore
@@ -100,7 +100,7 @@ export class KnownFiles {
    * the verdict.
    */
   async isThere(fileId: number, wasDeleted: boolean, signal: AbortSignal): Promise<Verdict> {
-    const { remote, control, uploaded } = this.#options
+    const { remote, uploaded } = this.#options
     const own = uploaded(fileId)
     const entry = remote.get(fileId)
     const ageMs = this.#ageOf(entry?.firstSeen ?? null, own?.doneAt ?? null)
@@ -110,11 +110,8 @@ export class KnownFiles {
     // The link of a young file may be answered by a replica that is behind.
     for (let i = 0; i < (isYoung ? YOUNG_LOOKS : 1) && link === 'dead' && entry?.publicLink != null; i++)
       link = await this.#linkOf(fileId, entry.publicLink, own?.size ?? null, signal)
-    const seen: Missing = { ageMs, link, isOwn: false, hasWitness: false, wasDeleted }
-    if (link === 'lives') return judgeMissing(seen)
-    const isOwn = await control()
-    const verdict = judgeMissing({ ...seen, isOwn })
-    return verdict === 'unknown' ? judgeMissing({ ...seen, isOwn, hasWitness: await this.#hasWitness(fileId, signal) }) : verdict
+    const others = link === 'lives' ? 'none' : await this.#others(fileId, signal)
+    return judgeMissing({ ageMs, link, others, wasDeleted })
   }
 
   /**
@@ -122,7 +119,7 @@ export class KnownFiles {
    * once lists another account's file for none of its later owners. Asks for uploads of this journal only.
    */
   async lives(fileIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { remote, uploaded, stop } = this.#options
+    const { clock, remote, uploaded, stop } = this.#options
     const asked = fileIds.flatMap((fileId) => {
       const own = uploaded(fileId)
       const publicLink = remote.get(fileId)?.publicLink ?? null
@@ -131,16 +128,21 @@ export class KnownFiles {
       return !isAsked || publicLink === null ? [] : [{ fileId, publicLink, size: own.size }]
     })
     const found = new Set(fileIds.filter((fileId) => this.#isFresh(fileId, UNLISTED_FRESH_MS)))
-    for (let i = 0; i < asked.length && !stop.aborted; i += LINKS_AT_ONCE) {
+    const late = new AbortController()
+    const cancel = clock.after(LINKS_MS, () => late.abort())
+    const signal = AbortSignal.any([late.signal, stop])
+    for (let i = 0; i < asked.length; i += LINKS_AT_ONCE) {
       const links = asked.slice(i, i + LINKS_AT_ONCE)
-      const seen = await Promise.all(links.map((one) => this.#linkOf(one.fileId, one.publicLink, one.size, stop)))
-      for (const [n, link] of seen.entries()) {
-        const { fileId } = links[n] ?? {}
-        if (link !== 'lives' || fileId === undefined) continue
-        found.add(fileId)
-        this.#confirmed(fileId)
+      const seen = await Promise.all(
+        links.map((one) => (signal.aborted ? 'unread' : this.#linkOf(one.fileId, one.publicLink, one.size, signal))),
+      )
+      for (const [n, { fileId }] of links.entries()) {
+        if (seen[n] === 'lives') this.#confirmed(fileId)
+        // What couldn't be read in time is left to the next list.
+        if (seen[n] === 'lives' || signal.aborted) found.add(fileId)
       }
     }
+    cancel()
     return found
   }
 
@@ -213,10 +215,16 @@ export class KnownFiles {
     return link
   }
 
-  async #hasWitness(except: number, signal: AbortSignal): Promise<boolean> {
-    const { remote } = this.#options
-    const witness = remote.live(null, WITNESSES).find((row) => row.fileId !== except)
-    return witness !== undefined && (await this.#ask(witness.fileId, 'person', signal, CAPACITY_WAIT_MS)).ok
+  /** Asks for another file or, if the service doesn't show it, for the first page of the list, which may be the whole list. */
+  async #others(fileId: number, signal: AbortSignal): Promise<Missing['others']> {
+    const { remote, listing } = this.#options
+    const other = remote.live(null, WITNESSES).find((row) => row.fileId !== fileId)
+    if (other !== undefined && (await this.#ask(other.fileId, 'person', signal, CAPACITY_WAIT_MS)).ok) return 'lacks'
+    const page = await listing.page(1, WITNESS_PAGE, 'person', signal)
+    if (!page.ok) return 'none'
+    const { files, pagination } = page.value
+    if (files.some((file) => file.fileId === fileId)) return 'shows'
+    return pagination.total !== null && pagination.total <= files.length ? 'lacks' : 'none'
   }
 
   #isDoubted(fileId: number, row: Pick<TransferRow, 'doneAt'>): boolean {

@@ -152,7 +152,9 @@ export class Listing {
 
   /** Requests one page without storing it. */
   page(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<ListPage>> {
-    return this.#options.calls.run({ kind: 'list', priority, maxWaitMs, signal }, (api, s) => api.list({ page, limit, signal: s }))
+    return this.#options.calls.run({ kind: 'list', priority, maxWaitMs, signal, mayEnd: page !== 1 }, (api, s) =>
+      api.list({ page, limit, signal: s }),
+    )
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {

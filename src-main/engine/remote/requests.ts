@@ -20,6 +20,8 @@ export interface CallOptions {
   /** Maximum wait for room in the budget, in milliseconds. */
   readonly maxWaitMs: number
   readonly signal: AbortSignal
+  /** Whether a 404 may mean that the list has ended. Any other 404 for the list is suspect (`isSuspect`). */
+  readonly mayEnd?: boolean
   /** Whether the request is sent even if the account is blocked or offline, to find out whether it still is. */
   readonly proof?: boolean
 }
@@ -100,7 +102,8 @@ export function createCalls(options: CallsOptions): Calls {
               })
               const isFormer = options.api() !== api
               const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
-              const isSuspect = account.observe(claim.id, o.kind, observed, isFormer, blocks)
+              const isLost = o.kind === 'list' && o.mayEnd !== true && !result.ok && callVerdict(result.failure) === 'gone'
+              const isSuspect = account.observe(claim.id, o.kind, observed, isFormer, blocks) || isLost
               if (isSuspect) await options.control()
               if (tenure.aborted) return SWITCHED
               const stopped = isSuspect ? stoppedBy(account) : null

@@ -136,20 +136,20 @@ describe('idsToAsk', () => {
 
 describe('judgeMissing', () => {
   const MINUTE = 60_000
-  const notFound: Missing = { ageMs: 10 * MINUTE, link: 'unread', isOwn: true, hasWitness: false, wasDeleted: false }
+  const notFound: Missing = { ageMs: 10 * MINUTE, link: 'unread', others: 'lacks', wasDeleted: false }
   it.each<readonly [string, Partial<Missing>, string]>([
     ['its link lives', { link: 'lives' }, 'yes'],
     ['its link lives, and deletion was sent', { link: 'lives', wasDeleted: true }, 'yes'],
-    ['everything is answered 404, by a proxy', { link: 'dead', isOwn: false }, 'unknown'],
-    ['everything is answered 404 after deletion was sent', { link: 'dead', isOwn: false, wasDeleted: true }, 'unknown'],
-    ['deletion was sent, and the service answers', { wasDeleted: true, ageMs: 1000 }, 'no'],
-    ['it is seconds old, though its link is dead', { ageMs: 5000, link: 'dead', hasWitness: true }, 'unknown'],
-    ['it is a minute old, and another file is shown', { ageMs: MINUTE, hasWitness: true }, 'unknown'],
+    ['the list has it, though a gateway answers 404 for files and links', { link: 'dead', others: 'shows' }, 'yes'],
+    ['a gateway answers 404 for everything but /stats', { link: 'dead', others: 'none' }, 'unknown'],
+    ['everything is answered 404 after deletion was sent', { link: 'dead', others: 'none', wasDeleted: true }, 'unknown'],
+    ['deletion was sent, and another file is shown', { wasDeleted: true, ageMs: 1000 }, 'no'],
+    ['it is seconds old, though its link is dead', { ageMs: 5000, link: 'dead' }, 'unknown'],
+    ['it is a minute old, and another file is shown', { ageMs: MINUTE }, 'unknown'],
     ['it is a minute old, and its link is dead', { ageMs: MINUTE, link: 'dead' }, 'no'],
     ['it is old, and its link is dead', { link: 'dead' }, 'no'],
-    ['it is old, and only /stats answers', {}, 'unknown'],
-    ['it is old, and another file is shown', { hasWitness: true }, 'no'],
-    ['its age is not known, and another file is shown', { ageMs: null, hasWitness: true }, 'no'],
+    ['it is old, and another file is shown', {}, 'no'],
+    ['its age is not known, and another file is shown', { ageMs: null }, 'no'],
   ])('%s', (_name, evidence, verdict) => {
     expect(judgeMissing({ ...notFound, ...evidence })).toBe(verdict)
   })

@@ -105,7 +105,6 @@ beforeEach(() => {
         remote,
         calls,
         downloads: { shows: async () => ({ link: 'dead', mayCount: false }) },
-        control: async () => true,
         uploaded: () => null,
         store,
         listing,
