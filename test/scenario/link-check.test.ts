@@ -136,9 +136,9 @@ it('links that are shown are confirmed on request, each once within a minute', a
   expect(await linksOf(w, false)).toEqual([first, second])
   expect(asked(w)).toBe(before)
   expect(await linksOf(w, true)).toEqual([first, 'gone'])
-  expect(asked(w)).toBe(before + 2)
+  expect(asked(w)).toBe(before + 3)
   expect(await linksOf(w, true)).toEqual([first, 'gone'])
-  expect(asked(w)).toBe(before + 2)
+  expect(asked(w)).toBe(before + 3)
 })
 
 it('links that are shown are those in the journal if the service doesn’t respond', async () => {
