@@ -50,38 +50,11 @@ export async function findCandidates(
   const possible = files.filter((file) => judge(options, lost, file, lost.rowId) !== 'no')
   let asked = 0
   for (const file of byLikelihood(possible, lost.name, options.habits.names)) {
-    let full = file
-    if (file.filename === null || file.size === null || file.publicLink === null) {
-      const known = options.remote.get(file.fileId)
-      if (known !== null && known.filename !== null && known.size !== null && known.publicLink !== null) full = { ...file, ...known }
-      else if (asked >= MOST_ASKED) continue
-      else {
-        asked++
-        full = await filled(options, file, look, signal)
-      }
-    }
+    const { file: full, isAsked } = await look.filled(file, asked < MOST_ASKED, signal)
+    if (isAsked) asked++
     const kind = judge(options, lost, full, lost.rowId)
     if (kind === 'sure') sure.push(full)
     else if (kind === 'maybe') maybe.push(full)
   }
   return { sure, maybe: byLikelihood(maybe, lost.name, options.habits.names) }
-}
-
-/**
- * Returns the file with the fields that the list omitted. If they can't be requested, returns the file unchanged, because that failure
- * doesn't rule the file out.
- */
-async function filled(options: Options, file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
-  const answer = await look.single(file.fileId, signal)
-  if (typeof answer === 'string') return file
-  const full: Listed = {
-    fileId: file.fileId,
-    filename: answer.filename ?? file.filename,
-    size: answer.size ?? file.size,
-    uploadDate: answer.uploadDate ?? file.uploadDate,
-    downloadCount: answer.downloadCount ?? file.downloadCount,
-    publicLink: answer.publicLink ?? file.publicLink,
-  }
-  options.db.tx(() => options.remote.put(full, options.ports.clock.now(), false))
-  return full
 }

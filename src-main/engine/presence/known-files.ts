@@ -1,25 +1,18 @@
 // Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
 // 410 is judged by evidence.ts before a file counts as gone. Completes receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
-import { byNewestId } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
-import type { Remote, RemoteEntry } from '../journal/remote.ts'
+import type { Remote } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { CatalogStore } from '../remote/catalog-store.ts'
-import { walkList } from '../remote/list-walk.ts'
-import { CAPACITY_WAIT_MS, type Listing, unsent } from '../remote/listing.ts'
+import { CAPACITY_WAIT_MS, type Listing } from '../remote/listing.ts'
 import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
 import { isStored } from '../views.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
 import type { LinkDownloads } from './link-downloads.ts'
 
-/**
- * If no listed file shows the link, this many of the newest files are considered, and those whose links are unknown are requested
- * individually.
- */
-const NEWEST_FILES = 20
 /** Number of known files of which one is asked for as a witness, and of files on the first page of the list. */
 const WITNESSES = 20
 const WITNESS_PAGE = 100
@@ -173,32 +166,11 @@ export class KnownFiles {
       const got = await this.file(receipt.fileId, 'watched', signal)
       return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
     }
-    const known = receipt.publicLink === null ? null : this.#options.remote.byLink(receipt.publicLink)
-    if (known !== null) return { ...receipt, fileId: known.fileId }
-    const found = await this.#findByLink(receipt.publicLink, signal)
+    const { remote, listing } = this.#options
+    if (receipt.publicLink === null) return receipt
+    if (remote.byLink(receipt.publicLink) === null) await listing.refresh('watched', signal)
+    const found = remote.byLink(receipt.publicLink)
     return found === null ? receipt : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
-  }
-
-  async #findByLink(link: string | null, signal: AbortSignal): Promise<RemoteFile | RemoteEntry | null> {
-    const { listing, remote } = this.#options
-    const result = await walkList({
-      habits: listing.habits(),
-      fetch: async (page, limit) => {
-        const got = await listing.page(page, limit, 'watched', signal)
-        return got.ok ? got : { ok: false, failure: unsent(got.failure) }
-      },
-    })
-    if (!result.ok) return null
-    const { files, habits } = result.walk
-    listing.setHabits(habits)
-    const listed = files.find((f) => f.publicLink === link && f.fileId !== null)
-    if (listed !== undefined) return listed
-    for (const f of files.toSorted((a, b) => byNewestId(a.fileId ?? 0, b.fileId ?? 0)).slice(0, NEWEST_FILES)) {
-      if (f.fileId === null || f.publicLink !== null || remote.get(f.fileId)?.publicLink != null) continue
-      const got = await this.file(f.fileId, 'watched', signal)
-      if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
-    }
-    return null
   }
 
   /** Milliseconds since the earlier of two times; null if neither is known. After a clock rollback, the file counts as new. */

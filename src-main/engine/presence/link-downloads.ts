@@ -11,6 +11,8 @@ import type { Missing } from './evidence.ts'
 export interface LinkDownload {
   readonly got: 'whole' | 'later' | 'never'
   readonly mayCount: boolean
+  /** Set if the service answered that it doesn't have the file. */
+  readonly isGone?: boolean
 }
 
 export class LinkDownloads {
@@ -28,7 +30,7 @@ export class LinkDownloads {
     if (answer.ok) return { got: 'whole', mayCount: true }
     const { failure } = answer
     const mayCount = failure.phase !== 'unsent' && failure.kind !== 'status' && failure.kind !== 'redirect'
-    return { got: mayComeBack(failure) ? 'later' : 'never', mayCount }
+    return { got: mayComeBack(failure) ? 'later' : 'never', mayCount, isGone: callVerdict(failure) === 'gone' }
   }
 
   /**
@@ -40,10 +42,8 @@ export class LinkDownloads {
     size: number | null,
     signal: AbortSignal,
   ): Promise<{ readonly link: Missing['link']; readonly mayCount: boolean }> {
-    const api = this.#identity.api()
-    if (api === null) return { link: 'unread', mayCount: false }
     let bytes = 0
-    const answer = await api.download(
+    const { got, mayCount, isGone } = await this.read(
       link,
       (chunk) => {
         bytes += chunk.length
@@ -51,9 +51,8 @@ export class LinkDownloads {
       },
       signal,
     )
-    const isFile = size !== null && (answer.ok ? bytes === size : bytes > LOOK_BYTES && size > LOOK_BYTES)
-    if (answer.ok || answer.failure.kind === 'source') return { link: isFile ? 'lives' : 'unread', mayCount: true }
-    return { link: callVerdict(answer.failure) === 'gone' ? 'dead' : 'unread', mayCount: answer.failure.kind === 'cut' }
+    const isFile = size !== null && (got === 'whole' ? bytes === size : bytes > LOOK_BYTES && size > LOOK_BYTES)
+    return { link: isFile ? 'lives' : isGone === true ? 'dead' : 'unread', mayCount }
   }
 }
 

@@ -1,5 +1,6 @@
 // Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single files by ID, because the list may
 // lag. Learns how much it lags.
+import type { RemoteFile } from '../../api/types.ts'
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -132,6 +133,17 @@ export class ListLook {
     return answer
   }
 
+  /**
+   * Returns the file with the fields that the list omitted, as far as the catalog knows them or `mayAsk` lets the service be asked. If they
+   * can't be requested, the file is unchanged, because that failure doesn't rule it out. `isAsked`: whether the service was asked.
+   */
+  async filled(file: Listed, mayAsk: boolean, signal: AbortSignal): Promise<{ readonly file: Listed; readonly isAsked: boolean }> {
+    const known = merged(file, this.#options.remote.get(file.fileId))
+    if ((known.filename !== null && known.size !== null && known.publicLink !== null) || !mayAsk) return { file: known, isAsked: false }
+    const answer = await this.single(file.fileId, signal)
+    return { file: typeof answer === 'string' ? file : merged(answer, file), isAsked: true }
+  }
+
   /** Stores the files that were unknown before this lookup. Call after all decisions, because they depend on which files are new. */
   remember(): void {
     const { db, remote, ports } = this.#options
@@ -139,6 +151,18 @@ export class ListLook {
       for (const file of this.#fresh) remote.put(file, ports.clock.now(), false)
       if (this.#isWhole) remote.noteFirstList()
     })
+  }
+}
+
+/** The fields of `file`, and of `other` where they are missing. */
+function merged(file: Listed, other: RemoteFile | null): Listed {
+  return {
+    fileId: file.fileId,
+    filename: file.filename ?? other?.filename ?? null,
+    size: file.size ?? other?.size ?? null,
+    uploadDate: file.uploadDate ?? other?.uploadDate ?? null,
+    downloadCount: file.downloadCount ?? other?.downloadCount ?? null,
+    publicLink: file.publicLink ?? other?.publicLink ?? null,
   }
 }
 

@@ -62,7 +62,7 @@ export class Twins {
     const others = look.files.filter((file) => file.fileId !== row.fileId && judge(this.#options, lost, file, -1) !== 'no')
     const possible = others.filter((file) => !doubts.isTwin(file.fileId))
     for (const file of byLikelihood(possible, name, habits.names).slice(0, MOST_READ)) {
-      const whole = await this.#withLink(file, look, signal)
+      const { file: whole } = await look.filled(file, true, signal)
       const got = await this.#bytes.read(whole, size, signal)
       if (signal.aborted) return
       // Judge the file again, because another transfer may have adopted it while it was being read.
@@ -74,14 +74,6 @@ export class Twins {
       if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
       if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
     }
-  }
-
-  async #withLink(file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
-    if (file.publicLink !== null) return file
-    const link = this.#options.remote.get(file.fileId)?.publicLink ?? null
-    if (link !== null) return { ...file, publicLink: link }
-    const answer = await look.single(file.fileId, signal)
-    return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
   /** Deletes a duplicate, or leaves it if it may be someone else's file. */
