@@ -127,7 +127,7 @@ export class KnownFiles {
     for (let i = 0; i < asked.length; i += LINKS_AT_ONCE) {
       const links = asked.slice(i, i + LINKS_AT_ONCE)
       const seen = await Promise.all(
-        links.map((one) => (signal.aborted ? 'unread' : this.#linkOf(one.fileId, one.publicLink, one.size, signal))),
+        links.map(async (one) => (signal.aborted ? 'unread' : this.#linkOf(one.fileId, one.publicLink, one.size, signal))),
       )
       for (const [n, { fileId }] of links.entries()) {
         if (seen[n] === 'lives') this.#confirmed(fileId)

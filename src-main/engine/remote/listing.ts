@@ -402,6 +402,6 @@ export class Listing {
 }
 
 /** The failure of a request that was not sent, in the form that a walk expects. */
-export function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
+function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
 }
