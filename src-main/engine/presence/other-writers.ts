@@ -113,8 +113,7 @@ export class OtherWriters {
   /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
   #isForeign(file: Listed, lost: readonly LostUpload[]): boolean {
     const { doubts, limits } = this.#options
-    const isOfSize = (bytes: number): boolean =>
-      file.size === null || !limits.sizesTell() || sizeCouldBe(bytes, file.size, limits.unit())
+    const isOfSize = (bytes: number): boolean => file.size === null || !limits.sizesTell() || sizeCouldBe(bytes, file.size, limits.unit())
     if (doubts.uploadingSizes().some(isOfSize)) return false
     return !lost.some((one) => isOfSize(one.size) && judge(this.#options, one, file, -1) !== 'no')
   }
