@@ -25,7 +25,7 @@ const LOOK_AGAIN_MS = 30_000
 /** Maximum of that interval. */
 const LOOK_AGAIN_MOST_MS = 15 * 60_000
 /** Two answers at most this far apart count as given at the same moment. */
-const SAME_MOMENT_MS = 2000
+const SAME_MOMENT_MS = 250
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. Until they do, earlier figures are shown. */
