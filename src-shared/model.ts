@@ -155,6 +155,8 @@ export const Account = z.object({
   message: z.nullable(z.string()),
   /** Set if the service refused this key in an earlier process, and no request has succeeded since. Slipway still tries the key. */
   refused: z.optional(z.enum(['key-refused', 'no-api'])),
+  /** Set while a key that worked before is refused. It is tried again from time to time, because the refusal may not be the service's own. */
+  doubted: z.optional(z.boolean()),
 })
 export type Account = z.infer<typeof Account>
 

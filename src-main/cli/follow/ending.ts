@@ -157,23 +157,18 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
  * tried again soon.
  */
 export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
-  return account.state === 'offline' || gate?.reason === 'foreign' || isDoubted(gate)
-}
-
-function isDoubted(gate: Gate | null): boolean {
-  return gate?.reason === 'account' && gate.until !== null
+  return account.state === 'offline' || gate?.reason === 'foreign' || account.doubted === true
 }
 
 /** Decides whether to stop waiting for the unfinished files. Returns null to continue. */
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
-  const isPossible = isDoubted(s.snapshot.gate)
-  if (blocked !== null && !isPossible) return blocked
+  if (blocked !== null && account.doubted !== true) return blocked
   if (isUnreached(s.snapshot)) {
     // The next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
-    if (blocked !== null && isPossible) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
+    if (blocked !== null) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
     const isOffline = account.state === 'offline'
     return {
       code: EXIT.noConnection,

@@ -128,6 +128,7 @@ class ObservedAccount implements AccountState {
       provedAt: this.#stats?.at ?? null,
       message: unreached ?? this.#message ?? this.#outage?.message ?? null,
       ...(this.#refused === null || this.isBlocked() ? {} : { refused: this.#refused }),
+      ...(this.#isTriedAgain() ? { doubted: true } : {}),
     }
   }
 
@@ -147,12 +148,10 @@ class ObservedAccount implements AccountState {
     const outage = this.#outage
     const rest = outage !== null && outage.until > this.#options.clock.now() ? outage.until : null
     if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
-    if (this.#state === 'key-refused' || this.#state === 'no-api') {
-      if (this.#isDoubted) return { reason: 'account', until: rest, message: `${PERHAPS[this.#state]} ${this.#message ?? ''}`.trim() }
-      if (this.#state === 'key-refused')
-        return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
+    if (this.#isTriedAgain()) return { reason: 'account', until: rest, message: `${PERHAPS_REFUSED} ${this.#message ?? ''}`.trim() }
+    if (this.#state === 'key-refused') return { reason: 'account', until: null, message: NOTICES['key-refused'][0] }
+    if (this.#state === 'no-api')
       return { reason: 'account', until: null, message: `This plan doesn't include API access. ${this.#message ?? ''}`.trim() }
-    }
     if (outage === null) return null
     // While something else answers, no upload is a probe: `/stats` shows when the service itself answers again.
     if (outage.kind === 'foreign') return { reason: 'foreign', until: rest, message: outage.message }
@@ -182,8 +181,7 @@ class ObservedAccount implements AccountState {
     else if (kind === 'stats') this.#controlled(failure, isCurrent)
     else if (verdict === 'key-refused' && !this.#isKeyTrusted(failure)) {
       if (isCurrent) this.#block('key-refused', failure.message, false)
-    } else if (verdict === 'rate-limited') this.#connected()
-    else {
+    } else {
       if (verdict !== 'retry' && verdict !== 'aborted') this.#connected()
       return isSuspect(kind, failure)
     }
@@ -196,6 +194,7 @@ class ObservedAccount implements AccountState {
     this.#hasWorked = identity?.worked ?? false
     this.#state = identity === null ? 'none' : this.#stats === null ? 'unproved' : 'ok'
     this.#message = null
+    this.#isDoubted = false
     this.#outage = null
     this.#options.onChange()
   }
@@ -235,18 +234,18 @@ class ObservedAccount implements AccountState {
 
   /** Whether something speaks against a refusal: the key or the plan worked before, or the answer isn't an API's. */
   #isKeyTrusted(failure: ApiFailure): boolean {
-    return this.#hasWorked || (failure.kind === 'status' && failure.isPage === true)
+    return this.#hasWorked || isPage(failure)
   }
 
   /** Evaluates a failed read of `/stats`, which shows whether the service itself answers, and whether it accepts the key. */
   #controlled(failure: ApiFailure, isCurrent: boolean): void {
     const verdict = callVerdict(failure)
-    const isPage = failure.kind === 'status' && failure.isPage === true
-    if (verdict === 'key-refused' && !isPage) {
+    const isKnown = this.#stats !== null || this.#isKeyTrusted(failure)
+    if (verdict === 'key-refused' && !isPage(failure)) {
       if (isCurrent) this.#block('key-refused', failure.message, this.#hasWorked)
-    } else if (verdict === 'forbidden' && !isPage && !this.#hasWorked && this.#stats === null) {
+    } else if (verdict === 'forbidden' && !isKnown) {
       if (isCurrent) this.#block('no-api', failure.message, false)
-    } else if (isForeign(failure) && (this.#stats !== null || this.#hasWorked || isPage)) this.#failed('foreign', foreignMessage(failure))
+    } else if (isForeign(failure) && isKnown) this.#failed('foreign', foreignMessage(failure))
     else if (verdict === 'rate-limited') this.#connected()
     // A gateway error, for example, doesn't show that what answered before has gone.
     else if (verdict !== 'aborted' && this.#outage?.kind === 'foreign') this.#failed('foreign', this.#outage.message)
@@ -315,7 +314,7 @@ class ObservedAccount implements AccountState {
     this.#setRefused(state)
     this.#message = message
     this.#options.log.warn(`account.${state}`)
-    const [title, hint] = isDoubted ? [PERHAPS[state], message] : NOTICES[state]
+    const [title, hint] = isDoubted ? [PERHAPS_REFUSED, message] : NOTICES[state]
     this.#options.onNotice(state, title, hint)
     this.#options.onChange()
   }
@@ -332,11 +331,13 @@ const NOTICES = {
   ],
 } as const
 
-/** What is said of a refusal that may not be the service's own. */
-const PERHAPS = {
-  'key-refused': 'The key was refused, although it worked before. It is tried again from time to time.',
-  'no-api': 'Access was refused. It is tried again from time to time.',
-} as const
+/** What is said of a refused key that worked before. */
+const PERHAPS_REFUSED = 'The key was refused, although it worked before. It is tried again from time to time.'
+
+/** Whether the answer is meant for a browser, so that it is probably not the service's. */
+function isPage(failure: ApiFailure): boolean {
+  return failure.kind === 'status' && failure.isPage === true
+}
 
 /** The delay in milliseconds after a failure that follows `tries` earlier ones. Once the ladder is exhausted, its last delay repeats. */
 function step(ladder: readonly number[], tries: number): number {

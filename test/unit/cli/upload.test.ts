@@ -466,6 +466,23 @@ describe('the end of waiting', () => {
     expect(w.term.lines[1]).toBe('{"event":"waiting","path":"/home/u/1.txt","reason":"account"}')
   })
 
+  it('gives a refused key that worked before half a minute, also while it is being tried, then ends with 3 and says so', async () => {
+    const w = engine([transfer(1)])
+    const message = 'The key was refused, although it worked before. It is tried again from time to time.'
+    const refused = account({ state: 'key-refused', doubted: true })
+    w.now.snapshot = { account: refused, gate: { reason: 'account', until: NOW + 10_000, message } }
+    const ended = { code: null as number | null }
+    void upload(w.ctx, ARGS).then((code) => (ended.code = code))
+    await w.time.pass(10_000)
+    // No time is known until the answer arrives.
+    w.now.snapshot = { account: refused, gate: { reason: 'account', until: null, message } }
+    await w.time.pass(15_000)
+    expect(ended.code).toBeNull()
+    await w.time.pass(10_000)
+    expect(ended.code).toBe(3)
+    expect(w.term.errors.join('\n')).toContain(message)
+  })
+
   it('ends with 6 after half a minute without a connection, and sooner with a shorter --max-wait', async () => {
     for (const [maxWaitMs, least] of [
       [900_000, 30_000],

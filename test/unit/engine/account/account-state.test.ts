@@ -439,8 +439,11 @@ describe('an answer that may not be the service’s', () => {
     expect(tried.account.view().state).toBe('key-refused')
     expect(tried.account.gate()).toMatchObject({ reason: 'account', until: tried.clock.now() + 10_000 })
     expect(tried.account.gate()?.message).toContain('although it worked before')
+    // While it is being tried, no time is known, but the refusal is no more certain.
+    tried.clock.jumpWall(10_000)
+    expect([tried.account.gate()?.until, tried.account.view().doubted]).toEqual([null, true])
     tried.account.setStats(stats, 9)
-    expect([tried.account.view().state, tried.account.isBlocked()]).toEqual(['ok', false])
+    expect([tried.account.view().state, tried.account.isBlocked(), tried.account.view().doubted]).toEqual(['ok', false, undefined])
   })
 
   it.each<[string, (tried: Tried, blocks: number) => void]>([
