@@ -45,7 +45,7 @@ const FIXED = 100
 const GROWN_HERE = GROWN.filter((kind) => kind !== 'others have it')
 /**
  * Maximum duration of a command. If a connection was cut and it can't be proved that the file isn't stored, an upload waits two minutes
- * (absence.ts).
+ * (evidence.ts).
  */
 const LONGEST_MS = 180_000
 /** Maximum number of starts of the last watch until nothing is left to do. */

@@ -26,7 +26,7 @@ import type { Expected, FolderRules } from './expected.ts'
 import { whenFree } from './in-use.ts'
 import type { Place, Running } from './process.ts'
 
-/** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (absence.ts). */
+/** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (evidence.ts). */
 const ANSWER_MS = 180_000
 /** From a signal to the end, on a machine with a free core. After that the harness kills the process. */
 const END_MS = 20_000

@@ -1,6 +1,6 @@
 // One address in front of several reference services, selected by the key of a request. Simulates a service with several accounts, and
 // accounts with several keys. Requests are passed on unchanged; links lead to the services behind it.
-import { createServer, request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Service } from '../service/service.ts'
 
@@ -37,15 +37,22 @@ export async function createFront(): Promise<Front> {
     res.on('close', () => onward.destroy())
     req.pipe(onward)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/api/v1`,
+    ...(await listening(server)),
     asked,
     admit: (key, service) => {
       if (service === null) behind.delete(key)
       else behind.set(key, service)
     },
+  }
+}
+
+/** Starts a front on a free port of this computer. */
+export async function listening(server: Server): Promise<Pick<Front, 'url' | 'close'>> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/v1`,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -1,7 +1,7 @@
 // A service whose file IDs or links have another form: passes requests on to a reference service, and replaces its numbers in responses and
 // paths, and its links.
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type Front, listening } from './front.ts'
 
 export interface IdForm {
   /** The ID in a response, as JSON. */
@@ -12,10 +12,7 @@ export interface IdForm {
   readonly link?: (path: string, host: string) => string
 }
 
-export interface IdFront {
-  readonly url: string
-  close(): Promise<void>
-}
+export type IdFront = Pick<Front, 'url' | 'close'>
 
 const FILE_PATH = /^(.*\/files\/)([^/?]+)$/
 
@@ -48,14 +45,5 @@ export async function createIdFront(at: string, { json, segment, link }: IdForm,
     res.on('close', () => onward.destroy())
     req.pipe(onward)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/api/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return listening(server)
 }

@@ -91,7 +91,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     },
   })
   const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
-  const control = (): Promise<boolean> => stats.control()
+  const control = (): Promise<void> => stats.control()
   const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
   const stored = new StoredCount(limits, account, () => catalog)
   const downloads = new LinkDownloads(identity)

@@ -132,8 +132,6 @@ const CODECS = {
       said: z.string().nullable(),
     }),
   ),
-  /** Set once the service has answered a request for a single file. */
-  'single-files': flag,
   /** Set once the service has answered an upload of known content with the existing file. */
   deduplicates: flag,
   /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (account/identity.ts). */

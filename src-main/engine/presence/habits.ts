@@ -36,7 +36,7 @@ export class ServiceHabits {
     this.#names = next
   }
 
-  /** Updates the lag of the list; see `learnLag` in absence.ts. */
+  /** Updates the lag of the list; see `learnLag` in evidence.ts. */
   learnLag(shown: readonly number[], late: readonly number[]): void {
     const next = learnLag(this.#lag, shown, late)
     if (next !== this.#lag) this.#facts.set('list-lag', next)

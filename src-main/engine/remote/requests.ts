@@ -56,7 +56,7 @@ export interface CallsOptions {
   readonly api: () => ApiClient | null
   readonly tenure: () => AbortSignal
   /** Reads `/stats`, because nothing else shows whose answer was received (`AccountState.observe`). */
-  readonly control: () => Promise<unknown>
+  readonly control: () => Promise<void>
 }
 
 export function createCalls(options: CallsOptions): Calls {

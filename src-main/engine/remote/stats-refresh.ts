@@ -168,13 +168,9 @@ export class StatsRefresh {
     return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
-  /**
-   * Reads `/stats` as a control for an answer that may not be the service's, unless it was read within the last seconds. Resolves to whether
-   * the service itself answered.
-   */
-  async control(): Promise<boolean> {
-    if (!this.isRunning() && this.sinceTried() < SAME_MOMENT_MS) return this.#failures === 0
-    return (await this.refresh('person', DIAGNOSIS_WAIT_MS)) === null
+  /** Reads `/stats` as a control for an answer that may not be the service's, unless that was done at the same moment. */
+  async control(): Promise<void> {
+    if (this.isRunning() || this.sinceTried() >= SAME_MOMENT_MS) await this.refresh('person', DIAGNOSIS_WAIT_MS)
   }
 
   /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether the read succeeded. */

@@ -24,7 +24,6 @@ const SAMPLES: readonly Sample[] = [
     { pages: 2, perPage: 500, order: 'descending', counts: true },
   ],
   ['catalog-held', '{"at":5,"files":3,"size":null}', { at: 5, files: 3, size: null }],
-  ['single-files', '1', true],
   ['deduplicates', '1', true],
   ['errands', '{"at":5,"sample":1.5,"fill":0}', { at: 5, sample: 1.5, fill: 0 }],
 ]
