@@ -11,7 +11,7 @@ import { createUploadLimits, type UploadLimits } from '../limits/plan/upload-lim
 import { type Budget, createBudget } from '../limits/requests/budget.ts'
 import { hasUnknownFiles } from '../presence/gap.ts'
 import { KnownFiles } from '../presence/known-files.ts'
-import { LinkDownloads } from '../presence/link-downloads.ts'
+import { Links } from '../presence/links.ts'
 import { createCatalog } from '../remote/catalog.ts'
 import { numberIds } from '../remote/numbered-client.ts'
 import { createCalls } from '../remote/requests.ts'
@@ -94,8 +94,8 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
   const control = (): Promise<void> => stats.control()
   const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
   const stored = new StoredCount(limits, account, () => catalog)
-  const downloads = new LinkDownloads(identity)
-  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, downloads })
+  const links = new Links({ identity, hashing: options.ports.hashing, db, remote, likes: journal.likes, limits })
+  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, links })
   const stats = new StatsRefresh({
     clock,
     db,
@@ -115,7 +115,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onEnd: wake,
     stop,
   })
-  return { budget, limits, account, identity, calls, catalog, downloads, stats, stored, callFailure }
+  return { budget, limits, account, identity, calls, catalog, links, stats, stored, callFailure }
 }
 
 function composeCatalog(
@@ -125,10 +125,10 @@ function composeCatalog(
     limits,
     stored,
     budget,
-    downloads,
+    links,
   }: {
     readonly calls: ReturnType<typeof createCalls>
-    readonly downloads: LinkDownloads
+    readonly links: Links
     readonly budget: Budget
     readonly limits: UploadLimits
     readonly stored: StoredCount
@@ -139,7 +139,7 @@ function composeCatalog(
   return createCatalog({
     singleFiles: (store, listing) => {
       const uploaded = (fileId: number) => transfers.byFileId(fileId)
-      return new KnownFiles({ clock, db, remote, calls, downloads, uploaded, store, listing, stop })
+      return new KnownFiles({ clock, db, remote, calls, links, uploaded, store, listing, stop })
     },
     clock,
     log,

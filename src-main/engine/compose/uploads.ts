@@ -5,17 +5,14 @@ import type { Guard } from '../admission/guard.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
-import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { UploadPause, type UploadStreak } from '../limits/upload-pause.ts'
 import type { Clock } from '../ports.ts'
-import { Comparison, type ComparisonOptions } from '../presence/comparison.ts'
+import { Comparison } from '../presence/comparison.ts'
 import { ServiceHabits } from '../presence/habits.ts'
-import { LossAges } from '../presence/loss-ages.ts'
-import type { ReconcilerOptions } from '../presence/lost-upload.ts'
 import { ReceiptCheck } from '../presence/receipt-check.ts'
 import { Reconciler } from '../presence/reconciler.ts'
-import { RemoteBytes } from '../presence/remote-bytes.ts'
+import type { Room } from '../presence/room.ts'
 import { FileOpens } from '../transfer/file-opens.ts'
 import { KnownFirst } from '../transfer/known-first.ts'
 import { createAccounting } from '../transfer/progress.ts'
@@ -28,9 +25,6 @@ import { UploadQueue } from '../transfer/upload-queue.ts'
 import { createWire } from '../transfer/wire.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
-
-/** How long a `/stats` request may wait for the rate limit if its count is needed to prove that a file isn't stored. */
-const COUNT_WAIT_MS = 1000
 
 export interface UploadsOptions {
   readonly options: EngineOptions
@@ -53,6 +47,11 @@ export function composeUploads(parts: UploadsOptions) {
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
+  const moved = (): void => {
+    scheduler.queueChanged()
+    bus.touched()
+    scheduler.wake()
+  }
   const opens = new FileOpens({
     clock,
     disk: options.ports.disk,
@@ -60,13 +59,10 @@ export function composeUploads(parts: UploadsOptions) {
       // A slow drive may answer after shutdown, when the journal is closed and can't be read.
       if (stop.aborted) return
       for (const id of transfers.queuedIds(folderId)) bus.changed(id)
-      scheduler.queueChanged()
-      bus.touched()
-      scheduler.wake()
+      moved()
     },
   })
   const habits = new ServiceHabits(remote.facts)
-  const ages = new LossAges(clock)
   const uploadPause = createPause(clock, journal, bus)
   const proved = (isAccepted = false): void => {
     const lookAt = reconciler.hurry()
@@ -87,19 +83,18 @@ export function composeUploads(parts: UploadsOptions) {
       bus.touched()
     },
   }
-  const receiptCheck = composeReceiptCheck(parts, habits)
-  const isPaused = (): boolean => gate.isPaused()
-  const propagator = composePropagator(parts, { receiptCheck, isPaused, accounting, throttle, wire, opens, observer, ages })
-  const compare = composeComparison(parts, {
-    propagator,
+  const room = composeRoom(parts, habits, opens)
+  const propagator = composePropagator(parts, {
+    receiptCheck: new ReceiptCheck(room),
+    isPaused: () => gate.isPaused(),
+    accounting,
+    throttle,
+    wire,
     opens,
-    moved: () => {
-      scheduler.queueChanged()
-      bus.touched()
-      scheduler.wake()
-    },
+    observer,
   })
-  const reconciler = composeReconciler(parts, { propagator, opens, habits, ages, proved })
+  const compare = composeComparison(parts, room, propagator, moved)
+  const reconciler = composeReconciler(parts, room, propagator, proved)
   const gate = new UploadGate({
     clock,
     facts: remote.facts,
@@ -124,7 +119,7 @@ export function composeUploads(parts: UploadsOptions) {
     folders: answering,
     isOpen: (folderId) => folders.isOpen(folderId),
     sendName: (row) => options.wireName(row.name),
-    sentName: (row) => sentName(options, row),
+    sentName: room.sentName,
     changed: (id) => bus.changed(id),
   })
   const scheduler = new Scheduler({
@@ -173,28 +168,9 @@ function createPause(clock: Clock, { db, remote, failed }: Journal, bus: Bus): U
   return new UploadPause(clock, remote.facts.get('upload-pause'), save)
 }
 
-/** The name used in the request whose response was lost. A file renamed since may be stored under its earlier name. */
-function sentName(options: EngineOptions, row: TransferRow): string {
-  return options.wireName(row.sentName ?? row.name)
-}
-
-function notify(bus: Bus): (id: number) => void {
-  return (id) => {
-    bus.changed(id)
-    bus.touched()
-  }
-}
-
-function composeReceiptCheck({ options, journal, service }: UploadsOptions, habits: ServiceHabits): ReceiptCheck {
-  const { db, transfers, remote, likes } = journal
-  const { downloads, limits } = service
-  const sendName = (row: TransferRow): string => options.wireName(row.name)
-  return new ReceiptCheck({ ports: options.ports, db, remote, likes, downloads, transfers, limits, habits, sendName })
-}
-
 function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
-  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages' | 'receiptCheck'>,
+  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'receiptCheck'>,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
   const { budget, account, calls, limits, identity, catalog, stats } = service
@@ -224,76 +200,67 @@ function composePropagator(
   })
 }
 
-function composeComparison(
-  { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ComparisonOptions, 'propagator' | 'opens' | 'moved'>,
-): Comparison {
-  const { db, transfers, remote, likes, past } = journal
-  const { limits, catalog, stats, identity, downloads } = service
-  return new Comparison({
-    bytes: new RemoteBytes({ ports: options.ports, db, remote, likes, downloads, limits }),
+function composeRoom({ options, journal, service, folders, bus }: UploadsOptions, habits: ServiceHabits, opens: FileOpens): Room {
+  const { db, transfers, doubts, remote, likes } = journal
+  const { links, catalog, stats, limits } = service
+  return {
     ports: options.ports,
-    db,
-    transfers,
-    remote,
-    likes,
-    past,
-    limits,
-    catalog,
-    stats,
-    folders,
-    bus,
-    sendName: (row) => options.wireName(row.name),
-    journalFailed: journal.failed,
-    tenure: () => identity.tenure(),
-    stop,
-    ...own,
-  })
-}
-
-function composeReconciler(
-  { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ReconcilerOptions, 'habits' | 'ages' | 'proved'> & { readonly propagator: Propagator; readonly opens: FileOpens },
-): Reconciler {
-  const { ports } = options
-  const { db, transfers, doubts, remote, likes, owners } = journal
-  const { limits, catalog, stats, stored, downloads } = service
-  return new Reconciler({
-    ports,
-    diskOf: (row, signal) => own.opens.diskOf(row, signal),
     db,
     transfers,
     doubts,
     remote,
     likes,
-    habits: own.habits,
-    ages: own.ages,
-    downloads,
+    habits,
+    links,
     catalog,
+    stats,
     limits,
-    countFiles: async () => ((await stats.refresh('watched', COUNT_WAIT_MS)) === null ? limits.quota().totalFiles : null),
-    sentName: (row) => sentName(options, row),
-    isAway: (row) => folders.isAway(row),
+    opens,
+    folders,
+    changed: (id) => {
+      bus.changed(id)
+      bus.touched()
+    },
+    sendName: (row) => options.wireName(row.name),
+    // A file renamed since may be stored under its earlier name.
+    sentName: (row) => options.wireName(row.sentName ?? row.name),
+  }
+}
+
+function composeComparison({ journal, service, stop }: UploadsOptions, room: Room, propagator: Propagator, moved: () => void): Comparison {
+  const tenure = (): AbortSignal => service.identity.tenure()
+  return new Comparison({ ...room, past: journal.past, propagator, moved, journalFailed: journal.failed, tenure, stop })
+}
+
+function composeReconciler(
+  { options, journal, service, folders, bus, stop }: UploadsOptions,
+  room: Room,
+  propagator: Propagator,
+  proved: () => void,
+): Reconciler {
+  const { transfers, owners } = journal
+  const { limits, catalog, stored } = service
+  return new Reconciler({
+    ...room,
     // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions before, so the stored file is
     // new. For any other reason, the service may have returned an existing file with the same bytes.
     discard: (fileId, why, at) => {
-      const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now())
+      const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', options.ports.clock.now())
       if (isDiscarded) limits.takenBack(at)
       return isDiscarded
     },
-    proved: own.proved,
+    proved,
     adopt: async (row, file, sha256, isOlder) => {
       const whole = await catalog.complete(file, stop)
       const now = transfers.get(row.id)
       // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
       if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled') return
       if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
-      await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
+      await propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
       limits.uploaded()
       if (!isOlder) stored.uploaded(row.size)
       bus.touched()
       folders.ended(row, row.folderId)
     },
-    changed: notify(bus),
   })
 }

@@ -138,7 +138,7 @@ const CODECS = {
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
   /** Identifies the key with which a request last succeeded for the first time (account/identity.ts). */
   'worked-key': plain,
-  /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/other-writers.ts). */
+  /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/candidates.ts). */
   'first-list': json(count),
   /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),

@@ -1,5 +1,5 @@
 // Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
-// queued rows compete for the same remote file. presence/comparison-content.ts decides which file matches.
+// queued rows compete for the same remote file. presence/comparison.ts decides which file matches.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'

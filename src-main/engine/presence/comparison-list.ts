@@ -1,21 +1,12 @@
 // Reads the part of the remote list that a comparison needs. Reads it again after a failure, and a limited number of times if files may
 // have been missed because the list lags or shrinks.
 import type { Gate } from '../../../src-shared/model.ts'
-import type { Likes } from '../journal/likes.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
-import type { Transfers } from '../journal/transfers.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
-import type { Ports } from '../ports.ts'
-import type { Catalog } from '../remote/catalog.ts'
 import type { CallResult } from '../remote/requests.ts'
-import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { Past, PastKeeper } from './gap.ts'
+import type { Past } from './gap.ts'
+import type { ComparisonOptions } from './room.ts'
 
 const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000
-/** If no transfer asks for the list within this time after a retry is due, the last failure is no longer shown. */
-const ASK_MS = 1000
 /**
  * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Up to that limit, the list is assumed to lag;
  * beyond it, the count is assumed to be wrong.
@@ -38,45 +29,25 @@ const TROUBLE_TRIES = 5
  */
 const NEWEST_SLACK_MS = 3_600_000
 
-export interface ComparisonListOptions {
-  readonly ports: Pick<Ports, 'clock' | 'log'>
-  readonly db: Database
-  readonly transfers: Pick<Transfers, 'hasUrgent'>
-  readonly remote: Pick<Remote, 'held'>
-  readonly likes: Pick<Likes, 'newestAt'>
-  readonly past: PastKeeper
-  readonly catalog: Pick<Catalog, 'readForComparison'>
-  readonly limits: Pick<UploadLimits, 'quota'>
-  readonly stats: Pick<StatsRefresh, 'isRead'>
-  /** Called when something may be sent now, or when what is shown has changed. */
-  readonly moved: () => void
-  /** Aborts when the account changes (`IdentityKeeper.tenure`). */
-  readonly tenure: () => AbortSignal
-  readonly stop: AbortSignal
-}
-
 export class ComparisonList {
-  readonly #options: ComparisonListOptions
+  readonly #options: ComparisonOptions
   #reading: Promise<void> | null = null
   #tries = 0
   /** Number of passes that reached the end of the list but may have missed a file. */
   #passes = 0
   /** Number of files read so far in the current pass. */
   #files = 0
-  #hasFailed = false
-  /** Why the last pass failed, as a sentence; null if unknown. */
-  #why: string | null = null
-  /** Whether a transfer has asked for the list since the last pause ended. */
-  #isAsked = false
-  /** No pass starts before this time, in monotonic milliseconds. */
-  #notBefore = Number.NEGATIVE_INFINITY
+  /** Why the last pass failed, as a sentence after a space, empty if unknown; null if it didn't fail. */
+  #trouble: string | null = null
+  /** Whether the pause after the last pass isn't over. */
+  #isPaused = false
   /**
    * Number of files that the journal knows to be on the service. Cached, because counting them takes too long to be done for every
    * transfer.
    */
   #listed: number | null = null
 
-  constructor(options: ComparisonListOptions) {
+  constructor(options: ComparisonOptions) {
     this.#options = options
   }
 
@@ -88,9 +59,8 @@ export class ComparisonList {
 
   /** Starts reading the list for a transfer, unless a pass is in progress or the pause after the last one isn't over. */
   ask(): void {
-    this.#isAsked = true
     const { ports, moved, stop } = this.#options
-    if (this.#reading !== null || stop.aborted || ports.clock.mono() < this.#notBefore) return
+    if (this.#reading !== null || stop.aborted || this.#isPaused) return
     this.#reading = this.#read()
       .catch((error: unknown) => {
         this.#pause(RETRY_MAX_MS)
@@ -105,12 +75,13 @@ export class ComparisonList {
 
   /** What holds back every file that has to be compared; null if nothing does. */
   gate(): Gate | null {
-    if (this.#reading === null && !this.#hasFailed) return null
-    if (this.#hasFailed && this.#tries >= TROUBLE_TRIES)
+    // If no transfer asks for the list after a pause, for example because all were cancelled, the failure is no longer shown.
+    if (this.#reading === null && (this.#trouble === null || !this.#isPaused)) return null
+    if (this.#trouble !== null && this.#tries >= TROUBLE_TRIES)
       return {
         reason: 'backoff',
         until: null,
-        message: `The list of files on the service can't be read.${this.#why === null ? '' : ` ${this.#why}`} These files wait, so that nothing is uploaded twice.`,
+        message: `The list of files on the service can't be read.${this.#trouble} These files wait, so that nothing is uploaded twice.`,
       }
     const total = this.totalFiles()
     const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
@@ -129,10 +100,10 @@ export class ComparisonList {
 
   reset(): void {
     this.#listed = null
-    this.#hasFailed = false
+    this.#trouble = null
     this.#tries = 0
     this.#passes = 0
-    this.#notBefore = Number.NEGATIVE_INFINITY
+    this.#isPaused = false
   }
 
   /** Resolves once the current pass has ended. */
@@ -155,7 +126,7 @@ export class ComparisonList {
     const listed = remote.held().files
     this.#listed = listed
     const lags = got.ok && gap.walk === 'whole' && total !== null && listed < total && this.#tries < LAG_TRIES
-    this.#hasFailed = !got.ok
+    this.#trouble = got.ok ? null : got.failure.kind === 'api' ? ` ${got.failure.failure.message}` : ''
     if (got.ok && !got.value.isComplete) this.#passes++
     const isRead = got.ok && (got.value.isComplete || (this.#passes > 1 && listed <= before) || this.#passes >= MAX_PASSES)
     if (isRead && !lags) {
@@ -165,10 +136,7 @@ export class ComparisonList {
       this.#passes = 0
       return
     }
-    if (!got.ok) {
-      ports.log.warn('compare.list', { why: got.failure.kind })
-      this.#why = got.failure.kind === 'api' ? got.failure.failure.message : null
-    }
+    if (!got.ok) ports.log.warn('compare.list', { why: got.failure.kind })
     this.#pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(10, this.#tries - 1)))
   }
 
@@ -185,22 +153,10 @@ export class ComparisonList {
   }
 
   #pause(ms: number): void {
-    const { clock } = this.#options.ports
-    this.#notBefore = clock.mono() + ms
-    clock.after(ms, () => this.#pauseOver())
-  }
-
-  /**
-   * Lets transfers ask for the list again. If none does within ASK_MS, for example because all were cancelled, the failure is no longer
-   * shown.
-   */
-  #pauseOver(): void {
     const { ports, moved } = this.#options
-    this.#isAsked = false
-    moved()
-    ports.clock.after(ASK_MS, () => {
-      if (this.#isAsked || this.#reading !== null || !this.#hasFailed) return
-      this.#hasFailed = false
+    this.#isPaused = true
+    ports.clock.after(ms, () => {
+      this.#isPaused = false
       moved()
     })
   }

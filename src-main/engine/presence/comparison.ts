@@ -1,67 +1,62 @@
 // Compares files that may have been sent without this journal's knowledge (gap.ts) with those on the service. The list is read first. A
-// file whose size matches no remote file may then be sent at once. If a remote file has the same content, the transfer adopts that file.
+// file whose size and name match no remote file may then be sent at once. Otherwise the bytes behind the public links decide, the likeliest
+// names first. If a remote file has the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
-import type { RemoteFile } from '../../api/types.ts'
-import type { Bus } from '../bus.ts'
-import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
-import type { Ports } from '../ports.ts'
-import type { Catalog } from '../remote/catalog.ts'
-import { ContentComparison, type ContentComparisonOptions, type Unread } from './comparison-content.ts'
-import { ComparisonList, type ComparisonListOptions } from './comparison-list.ts'
-import { ComparisonNeed, mayBeSent } from './gap.ts'
-import { nameMatch } from './match.ts'
+import { isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
+import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
+import { ComparisonList } from './comparison-list.ts'
+import { mayBeSent } from './gap.ts'
+import { COMPARE_MOST_BYTES } from './links.ts'
+import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
+import { mayBecome } from './naming.ts'
+import { Retries } from './retries.ts'
+import type { ComparisonOptions } from './room.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
 /** Delay before a file is compared again after its comparison threw. The delay is long, because every comparison reads the file. */
 const FAILED_RETRY_MS = 30_000
+/** Number of times that reading a local file is retried before its transfer fails or waits. */
+const LOCAL_TRIES = 2
+/** Interval between attempts to read a file whose drive doesn't answer. */
+const UNANSWERED_MS = 60_000
+/** Number of times that a match is left to another pending file whose name is exactly that of the remote file. */
+const RIVAL_TRIES = 8
+/** Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
+const DATE_SLACK_MS = 15 * 3_600_000
 
-/** How a transfer gets a remote file that has its content. `isOlder`: other people may have its link. */
-interface Found {
-  readonly sha256: string
-  readonly adopted: true
-  readonly sent: false
-  readonly isOlder: true
-  readonly server: null
-}
-
-export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
-  readonly ports: Ports
-  readonly transfers: ContentComparisonOptions['transfers']
-  readonly remote: ContentComparisonOptions['remote']
-  readonly likes: ContentComparisonOptions['likes']
-  readonly limits: ComparisonListOptions['limits'] & ContentComparisonOptions['limits']
-  readonly catalog: Pick<Catalog, 'file' | 'readForComparison' | 'complete'>
-  readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
-  /** Confirms or ends transfers (transfer/propagator.ts). */
-  readonly propagator: {
-    finish(row: TransferRow, file: RemoteFile, how: Found): Promise<void>
-    unread(row: TransferRow, why: Unread): Promise<void>
-  }
-  readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** Called when a comparison failed because the journal couldn't be written. */
-  readonly journalFailed: (error: unknown) => void
-}
+/**
+ * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or this version must no longer be
+ * sent (it may be held now). `unread`: the local file couldn't be compared. `againMs`: the delay before it is compared again. `found`: the
+ * remote file that has this content, and its hash.
+ */
+type Compared =
+  | 'absent'
+  | 'over'
+  | { readonly unread: Unread }
+  | { readonly againMs: number }
+  | { readonly found: RemoteEntry; readonly sha256: string }
 
 export class Comparison {
   readonly #options: ComparisonOptions
-  readonly #need: ComparisonNeed
   readonly #list: ComparisonList
-  readonly #content: ContentComparison
+  readonly #retries = new Retries()
+  /** Versions that were compared and not found on the service, by transfer. */
+  readonly #cleared = new Map<number, string>()
   /** Transfers that are being compared, or wait to be. */
   readonly #pending = new Set<number>()
   readonly #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
+  /** Whether the service has answered about a remote file's details. Repeating the request for each local file could use up the rate limits. */
+  readonly #asked = new Map<number, Promise<boolean>>()
 
   constructor(options: ComparisonOptions) {
-    const { ports, past, folders } = options
     this.#options = options
-    this.#need = new ComparisonNeed(ports.clock, past)
     this.#list = new ComparisonList(options)
-    this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need)
   }
 
   /**
@@ -69,8 +64,8 @@ export class Comparison {
    * starts reading the list. Calls `moved` when there is progress, so that the caller can ask again.
    */
   mayGo(row: TransferRow): boolean {
-    const { db, past } = this.#options
-    if (!this.#need.isNeeded(row)) return true
+    const { db, past, changed } = this.#options
+    if (!this.isNeeded(row)) return true
     if (this.#pending.has(row.id)) return false
     const walk = past.get()?.walk
     if (walk === 'whole' && this.#list.totalFiles() === 0) {
@@ -81,13 +76,13 @@ export class Comparison {
       this.#list.ask()
       return false
     }
-    if (this.#content.alike(row).length === 0) {
-      this.#need.clear(row)
+    if (this.#alike(row).length === 0) {
+      this.#cleared.set(row.id, versionKey(row))
       return true
     }
     this.#pending.add(row.id)
     this.#queue.push(row.id)
-    this.#changed(row.id)
+    changed(row.id)
     this.#work()
     return false
   }
@@ -97,16 +92,24 @@ export class Comparison {
     const { past, ports, remote, sendName } = this.#options
     const gap = past.get()
     if (gap === null || !mayBeSent(gap, entry.mtime, ports.clock.now())) return false
-    const name = sendName(entry)
-    return this.#content.alike({ ...entry, id: 0 }).some((id) => {
-      const match = nameMatch(name, remote.get(id)?.filename ?? null)
-      return match === 'exact' || match === 'loose'
+    return this.#alike({ ...entry, id: 0 }).some((id) => {
+      const shown = remote.get(id)?.filename ?? null
+      return shown !== null && mayBecome(sendName(entry), shown)
     })
   }
 
-  /** Whether the row has to be compared before it is sent. Starts nothing. */
+  /**
+   * Whether the row has to be compared before it is sent: it may have been sent during the gap, unless it was compared or sent since, or
+   * the user approved it or asked for a new upload. Starts nothing.
+   */
   isNeeded(row: TransferRow): boolean {
-    return this.#need.isNeeded(row)
+    const { past, ports } = this.#options
+    const gap = past.get()
+    // A file that couldn't be read has attempts, but no intent.
+    const wasSent = row.attempts > 0 && row.intentAt !== null
+    if (gap === null || row.again || wasSent || this.#cleared.get(row.id) === versionKey(row)) return false
+    if ((row.released?.split(',') ?? []).includes('ambiguous')) return false
+    return mayBeSent(gap, row.mtime, ports.clock.now())
   }
 
   /** Whether the transfer is being compared, or waits to be. */
@@ -130,8 +133,9 @@ export class Comparison {
     const { db, likes } = this.#options
     // Comparisons in progress end on their own, because the old account's signal (`tenure`) has aborted.
     for (const id of this.#queue.splice(0)) this.#pending.delete(id)
-    this.#need.reset()
-    this.#content.reset()
+    this.#cleared.clear()
+    this.#retries.reset()
+    this.#asked.clear()
     this.#list.reset()
     db.tx(() => likes.reset())
   }
@@ -146,7 +150,7 @@ export class Comparison {
     while (this.#jobs.size < MAX_JOBS && !stop.aborted) {
       const id = this.#queue.shift()
       if (id === undefined) return
-      const job = this.#compare(id)
+      const job = this.#carry(id)
         .catch((error: unknown) => {
           if (!stop.aborted) this.#failed(id, error)
         })
@@ -170,32 +174,29 @@ export class Comparison {
 
   #againIn(ms: number, id: number): void {
     const { ports, moved } = this.#options
-    ports.clock.after(Math.max(1, ms), () => {
+    ports.clock.after(ms, () => {
       this.#pending.delete(id)
       moved()
     })
   }
 
-  async #compare(id: number): Promise<void> {
-    const { ports, transfers, propagator, tenure, stop } = this.#options
+  async #carry(id: number): Promise<void> {
+    const { transfers, propagator, tenure, stop, changed } = this.#options
     const row = transfers.get(id)
-    if (row !== null && row.state === 'queued' && this.#need.isNeeded(row)) {
+    if (row !== null && row.state === 'queued' && this.isNeeded(row)) {
       const signal = AbortSignal.any([stop, tenure()])
-      const found = await this.#content.compare(row, signal)
+      const found = await this.#compare(row, signal)
       const compared = signal.aborted ? 'over' : found
-      if (typeof compared === 'object' && 'again' in compared) {
-        this.#againIn(compared.again - ports.clock.now(), id)
-        return
-      }
-      // The transfer of an unreadable file fails or is deferred here. `clear` isn't called, because the file would then be sent without a
+      if (typeof compared === 'object' && 'againMs' in compared) return this.#againIn(compared.againMs, id)
+      // The transfer of an unreadable file fails or is deferred here. It isn't cleared, because the file would then be sent without a
       // comparison once it can be read.
       if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
-      else if (compared === 'absent') this.#need.clear(row)
+      else if (compared === 'absent') this.#cleared.set(id, versionKey(row))
       else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
     }
-    this.#content.forget(id)
+    this.#retries.forget(id)
     this.#pending.delete(id)
-    this.#changed(id)
+    changed(id)
   }
 
   async #adopt(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<void> {
@@ -208,8 +209,122 @@ export class Comparison {
     folders.ended(row, row.folderId)
   }
 
-  #changed(id: number): void {
-    this.#options.bus.changed(id)
-    this.#options.bus.touched()
+  /** IDs of the remote files that may have this content: those of its size, and those of its name, because shown sizes may be others. */
+  #alike({ id, size, name }: Pick<TransferRow, 'id' | 'size' | 'name'>): readonly number[] {
+    const { likes, limits, sendName } = this.#options
+    return likes.alike(size, possibleShown(size, limits.unit()), sendName({ name }), id)
   }
+
+  /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
+  async #compare(row: TransferRow, signal: AbortSignal): Promise<Compared> {
+    const { db, transfers, opens, links, catalog } = this.#options
+    const files = await this.#candidates(row, signal)
+    if (this.#isOver(row, signal)) return 'over'
+    if (files.length === 0) return 'absent'
+    if (row.size > COMPARE_MOST_BYTES) return this.#hold(row, files.length)
+    const sha256 = await hashVersion(this.#options, row, signal)
+    if (this.#isOver(row, signal)) return 'over'
+    if (typeof sha256 !== 'string') {
+      if (opens.isUnanswered(row)) return { againMs: UNANSWERED_MS }
+      return this.#retries.count('local', row.id) < LOCAL_TRIES ? { againMs: this.#retries.next('local', row.id) } : { unread: sha256 }
+    }
+    if (row.sha256 !== sha256) await db.soon(() => transfers.intentHash(row.id, sha256))
+    const same = await findSame(
+      links,
+      files,
+      {
+        size: row.size,
+        sha256,
+        claim: (file) => this.#claim(row, file, sha256),
+        couldBe: (file) => this.#couldBe(row, file),
+      },
+      signal,
+    )
+    if (this.#isOver(row, signal)) return 'over'
+    if (same === 'pending') return { againMs: this.#retries.next('rival', row.id) }
+    if (same === 'absent') return 'absent'
+    if ('found' in same) return { found: same.found, sha256 }
+    let { isLater } = same
+    const unread: RemoteEntry[] = []
+    for (const file of same.unread) {
+      const got = isLater || file.publicLink === null ? null : await catalog.file(file.fileId, 'watched', signal)
+      // The file was deleted since the list was read.
+      if (got?.ok === false && isGone(got.failure)) continue
+      isLater ||= got?.ok === false
+      unread.push(file)
+    }
+    if (this.#isOver(row, signal)) return 'over'
+    if (unread.length === 0) return 'absent'
+    const againMs = this.#retries.unread(row.id, { ...same, isLater })
+    return againMs === null ? this.#hold(row, unread.length) : { againMs }
+  }
+
+  /** The remote files that may have this content, the likeliest names first. Requests details of those whose size or link is missing. */
+  async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
+    const { remote, habits, sendName } = this.#options
+    const out: RemoteEntry[] = []
+    for (const id of this.#alike(row)) {
+      const known = remote.get(id)
+      if (known?.size === null || known?.publicLink === null) await this.#ask(id, signal)
+      if (signal.aborted) return []
+      const file = remote.get(id)
+      if (file !== null && file.goneAt === null) out.push(file)
+    }
+    return byLikelihood(out, sendName(row), habits.names)
+  }
+
+  /** Requests the details of a remote file, unless the service has answered about it before, if only that it doesn't know its ID. */
+  async #ask(fileId: number, signal: AbortSignal): Promise<void> {
+    const ask = async (): Promise<boolean> => {
+      const got = await this.#options.catalog.file(fileId, 'watched', signal)
+      return got.ok || isNotFound(got.failure) || isAboutOther(got.failure)
+    }
+    const asking = this.#asked.get(fileId) ?? ask()
+    this.#asked.set(fileId, asking)
+    if (!(await asking)) this.#asked.delete(fileId)
+  }
+
+  /**
+   * Whose a remote file with this content is. Another transfer may have adopted it during this comparison. If another pending file has its
+   * exact name and may have its content, the link is left to that file.
+   */
+  #claim(row: TransferRow, { fileId, filename }: RemoteEntry, sha256: string): 'ours' | 'other' | 'pending' {
+    const { transfers, likes, folders, sendName } = this.#options
+    if (transfers.isReceipt(fileId, row.id)) return 'other'
+    if (filename === null || sendName(row) === filename || this.#retries.count('rival', row.id) >= RIVAL_TRIES) return 'ours'
+    const isRival = likes.rivals(filename, row.size, sha256, row.id).some((id) => {
+      const other = transfers.get(id)
+      return other !== null && this.isNeeded(other) && folders.isOpen(other.folderId)
+    })
+    return isRival ? 'pending' : 'ours'
+  }
+
+  /**
+   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its size differs, or if its name differs and
+   * it was uploaded before this version was written.
+   */
+  #couldBe(row: TransferRow, { filename, size, uploadDate }: RemoteEntry): boolean {
+    const { limits, sendName } = this.#options
+    if (size !== null && limits.sizesTell() && !sizeCouldBe(row.size, size, limits.unit())) return false
+    if (filename === null || mayBecome(sendName(row), filename)) return true
+    const date = uploadDate === null ? null : readUploadDate(uploadDate)
+    return date === null || date.at + DATE_SLACK_MS >= row.mtime
+  }
+
+  #isOver(row: TransferRow, signal: AbortSignal): boolean {
+    if (signal.aborted) return true
+    const now = this.#options.transfers.get(row.id)
+    return now === null || now.state !== 'queued' || now.cancel || versionKey(now) !== versionKey(row)
+  }
+
+  async #hold(row: TransferRow, files: number): Promise<Compared> {
+    const { db, transfers } = this.#options
+    await db.soon(() => transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) }))
+    return 'over'
+  }
+}
+
+/** Identifies a version of a file. A comparison is valid only for the version that was compared. */
+function versionKey(row: TransferRow): string {
+  return `${row.size} ${row.mtime} ${row.path}`
 }

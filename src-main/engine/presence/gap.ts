@@ -1,8 +1,6 @@
 // Keeps track of the gap in this journal's knowledge: uploads made before it was created, or whose commits were lost. Every version from that
 // time is like an upload whose response was lost at an unknown time: it is compared with the service before it is sent (comparison.ts).
 import type { Facts } from '../journal/facts.ts'
-import type { TransferRow } from '../journal/transfers.ts'
-import type { Clock } from '../ports.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
 
@@ -59,43 +57,4 @@ export function mayBeSent(past: Past, mtime: number, now: number): boolean {
  */
 export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
   return before !== null && after !== null && after > before + sent - gone
-}
-
-/** Identifies a version of a file. A comparison is valid only for the version that was compared. */
-export function versionKey(row: TransferRow): string {
-  return `${row.size} ${row.mtime} ${row.path}`
-}
-
-/**
- * Decides which files have to be compared: versions that may have been sent during the gap, unless they were compared or sent before, or the
- * user approved them or asked for a new upload.
- */
-export class ComparisonNeed {
-  readonly #clock: Pick<Clock, 'now'>
-  readonly #past: Pick<PastKeeper, 'get'>
-  /** Versions that were compared and not found on the service, by transfer. */
-  readonly #cleared = new Map<number, string>()
-
-  constructor(clock: Pick<Clock, 'now'>, past: Pick<PastKeeper, 'get'>) {
-    this.#clock = clock
-    this.#past = past
-  }
-
-  isNeeded(row: TransferRow): boolean {
-    const gap = this.#past.get()
-    // A file that couldn't be read has attempts, but no intent.
-    const wasSent = row.attempts > 0 && row.intentAt !== null
-    if (gap === null || row.again || wasSent || this.#cleared.get(row.id) === versionKey(row)) return false
-    if ((row.released?.split(',') ?? []).includes('ambiguous')) return false
-    return mayBeSent(gap, row.mtime, this.#clock.now())
-  }
-
-  /** Records that this version wasn't found on the service, so that it may be sent. */
-  clear(row: TransferRow): void {
-    this.#cleared.set(row.id, versionKey(row))
-  }
-
-  reset(): void {
-    this.#cleared.clear()
-  }
 }

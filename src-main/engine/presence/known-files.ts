@@ -11,7 +11,7 @@ import { CAPACITY_WAIT_MS, type Listing } from '../remote/listing.ts'
 import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
 import { isStored } from '../views.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
-import type { LinkDownloads } from './link-downloads.ts'
+import type { Links } from './links.ts'
 
 /** Number of known files of which one is asked for as a witness, and of files on the first page of the list. */
 const WITNESSES = 20
@@ -42,7 +42,7 @@ export interface KnownFilesOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  readonly downloads: Pick<LinkDownloads, 'shows'>
+  readonly links: Pick<Links, 'shows'>
   /** Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload it. */
   readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt' | 'state' | 'ended'> | null
   readonly store: CatalogStore
@@ -93,16 +93,17 @@ export class KnownFiles {
    * the verdict.
    */
   async isThere(fileId: number, wasDeleted: boolean, signal: AbortSignal): Promise<Verdict> {
-    const { remote, uploaded } = this.#options
+    const { remote, links, uploaded } = this.#options
     const own = uploaded(fileId)
     const entry = remote.get(fileId)
     const ageMs = this.#ageOf(entry?.firstSeen ?? null, own?.doneAt ?? null)
     const isYoung = ageMs !== null && ageMs < YOUNG_MS
     if (isYoung && ageMs < NEW_MS && !wasDeleted) return 'unknown'
-    let link: Missing['link'] = entry?.publicLink == null ? 'unread' : 'dead'
+    const publicLink = entry?.publicLink ?? null
+    let link: Missing['link'] = publicLink === null ? 'unread' : 'dead'
     // The link of a young file may be answered by a replica that is behind.
-    for (let i = 0; i < (isYoung ? YOUNG_LOOKS : 1) && link === 'dead' && entry?.publicLink != null; i++)
-      link = await this.#linkOf(fileId, entry.publicLink, own?.size ?? null, signal)
+    for (let i = 0; i < (isYoung ? YOUNG_LOOKS : 1) && link === 'dead' && publicLink !== null; i++)
+      link = await links.shows({ fileId, publicLink }, own?.size ?? null, signal)
     const others = link === 'lives' ? 'none' : await this.#others(fileId, signal)
     return judgeMissing({ ageMs, link, others, wasDeleted })
   }
@@ -112,29 +113,22 @@ export class KnownFiles {
    * once lists another account's file for none of its later owners. Asks for uploads of this journal only.
    */
   async lives(fileIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { clock, remote, uploaded, stop } = this.#options
-    const asked = fileIds.flatMap((fileId) => {
-      const own = uploaded(fileId)
-      const publicLink = remote.get(fileId)?.publicLink ?? null
-      const isAsked = own !== null && (isStored(own) || remote.isRemoval(fileId))
-      if (this.#isFresh(fileId, UNLISTED_FRESH_MS)) return []
-      return !isAsked || publicLink === null ? [] : [{ fileId, publicLink, size: own.size }]
-    })
+    const { clock, remote, links, uploaded, stop } = this.#options
     const found = new Set(fileIds.filter((fileId) => this.#isFresh(fileId, UNLISTED_FRESH_MS)))
     const late = new AbortController()
     const cancel = clock.after(LINKS_MS, () => late.abort())
     const signal = AbortSignal.any([late.signal, stop])
-    for (let i = 0; i < asked.length; i += LINKS_AT_ONCE) {
-      const links = asked.slice(i, i + LINKS_AT_ONCE)
-      const seen = await Promise.all(
-        links.map(async (one) => (signal.aborted ? 'unread' : this.#linkOf(one.fileId, one.publicLink, one.size, signal))),
-      )
-      for (const [n, { fileId }] of links.entries()) {
-        if (seen[n] === 'lives') this.#confirmed(fileId)
-        // What couldn't be read in time is left to the next list.
-        if (seen[n] === 'lives' || signal.aborted) found.add(fileId)
-      }
+    const look = async (fileId: number): Promise<void> => {
+      const own = uploaded(fileId)
+      const publicLink = remote.get(fileId)?.publicLink ?? null
+      if (own === null || publicLink === null || !(isStored(own) || remote.isRemoval(fileId))) return
+      const isSeen = !signal.aborted && (await links.shows({ fileId, publicLink }, own.size, signal)) === 'lives'
+      if (isSeen) this.#confirmed(fileId)
+      // What couldn't be read in time is left to the next list.
+      if (isSeen || signal.aborted) found.add(fileId)
     }
+    const asked = fileIds.filter((fileId) => !found.has(fileId))
+    for (let i = 0; i < asked.length; i += LINKS_AT_ONCE) await Promise.all(asked.slice(i, i + LINKS_AT_ONCE).map(look))
     cancel()
     return found
   }
@@ -177,14 +171,6 @@ export class KnownFiles {
   #ageOf(seenAt: number | null, doneAt: number | null): number | null {
     const at = Math.min(seenAt ?? Number.POSITIVE_INFINITY, doneAt ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(at) ? Math.max(0, this.#options.clock.now() - at) : null
-  }
-
-  async #linkOf(fileId: number, publicLink: string, size: number | null, signal: AbortSignal): Promise<Missing['link']> {
-    const { db, remote, downloads } = this.#options
-    db.tx(() => remote.noteLook(fileId))
-    const { link, mayCount } = await downloads.shows(publicLink, size, signal)
-    if (!mayCount && !signal.aborted) db.tx(() => remote.undoLook(fileId))
-    return link
   }
 
   /** Asks for another file or, if the service doesn't show it, for the first page of the list, which may be the whole list. */

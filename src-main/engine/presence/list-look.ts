@@ -4,17 +4,21 @@ import type { RemoteFile } from '../../api/types.ts'
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
-import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { isGone } from '../remote/requests.ts'
 import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './evidence.ts'
-import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
+import type { Listed, LostUpload } from './match.ts'
+import type { Room } from './room.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */
 const WITNESS_MS = 10 * 60_000
 /** A confirmed upload that is still missing after this time was probably deleted by someone else. */
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
+/** How long a `/stats` request may wait for the rate limit. */
+const COUNT_WAIT_MS = 1000
+/** Once this many uploads are remembered, all are forgotten. */
+const SEEN_MOST = 1000
 
 /** The result of requesting one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show which. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
@@ -28,39 +32,37 @@ export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileI
   return mark !== null && known !== null && known.firstMark < mark && !isOtherFile(known, file.publicLink)
 }
 
-export class ListLook {
+interface LookOptions {
   readonly files: readonly Listed[]
-  readonly #options: ReconcilerOptions
+  readonly shown: ReadonlySet<number>
+  /** Whether the whole list was read. */
+  readonly isWhole: boolean
+  /** Whether the list may hold files that it didn't show (`Walk.repeats`, `Walk.isPartial`). */
+  readonly isBlind: boolean
+  /** See `Witnesses`. */
+  readonly withinMs: number | null
+}
+
+export class ListLook {
+  readonly #options: Room
   readonly #lister: Pick<Lister, 'singleShown'>
-  readonly #shown: ReadonlySet<number>
+  readonly #look: LookOptions
   readonly #fresh: readonly Listed[]
   readonly #answers = new Map<number, SingleAnswer>()
-  readonly #isWhole: boolean
-  readonly #isBlind: boolean
   /** How late the list shows files, as learned so far; NO_LAG if the list may never show the file that is looked for. */
   readonly lag: ListLag
-  readonly #withinMs: number | null
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
-  /**
-   * `isWhole`: the whole list was read. `isBlind`: the list may hold files that it didn't show (`Walk.repeats`, `Walk.isPartial`).
-   * `withinMs`: see `Witnesses`.
-   */
-  constructor(
-    options: ReconcilerOptions,
-    lister: Pick<Lister, 'singleShown'>,
-    files: readonly Listed[],
-    { isWhole, isBlind, withinMs }: { readonly isWhole: boolean; readonly isBlind: boolean; readonly withinMs: number | null },
-  ) {
+  constructor(options: Room, lister: Pick<Lister, 'singleShown'>, look: LookOptions) {
     this.#options = options
     this.#lister = lister
-    this.#isWhole = isWhole
-    this.#isBlind = isBlind
-    this.lag = isBlind ? NO_LAG : options.habits.lag
-    this.#withinMs = withinMs
-    this.files = files
-    this.#shown = new Set(files.map((file) => file.fileId))
-    this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
+    this.#look = look
+    this.lag = look.isBlind ? NO_LAG : options.habits.lag
+    this.#fresh = look.files.filter((file) => options.remote.get(file.fileId) === null)
+  }
+
+  get files(): readonly Listed[] {
+    return this.#look.files
   }
 
   /**
@@ -70,15 +72,16 @@ export class ListLook {
    */
   witnesses(mark: number | null): Witnesses {
     const { doubts, ports } = this.#options
+    const look = this.#look
     const now = ports.clock.now()
     let shown = 0
     let missing = 0
     for (const receipt of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      if (this.#isBlind || mark === null || receipt.mark === null || receipt.mark <= mark) continue
-      if (this.#shown.has(receipt.fileId)) shown++
+      if (look.isBlind || mark === null || receipt.mark === null || receipt.mark <= mark) continue
+      if (look.shown.has(receipt.fileId)) shown++
       else if (now - receipt.doneAt < MISSING_MOST_MS) missing++
     }
-    return { shown, missing, withinMs: this.#withinMs }
+    return { shown, missing, withinMs: look.withinMs }
   }
 
   /**
@@ -95,7 +98,7 @@ export class ListLook {
     const { doubts, ports } = this.#options
     const receipts = doubts.receipts(0, WITNESSES)
     const [control] = receipts
-    const ids = idsToAsk(new Set([...this.#shown, ...receipts.map(({ fileId }) => fileId), ...others]), lost.above, underWay)
+    const ids = idsToAsk(new Set([...this.#look.shown, ...receipts.map(({ fileId }) => fileId), ...others]), lost.above, underWay)
     if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
     // A 404 or 410 counts only if the service answers for an existing file.
     const proof = await this.single(control.fileId, signal)
@@ -114,8 +117,11 @@ export class ListLook {
 
   /** Whether `/stats` counts as many files as the list shows; `unknown` unless the whole list was read. Asks at most once per lookup. */
   counts(): Promise<AbsenceEvidence['counts']> {
-    this.#counts ??= this.#isWhole
-      ? this.#options.countFiles().then((count) => (count === null ? 'unknown' : count === this.files.length ? 'agree' : 'differ'))
+    this.#counts ??= this.#look.isWhole
+      ? this.#options.stats.refresh('watched', COUNT_WAIT_MS).then((failure) => {
+          const count = failure === null ? this.#options.limits.quota().totalFiles : null
+          return count === null ? 'unknown' : count === this.files.length ? 'agree' : 'differ'
+        })
       : Promise.resolve('unknown')
     return this.#counts
   }
@@ -127,7 +133,7 @@ export class ListLook {
       const got = await this.#options.catalog.file(fileId, 'watched', signal)
       if (got.ok) answer = { ...got.value, fileId }
       // A 404 or 410 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
-      else answer = isGone(got.failure) && !this.#shown.has(fileId) ? 'absent' : 'unknown'
+      else answer = isGone(got.failure) && !this.#look.shown.has(fileId) ? 'absent' : 'unknown'
       this.#answers.set(fileId, answer)
     }
     return answer
@@ -149,7 +155,7 @@ export class ListLook {
     const { db, remote, ports } = this.#options
     db.tx(() => {
       for (const file of this.#fresh) remote.put(file, ports.clock.now(), false)
-      if (this.#isWhole) remote.noteFirstList()
+      if (this.#look.isWhole) remote.noteFirstList()
     })
   }
 }
@@ -167,14 +173,12 @@ function merged(file: Listed, other: RemoteFile | null): Listed {
 }
 
 export class Lister {
-  readonly #options: ReconcilerOptions
-  /** For each upload, by file ID: the time in milliseconds from its confirmation until the last read of the list that didn't show it. */
-  readonly #missing = new Map<number, number>()
-  /** For each upload, by file ID: the time in milliseconds from its confirmation until the list first showed it. */
-  readonly #firstShown = new Map<number, number>()
+  readonly #options: Room
+  /** For each recent upload, by file ID: its ages in milliseconds when a list last lacked it, and when a list first showed it. */
+  readonly #seen = new Map<number, { missedMs: number | null; shownMs: number | null }>()
   #singleWithinMs: number | null = null
 
-  constructor(options: ReconcilerOptions) {
+  constructor(options: Room) {
     this.#options = options
   }
 
@@ -185,7 +189,15 @@ export class Lister {
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, catalog, limits } = this.#options
     const result = await walkList({
-      fetch: this.#fetchPage(signal),
+      fetch: async (page, limit) => {
+        const got = await catalog.list(page, limit, 'watched', signal)
+        if (got.ok) return got
+        const { failure } = got
+        return {
+          ok: false,
+          failure: failure.kind === 'api' ? failure.failure : { kind: 'aborted', phase: 'unsent', message: failure.kind },
+        }
+      },
       habits: catalog.habits(),
       isKnown: ({ fileId, publicLink }) => fileId !== null && wasBefore(remote, { fileId, publicLink }, mark),
     })
@@ -193,20 +205,16 @@ export class Lister {
       ports.log.warn('reconcile.list', { why: result.failure.message })
       return 'failed'
     }
-    catalog.setHabits(result.walk.habits)
-    if (!result.walk.recentComplete) return 'shifted'
-    const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
+    const { walk } = result
+    catalog.setHabits(walk.habits)
+    if (!walk.recentComplete) return 'shifted'
+    const files = walk.files.filter((file): file is Listed => file.fileId !== null)
     this.#replaceFormer(files)
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) limits.learnDate(file.fileId, file.uploadDate)
     const shown = new Set(files.map((file) => file.fileId))
-    this.#learnLag(shown, mark)
-    const { complete, repeats, isPartial } = result.walk
-    return new ListLook(this.#options, this, files, {
-      isWhole: complete,
-      isBlind: repeats || isPartial,
-      withinMs: this.#withinMs(shown),
-    })
+    const withinMs = this.#learnLag(shown, mark)
+    return new ListLook(this.#options, this, { files, shown, isWhole: walk.complete, isBlind: walk.repeats || walk.isPartial, withinMs })
   }
 
   /** The lowest age in milliseconds at which a request for a single file showed one of our uploads; null if none did yet. */
@@ -215,34 +223,14 @@ export class Lister {
   }
 
   /** Call when a request for a single file has shown this upload. */
-  singleShown({ doneAt, adopted }: Pick<RecentReceipt, 'doneAt' | 'adopted'>): void {
+  singleShown({ doneAt, adopted }: RecentReceipt): void {
     const age = this.#options.ports.clock.now() - doneAt
     if (!adopted && age >= 0) this.#singleWithinMs = Math.min(age, this.#singleWithinMs ?? age)
   }
 
   reset(): void {
     this.#singleWithinMs = null
-    this.#missing.clear()
-    this.#firstShown.clear()
-  }
-
-  /**
-   * Records the ages of the recent uploads that this list is the first to show. Returns the lowest age at which a recent upload was first
-   * shown; null if none was shown.
-   */
-  #withinMs(shown: ReadonlySet<number>): number | null {
-    const { doubts, ports } = this.#options
-    const now = ports.clock.now()
-    let lowest: number | null = null
-    for (const { fileId, doneAt, adopted } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      // After a clock rollback, the age is unknown.
-      if (adopted || now < doneAt) continue
-      if (shown.has(fileId) && !this.#firstShown.has(fileId)) this.#firstShown.set(fileId, now - doneAt)
-      const age = this.#firstShown.get(fileId)
-      if (age !== undefined) lowest = Math.min(age, lowest ?? age)
-    }
-    if (this.#firstShown.size > 1000) this.#firstShown.clear()
-    return lowest
+    this.#seen.clear()
   }
 
   /**
@@ -258,37 +246,35 @@ export class Lister {
     })
   }
 
-  #fetchPage(signal: AbortSignal): FetchPage {
-    return async (page, limit) => {
-      const got = await this.#options.catalog.list(page, limit, 'watched', signal)
-      if (got.ok) return got
-      const { failure } = got
-      return {
-        ok: false,
-        failure: failure.kind === 'api' ? failure.failure : { kind: 'aborted', phase: 'unsent', message: failure.kind },
-      }
-    }
-  }
-
-  #learnLag(shown: ReadonlySet<number>, mark: number | null): void {
+  /**
+   * Learns from our recent uploads how late this list is. Returns the lowest age at which a list first showed one of them; null if none was
+   * shown yet.
+   */
+  #learnLag(shown: ReadonlySet<number>, mark: number | null): number | null {
     const { doubts, remote, habits, ports } = this.#options
     const now = ports.clock.now()
     const inTime: number[] = []
     const late: number[] = []
+    let lowest: number | null = null
+    if (this.#seen.size > SEEN_MOST) this.#seen.clear()
     for (const { fileId, doneAt, adopted } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      if (adopted) continue
+      const age = now - doneAt
+      // After a clock rollback, the age is unknown.
+      if (adopted || age < 0) continue
+      const seen = this.#seen.get(fileId) ?? { missedMs: null, shownMs: null }
+      this.#seen.set(fileId, seen)
+      if (shown.has(fileId)) seen.shownMs ??= age
+      if (seen.shownMs !== null) lowest = Math.min(seen.shownMs, lowest ?? seen.shownMs)
       // Files known before the mark prove nothing, because the list may not have been read back far enough to show them.
       if (mark !== null && wasBefore(remote, { fileId, publicLink: null }, mark)) continue
-      const age = Math.max(0, now - doneAt)
-      const missedAt = this.#missing.get(fileId)
-      if (!shown.has(fileId)) this.#missing.set(fileId, age)
-      else if (missedAt === undefined) inTime.push(age)
+      if (!shown.has(fileId)) seen.missedMs = age
+      else if (seen.missedMs === null) inTime.push(age)
       else {
-        late.push(missedAt)
-        this.#missing.delete(fileId)
+        late.push(seen.missedMs)
+        seen.missedMs = null
       }
     }
     habits.learnLag(inTime, late)
-    if (this.#missing.size > 1000) this.#missing.clear()
+    return lowest
   }
 }

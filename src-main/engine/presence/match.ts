@@ -1,98 +1,48 @@
 // Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a
 // name alone never identifies a file. If the evidence isn't conclusive, reconciler.ts compares bytes. Pure.
 import type { RemoteFile } from '../../api/types.ts'
-import { isOrdered } from '../journal/file-ids.ts'
+import { byNewestId, isOrdered } from '../journal/file-ids.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, UNITS, unitBytes } from '../limits/plan/size-unit.ts'
+import { type NameHabits, nameRank, renamingOf } from './naming.ts'
 
-/** Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: the unit of that figure, null if unknown. */
+/** The range of figures that a service could show for a file of `bytes` in this unit. */
+function figures(bytes: number, unit: SizeUnit): { readonly least: number; readonly most: number } {
+  const exact = bytes / unitBytes[unit]
+  const slack = unit === 'bytes' ? 0 : Math.max(1, 0.005 * exact)
+  return { least: exact - slack, most: exact + slack }
+}
+
+/** The ranges of figures that a service could show for a file of `bytes`. `unit`: the unit of the figures, null if unknown. */
+export function possibleShown(bytes: number, unit: SizeUnit | null): readonly ReturnType<typeof figures>[] {
+  return (unit === null ? UNITS : [unit]).map((one) => figures(bytes, one))
+}
+
+/** Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: see `possibleShown`. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
-  if (unit === 'bytes') return bytes === shown
-  if (unit !== null) {
-    const exact = bytes / unitBytes[unit]
-    return Math.abs(exact - shown) <= Math.max(1, 0.005 * exact)
-  }
-  return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
+  if (unit === null) return UNITS.some((one) => sizeCouldBe(bytes, shown, one))
+  const { least, most } = figures(bytes, unit)
+  return shown >= least && shown <= most
 }
 
-/** The ranges of figures that a service could show for a file of `bytes`. Matches `sizeCouldBe`. `known`: see `sizeCouldBe`. */
-export function possibleShown(bytes: number, known: SizeUnit | null): readonly { readonly least: number; readonly most: number }[] {
-  return (known === null ? UNITS : [known]).map((unit) => {
-    if (unit === 'bytes') return { least: bytes, most: bytes }
-    const exact = bytes / unitBytes[unit]
-    const slack = Math.max(1, 0.005 * exact)
-    return { least: exact - slack, most: exact + slack }
-  })
-}
+/** A remote file with a known ID. */
+export type Listed = RemoteFile & { readonly fileId: number }
 
-/**
- * Reduces a name to what usually stays the same when a service changes case, spaces, punctuation or escapes, or adds a counter such as
- * "(1)". At most 48 characters long.
- */
-export function nameStem(name: string): string {
-  return foldName(name).slice(0, 48)
-}
-
-/**
- * Like `nameStem`, but not truncated. Drops letters outside ASCII, because a service may drop or replace them: names that differ only in
- * such letters may become equal.
- */
-export function foldName(name: string): string {
-  return foldLetters(name).replace(/[^a-z0-9]/g, '')
-}
-
-/** Like `foldName`, but keeps the letters and digits of all scripts. */
-export function foldLetters(name: string): string {
-  let plain = name
-  try {
-    plain = decodeURIComponent(name)
-  } catch {
-    // The name has no valid escapes.
-  }
-  return (
-    plain
-      .normalize('NFKD')
-      .toLowerCase()
-      // A counter such as "(1)" that services append to names they already have. Other digits belong to the name.
-      .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
-      .replace(/[^\p{L}\p{N}]/gu, '')
-  )
-}
-
-/**
- * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in flight or unconfirmed at a
- * time. That includes `отчёт 2024.txt` and `2024.txt`: if a service drops the first name's letters, its file has the second one's name.
- */
-export function doubtKey(name: string, size: number): string {
-  return `${nameStem(name)}\0${size}`
-}
-
-export type NameMatch = 'exact' | 'loose' | 'no' | 'unsaid'
-
-export function nameMatch(sent: string, shown: string | null): NameMatch {
-  if (shown === null) return 'unsaid'
-  if (sent === shown || sent.normalize('NFC') === shown.normalize('NFC')) return 'exact'
-  const a = nameStem(sent)
-  const b = nameStem(shown)
-  if (a === b) return 'loose'
-  if (counted(sent, shown)) return 'loose'
-  // A name that the service truncated must still be long enough to be distinctive.
-  return b.length >= 16 && a.startsWith(b) ? 'loose' : 'no'
-}
-
-/** Whether a counter was added to the name: `a.txt` shown as `a-1.txt` or `a_2.txt`. */
-function counted(sent: string, shown: string): boolean {
-  const dot = sent.lastIndexOf('.')
-  const [base, ext] = dot <= 0 ? [sent, ''] : [sent.slice(0, dot), sent.slice(dot)]
-  if (!shown.startsWith(base) || !shown.endsWith(ext)) return false
-  return /^[ _-]\d{1,6}$/.test(shown.slice(base.length, shown.length - ext.length))
-}
-
-export interface Doubt {
+/** An upload whose response was lost. */
+export interface LostUpload {
+  readonly rowId: number
+  /** The name under which it was sent. */
   readonly name: string
   readonly size: number
-  /** When the intent to send the file was recorded, according to the service's clock; null if unknown. */
-  readonly intentServer: number | null
+  /** `intentMark`, `intentAbove` and `intentServer` of the first request (see `TransferRow`); null if unknown. */
+  readonly mark: number | null
+  readonly above: number | null
+  readonly server: number | null
+}
+
+/** Sorts files by how likely their names are, the likeliest first. Among equals, the newest come first. */
+export function byLikelihood<T extends Listed>(files: readonly T[], name: string, habits: NameHabits): readonly T[] {
+  return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || byNewestId(a.fileId, b.fileId))
 }
 
 export interface Knowledge {
@@ -102,9 +52,9 @@ export interface Knowledge {
   /** The highest ID of our uploads before the intent. Null if it is unknown or if the IDs of our uploads haven't always increased. */
   readonly idAbove: number | null
   /** Whether the file certainly existed before the intent. */
-  readonly wasBefore: (fileId: number) => boolean
+  readonly wasBefore: () => boolean
   /** Whether the file belongs to another transfer, or its deletion is queued. */
-  readonly taken: (fileId: number) => boolean
+  readonly taken: () => boolean
   /** Whether an unchanged name may identify the upload, because the service isn't known to truncate or replace names. */
   readonly namesIdentify: boolean
   /** Whether a size rules a file out. It doesn't if receipts have shown sizes that aren't those of the bytes. */
@@ -120,19 +70,26 @@ const MINUTE_MS = 60_000
 /** Tolerance because dates have no fractions of a second and the service's clock is known only to about half a second. */
 const DURING_SLACK_MS = 2000
 
+/** The moment that a date shows, in epoch milliseconds; null if it isn't known. `isZoned`: whether the date names its zone. */
+export function shownAt(shown: string | null, zone: number | null): { readonly at: number; readonly isZoned: boolean } | null {
+  const read = shown === null ? null : readUploadDate(shown)
+  if (read === null || (!read.zoned && zone === null)) return null
+  return { at: read.zoned ? read.at : read.at - (zone ?? 0), isZoned: read.zoned }
+}
+
 /** `start`, `end`: when the request began and ended, according to the service's clock; null if unknown. `zone`: see `Knowledge`. */
 export function dated(
   shown: string | null,
   zone: number | null,
   { start, end }: { readonly start: number | null; readonly end: number | null },
 ): Dated {
-  const read = shown === null ? null : readUploadDate(shown)
-  if (read === null || start === null || (!read.zoned && zone === null)) return 'unsaid'
-  const at = read.zoned ? read.at : read.at - (zone ?? 0)
+  const date = shownAt(shown, zone)
+  if (date === null || start === null) return 'unsaid'
+  const { at, isZoned } = date
   const isDuring = (time: number): boolean => time >= start - DURING_SLACK_MS && end !== null && time <= end + DURING_SLACK_MS
   // A date without seconds may mean any second of its minute.
   const stepMs = /:\d{2}:\d{2}/.test(shown ?? '') ? 0 : MINUTE_MS
-  if (at + stepMs < start - DURING_SLACK_MS) return !read.zoned && isDuring(at + SUMMER_MS) ? 'unsaid' : 'before'
+  if (at + stepMs < start - DURING_SLACK_MS) return !isZoned && isDuring(at + SUMMER_MS) ? 'unsaid' : 'before'
   return end !== null && at <= end + DURING_SLACK_MS ? 'during' : 'after'
 }
 
@@ -145,23 +102,22 @@ const DATE_SLACK_MS = 10 * 60_000
  * Decides whether a listed file can be the unconfirmed upload. `sure`: name, size and age match; `maybe`: its bytes must be compared. A
  * different name excludes nothing, because services may rename files.
  */
-export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
+export function candidacy(lost: Pick<LostUpload, 'name' | 'size' | 'server'>, file: Listed, know: Knowledge): Candidacy {
   // Check size and date first. They need no query, and rule out nearly all files when there are thousands of unconfirmed uploads.
-  const isOfSize = file.size === null || sizeCouldBe(doubt.size, file.size, know.unit)
+  const isOfSize = file.size === null || sizeCouldBe(lost.size, file.size, know.unit)
   // A newcomer with our name must be explained, whatever its size: the service may compress files, or count otherwise.
-  if (!isOfSize && know.sizesTell && file.filename !== doubt.name) return 'no'
-  const age = ageFits(doubt, file, know)
-  if (age === 'no' || know.wasBefore(file.fileId) || know.taken(file.fileId)) return 'no'
-  const isNamed = know.namesIdentify && isOfSize && nameMatch(doubt.name, file.filename) === 'exact'
+  if (!isOfSize && know.sizesTell && file.filename !== lost.name) return 'no'
+  const age = ageFits(lost.server, file, know)
+  if (age === 'no' || know.wasBefore() || know.taken()) return 'no'
+  const isNamed = know.namesIdentify && isOfSize && file.filename !== null && renamingOf(lost.name, file.filename) === 'kept'
   return isNamed && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
 }
 
-function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): 'yes' | 'no' | 'unsaid' {
+function ageFits(server: number | null, file: Listed, know: Knowledge): 'yes' | 'no' | 'unsaid' {
   if (know.idAbove !== null && isOrdered(file.fileId)) return file.fileId > know.idAbove ? 'yes' : 'no'
-  const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
-  if (read === null || doubt.intentServer === null || (!read.zoned && know.zone === null)) return 'unsaid'
-  const at = read.zoned ? read.at : read.at - (know.zone ?? 0)
-  const earliest = doubt.intentServer - DATE_SLACK_MS
-  if (at >= earliest) return 'yes'
-  return !read.zoned && at >= earliest - SUMMER_MS ? 'unsaid' : 'no'
+  const date = shownAt(file.uploadDate, know.zone)
+  if (date === null || server === null) return 'unsaid'
+  const earliest = server - DATE_SLACK_MS
+  if (date.at >= earliest) return 'yes'
+  return !date.isZoned && date.at >= earliest - SUMMER_MS ? 'unsaid' : 'no'
 }

@@ -1,6 +1,5 @@
 // Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first. A name
 // excludes a candidate only if the candidate's bytes can't be read and the service keeps names. Pure.
-import { foldLetters, foldName } from './match.ts'
 
 /**
  * `kept`: unchanged. `shaped`: other case, punctuation, escapes or a counter. `wrapped`: with a prefix or suffix. `cut`: truncated.
@@ -29,6 +28,32 @@ const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 function parts(name: string): readonly [base: string, extension: string] {
   const dot = name.lastIndexOf('.')
   return dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
+}
+
+/**
+ * Reduces a name to what usually stays the same when a service changes case, spaces, punctuation or escapes, or adds a counter such as
+ * "(1)". Drops letters outside ASCII, because a service may drop or replace them: names that differ only in such letters may become equal.
+ */
+function foldName(name: string): string {
+  return foldLetters(name).replace(/[^a-z0-9]/g, '')
+}
+
+/** Like `foldName`, but keeps the letters and digits of all scripts. */
+function foldLetters(name: string): string {
+  let plain = name
+  try {
+    plain = decodeURIComponent(name)
+  } catch {
+    // The name has no valid escapes.
+  }
+  return (
+    plain
+      .normalize('NFKD')
+      .toLowerCase()
+      // A counter such as "(1)" that services append to names they already have. Other digits belong to the name.
+      .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+  )
 }
 
 /** `fold`: reduces a name to what is compared. With `foldName`, more names count as similar than with `foldLetters`. */
@@ -84,4 +109,17 @@ export function namesIdentify(habits: NameHabits): boolean {
 export function keepsNames(habits: NameHabits, sent: string): boolean {
   const kept = /^[\0-\x7f]*$/.test(sent) ? habits.kept : (habits.keptForeign ?? 0)
   return kept >= KEPT_LEAST && habits.cut === 0 && habits.replaced === 0 && habits.wrapped === 0
+}
+
+/** Whether the service may show a file sent as `sent` as `shown`. */
+export function mayBecome(sent: string, shown: string): boolean {
+  return renamingOf(sent, shown, foldName) !== 'replaced'
+}
+
+/**
+ * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in flight or unconfirmed at a
+ * time. That includes `отчёт 2024.txt` and `2024.txt`: if a service drops the first name's letters, its file has the second one's name.
+ */
+export function doubtKey(name: string, size: number): string {
+  return `${foldName(name).slice(0, 48)}\0${size}`
 }

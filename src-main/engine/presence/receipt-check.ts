@@ -1,14 +1,13 @@
 // Decides whether a receipt is that of the file that was sent. A service may answer with the receipt of a failed insert, of another file, or
 // of a file that it had already; only what fits counts as stored. If size and name leave a doubt, the bytes behind the link decide.
 import type { RemoteFile } from '../../api/types.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { isStored } from '../views.ts'
-import type { ServiceHabits } from './habits.ts'
+import { COMPARE_MOST_BYTES } from './links.ts'
 import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'
-import { COMPARE_MOST_BYTES, hashLink, type LinkOptions } from './remote-bytes.ts'
+import type { Room } from './room.ts'
 
 export interface ReceiptEvidence {
   readonly name: string
@@ -40,17 +39,10 @@ export function judgeReceipt({ name, size, receipt, holder, unit, sizesTell, nam
   return isNamed || receipt.filename === null || names.replaced > 0 ? 'fits' : 'doubted'
 }
 
-export interface ReceiptCheckOptions extends LinkOptions {
-  readonly transfers: Pick<Transfers, 'byFileId'>
-  readonly limits: Pick<UploadLimits, 'unit' | 'sizesTell'>
-  readonly habits: Pick<ServiceHabits, 'names'>
-  readonly sendName: (row: TransferRow) => string
-}
-
 export class ReceiptCheck {
-  readonly #options: ReceiptCheckOptions
+  readonly #options: Room
 
-  constructor(options: ReceiptCheckOptions) {
+  constructor(options: Room) {
     this.#options = options
   }
 
@@ -70,7 +62,7 @@ export class ReceiptCheck {
     if (verdict !== 'doubted') return verdict === 'fits'
     const { fileId, publicLink } = receipt
     if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES) return false
-    const got = await hashLink(this.#options, { fileId, publicLink }, () => true, signal)
+    const got = await this.#options.links.hash({ fileId, publicLink }, () => true, signal)
     if (typeof got === 'object') return got.sha256 === sha256
     // The link can't be read, so nothing speaks against a receipt of our size but its name.
     return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, limits.unit())

@@ -5,56 +5,43 @@
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
-import { findCandidates } from './candidates.ts'
-import { type AbsenceEvidence, judgeAbsence, quietMs } from './evidence.ts'
+import { ambiguous, findSame, hashVersion } from './bytes.ts'
+import { Candidates } from './candidates.ts'
+import { type Absence, type AbsenceEvidence, judgeAbsence, quietMs } from './evidence.ts'
 import { Lister, type ListLook } from './list-look.ts'
-import { localVersion } from './local-version.ts'
-import { LookPace, onGrid } from './look-pace.ts'
-import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import type { Listed, LostUpload } from './match.ts'
 import { keepsNames, nameRank } from './naming.ts'
-import { OtherWriters } from './other-writers.ts'
-import { RemoteBytes } from './remote-bytes.ts'
+import { Retries, type Wait } from './retries.ts'
+import type { ReconcilerOptions } from './room.ts'
 import { Twins } from './twins.ts'
 
-/** Number of times reading the candidates' bytes is retried before the user is asked. The delays add up to about 37 minutes. */
-const COMPARE_TRIES = 12
-/** If no unread candidate has a public link, the user is asked after this many attempts. */
-const SILENT_TRIES = 3
-const COMPARE_WAIT_MS = 1000
-const COMPARE_WAIT_MOST_MS = 10 * 60_000
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
+/** Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. */
+const HELD_MS = 60_000
+const HELD_MOST_MS = 3_600_000
 /** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
 
-/** Candidates whose bytes couldn't be read. `isLater`: reading one may succeed later. `isSilent`: none has a public link. */
-interface Unread {
-  readonly files: readonly Listed[]
-  readonly isLater: boolean
-  readonly isSilent: boolean
-}
-
-type Compared = 'adopted' | 'absent' | 'sibling' | Unread
-
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #lister: Lister
-  readonly #bytes: RemoteBytes
-  readonly #writers: OtherWriters
+  readonly #candidates: Candidates
   readonly #twins: Twins
-  /** Number of failed attempts to read the candidates' bytes, by row, until there is a decision about the upload. */
-  readonly #compares = new Map<number, number>()
+  readonly #retries = new Retries()
   /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
-  readonly #pace = new LookPace()
+  readonly #openedAt: number
+  /** When the last lookup of held uploads was due, in monotonic milliseconds, and the minimum interval before the next one. */
+  #heldLook = { at: Number.NEGATIVE_INFINITY, stepMs: HELD_MS }
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
+    this.#openedAt = options.ports.clock.mono()
     this.#lister = new Lister(options)
-    this.#bytes = new RemoteBytes(options)
-    this.#writers = new OtherWriters(options)
-    this.#twins = new Twins(options, this.#bytes, this.#writers, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
+    this.#candidates = new Candidates(options)
+    this.#twins = new Twins(options, this.#candidates, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
   /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is left to look up. */
@@ -65,12 +52,11 @@ export class Reconciler {
     const due = rows.filter((row) => row.until === null || row.until <= now)
     const open = this.#twins.due(now)
     if (due.length === 0 && open.length === 0) return this.#next()
-    this.#pace.began(ports.clock.mono())
-    const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
+    const marks = [...due.map((row) => this.#candidates.lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
     const look = await this.#lister.look(oldest, signal)
-    if (look === 'failed') return ports.clock.now() + this.#pace.waitMs('failed')
-    this.#pace.forget(0)
+    if (look === 'failed') return ports.clock.now() + this.#retries.next('list')
+    this.#retries.forget(0)
     if (look === 'shifted') return ports.clock.now() + EVERY_MS
     for (const row of due) {
       if (signal.aborted) return ports.clock.now() + EVERY_MS
@@ -92,11 +78,13 @@ export class Reconciler {
    */
   hurry(): number | null {
     const { doubts, ports } = this.#options
-    const { clock } = ports
-    const waitMs = this.#pace.untilHeldLook(clock.mono(), EVERY_MS)
-    if (waitMs === null || doubts.nextAt() === null || !doubts.hurry(clock.now() + waitMs)) return null
-    this.#pace.scheduled(clock.mono() + waitMs)
-    return clock.now() + waitMs
+    const mono = ports.clock.mono()
+    const { at, stepMs } = this.#heldLook
+    if (mono < at || doubts.nextAt() === null) return null
+    const waitMs = Math.max(EVERY_MS, at + stepMs - mono)
+    if (!doubts.hurry(ports.clock.now() + waitMs)) return null
+    this.#heldLook = { at: mono + waitMs, stepMs: Math.min(HELD_MOST_MS, 2 * stepMs) }
+    return ports.clock.now() + waitMs
   }
 
   /**
@@ -112,7 +100,7 @@ export class Reconciler {
       transfers.attempts(id, 0)
       transfers.transition(id, { kind: 'requeued' })
     })
-    this.#compares.delete(id)
+    this.#retries.forget(id)
     this.#options.changed(id)
     return true
   }
@@ -122,9 +110,9 @@ export class Reconciler {
     this.#options.doubts.reset()
     this.#options.habits.reset()
     this.#lister.reset()
-    this.#compares.clear()
+    this.#retries.reset()
     this.#missed.clear()
-    this.#pace.reset()
+    this.#heldLook = { at: Number.NEGATIVE_INFINITY, stepMs: HELD_MS }
   }
 
   #next(): number | null {
@@ -138,21 +126,16 @@ export class Reconciler {
     return next > ports.clock.now() ? next : ports.clock.now() + EVERY_MS
   }
 
-  #lost(row: TransferRow): LostUpload {
-    return lostUpload(row, this.#options.doubts.of(row.id), this.#options.sentName(row))
-  }
-
   async #decide(row: TransferRow, look: ListLook, signal: AbortSignal): Promise<void> {
-    const lost = this.#lost(row)
-    const listed = await this.#decideBy(look.files, row, lost, look, signal)
-    if (listed !== 'absent' || signal.aborted) return
     const { transfers } = this.#options
+    const lost = this.#candidates.lost(row)
+    if ((await this.#decideBy(look.files, row, lost, look, signal)) !== 'absent' || signal.aborted) return
     const underWay = Math.max(0, transfers.workIn([]).moving - 1)
     const others = new Set<number>()
     for (;;) {
       const { found, isEmpty } = await look.askIds(lost, underWay, others, signal)
       if (signal.aborted) return
-      if (found.length === 0) return this.#absent(row, lost, look, isEmpty)
+      if (found.length === 0) return this.#absent(row, await this.#judge(row, lost.mark, look, isEmpty ? 'empty' : 'unknown'))
       if ((await this.#decideBy(found, row, lost, look, signal)) !== 'absent' || signal.aborted) return
       for (const file of found) others.add(file.fileId)
     }
@@ -169,77 +152,76 @@ export class Reconciler {
     look: ListLook,
     signal: AbortSignal,
   ): Promise<'decided' | 'absent'> {
-    const { transfers, remote, ports, discard } = this.#options
-    const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
+    const { habits, doubts, links } = this.#options
+    const { files: candidates, only } = await this.#candidates.find(lost, files, look, signal)
     if (signal.aborted) return 'decided'
-    if (sure.length === 0 && maybe.length === 0) return 'absent'
-    const version = await localVersion(this.#options, row, signal)
+    if (candidates.length === 0) return 'absent'
+    const version = row.sha256 ?? (await this.#version(row, signal))
     if (signal.aborted) return 'decided'
-    const only = sure.length === 1 ? sure[0] : undefined
-    if (version === 'unreadable') {
-      await this.#wait(row, this.#pace.waitMs('unreadable', row.id))
-      return 'decided'
-    }
-    const sha256 = version === 'changed' ? null : version.sha256
-    const origin = only === undefined ? 'open' : this.#writers.originOf(row, lost, only, sha256, look)
-    if (version === 'changed') {
-      if (only === undefined || origin === 'open') return 'absent'
-      // The hash of what was sent is unknown. The file may have changed during the upload, so the remote file may mix two versions.
-      this.#compares.delete(row.id)
-      await this.#record(row, () => {
-        if (discard(only.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
-          remote.put(only, ports.clock.now(), false)
-          transfers.setLeft(row.id, only.fileId)
-        }
-        transfers.transition(row.id, { kind: 'requeued' })
-      })
-      return 'decided'
-    }
-    if (only !== undefined && origin === 'ours') {
-      await this.#adopt(row, lost, only, version.sha256)
-      return 'decided'
-    }
-    const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
+    if (version === 'unreadable') return this.#wait(row, 'local')
+    const sha256 = version === 'changed' ? null : version
+    const origin = only === null ? 'open' : this.#candidates.originOf(row, lost, only, sha256, look)
+    if (sha256 === null) return only === null || origin === 'open' ? 'absent' : this.#torn(row, only)
+    if (only !== null && origin === 'ours') return this.#adopt(row, lost, only, sha256)
+    const rankOf = (file: Listed): number => nameRank(lost.name, file.filename, habits.names)
+    const same = await findSame(
+      links,
+      candidates,
+      {
+        size: row.size,
+        sha256,
+        claim: (file) => {
+          const rank = rankOf(file)
+          if (rank > 0 && this.#hasBetterClaim(row, file, sha256, rank)) return 'other'
+          // The file may belong to another upload of the same size whose answer is still pending.
+          return rank > 0 && doubts.isUploading(row.size, sha256, row.id) ? 'pending' : 'ours'
+        },
+        // If the service keeps names, a different name rules out a file that can't be read.
+        couldBe: (file) => rankOf(file) < 4 || !keepsNames(habits.names, lost.name),
+      },
+      signal,
+    )
     if (signal.aborted) return 'decided'
-    if (compared === 'absent') this.#compares.delete(row.id)
-    else if (compared === 'sibling') await this.#wait(row, this.#pace.waitMs('sibling', row.id))
-    else if (compared !== 'adopted') {
-      const isLikely = origin === 'likely' && only !== undefined && compared.files.includes(only)
-      await (isLikely ? this.#adopt(row, lost, only, version.sha256) : this.#unread(row, compared))
+    if (same === 'pending') return this.#wait(row, 'sibling')
+    if (same === 'absent') {
+      this.#retries.forget(row.id)
+      return 'absent'
     }
-    return compared === 'absent' ? 'absent' : 'decided'
+    if ('found' in same) return this.#adopt(row, lost, same.found, sha256)
+    if (origin === 'likely' && only !== null && same.unread.includes(only)) return this.#adopt(row, lost, only, sha256)
+    // Don't ask the user yet if the service may just have become unreachable after the list was read.
+    const waitMs = this.#retries.unread(row.id, same)
+    return waitMs === null ? this.#hold(row, same.unread.length) : this.#again(row, waitMs)
   }
 
-  async #compare(files: readonly Listed[], row: TransferRow, lost: LostUpload, local: string, signal: AbortSignal): Promise<Compared> {
-    const { habits, doubts } = this.#options
-    const unread: Listed[] = []
-    let isLater = false
-    let isSilent = true
-    for (const file of files) {
-      const got = await this.#bytes.read(file, row.size, signal)
-      if (signal.aborted) return 'sibling'
-      const rank = nameRank(lost.name, file.filename, habits.names)
-      if (typeof got === 'object') {
-        if (got.sha256 !== local) continue
-        if (this.#hasBetterClaim(row, file, local, rank)) continue
-        // The file may belong to another upload of the same size whose answer is still pending.
-        if (rank > 0 && doubts.isUploading(row.size, local, row.id)) return 'sibling'
-        await this.#adopt(row, lost, file, local)
-        return 'adopted'
+  /**
+   * The hash of what was sent, from the local file. `changed`: that is no longer known. `unreadable`: the file can't be read now, or its
+   * folder can't be reached.
+   */
+  async #version(row: TransferRow, signal: AbortSignal): Promise<string> {
+    const read = await hashVersion(this.#options, row, signal)
+    if (typeof read === 'string') return read
+    if ('changed' in read) return 'changed'
+    const isMissing = read.failure.code === 'gone' || read.failure.code === 'not-a-directory'
+    return isMissing && !(await this.#options.folders.isAway(row)) ? 'changed' : 'unreadable'
+  }
+
+  /** Deletes a file whose content isn't known: the local file may have changed during the upload, so it may mix two versions. */
+  async #torn(row: TransferRow, file: Listed): Promise<'decided'> {
+    const { transfers, remote, ports, discard } = this.#options
+    this.#retries.forget(row.id)
+    return this.#record(row, () => {
+      if (discard(file.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
+        remote.put(file, ports.clock.now(), false)
+        transfers.setLeft(row.id, file.fileId)
       }
-      // If the service keeps names, a different name rules out a file that can't be read.
-      if (rank === 4 && keepsNames(habits.names, lost.name)) continue
-      unread.push(file)
-      if (got === 'later') isLater = true
-      if (file.publicLink !== null) isSilent = false
-    }
-    return unread.length === 0 ? 'absent' : { files: unread, isLater, isSilent }
+      transfers.transition(row.id, { kind: 'requeued' })
+    })
   }
 
   /** Whether the name of another unconfirmed upload of these bytes matches better, so that the file belongs to that upload. */
   #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
     const { transfers, habits, sentName } = this.#options
-    if (rank === 0) return false
     return transfers
       .unknown(MOST_ROWS)
       .some(
@@ -251,73 +233,78 @@ export class Reconciler {
       )
   }
 
-  /** Postpones the decision if reading the candidates may succeed later; otherwise holds the row and asks the user. */
-  async #unread(row: TransferRow, found: Unread): Promise<void> {
-    const { transfers, ports } = this.#options
-    const tries = (this.#compares.get(row.id) ?? 0) + 1
-    this.#compares.set(row.id, tries)
-    if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
-      // Don't ask the user yet. The service may just have become unreachable after the list was read.
-      ports.log.info('reconcile.later', { id: row.id, tries })
-      return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
-    }
-    this.#compares.delete(row.id)
-    await this.#record(row, () => {
+  /** Asks the user whether one of these files is the upload. */
+  #hold(row: TransferRow, files: number): Promise<'decided'> {
+    const { transfers } = this.#options
+    this.#retries.forget(row.id)
+    return this.#record(row, () => {
       this.#openDoubt(row, row.sha256)
-      transfers.transition(row.id, {
-        kind: 'held',
-        reason: 'ambiguous',
-        message: `${found.files.length} ${found.files.length === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
-      })
+      transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) })
     })
   }
 
-  async #wait(row: TransferRow, ms: number): Promise<void> {
+  #wait(row: TransferRow, why: Wait): Promise<'decided'> {
+    return this.#again(row, this.#retries.next(why, row.id))
+  }
+
+  #again(row: TransferRow, ms: number): Promise<'decided'> {
     const { transfers, ports } = this.#options
-    await this.#record(row, () =>
+    return this.#record(row, () =>
       transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }),
     )
   }
 
   /** Calls `write` with the current row, unless the row has changed its state or was sent again since the lookup began. */
-  async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<void> {
+  async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<'decided'> {
     const { db, transfers } = this.#options
     await db.soon(() => {
       const current = transfers.get(row.id)
       if (current?.state === row.state && current.intentMark === row.intentMark) write(current)
     })
     this.#options.changed(row.id)
+    return 'decided'
   }
 
-  async #absent(row: TransferRow, lost: LostUpload, look: ListLook, isEmpty: boolean): Promise<void> {
-    const { transfers, ports, habits, ages } = this.#options
-    const sinceMs = ages.since(row)
-    const witnesses = look.witnesses(lost.mark)
-    const evidence: AbsenceEvidence = {
-      loss: row.lost ?? 'cut',
-      sinceMs,
-      witnesses,
-      ids: isEmpty ? 'empty' : 'unknown',
-      singleWithinMs: this.#lister.singleWithinMs,
-      counts: 'unknown',
-      lag: look.lag,
-      delayMs: habits.delayMs,
-    }
-    let absence = judgeAbsence(evidence)
-    if (absence.kind !== 'proved' && sinceMs >= quietMs(evidence.loss, habits.delayMs))
-      absence = judgeAbsence({ ...evidence, counts: await look.counts() })
+  /** Judges a lookup that didn't find the upload. `mark`: see `ListLook.witnesses`. */
+  async #judge(row: TransferRow, mark: number | null, look: ListLook, ids: AbsenceEvidence['ids']): Promise<Absence> {
+    const { delayMs } = this.#options.habits
+    const loss = row.lost ?? 'cut'
+    const sinceMs = this.#sinceLost(row)
+    const witnesses = look.witnesses(mark)
     if (witnesses.shown > 0 && witnesses.missing === 0) this.#missed.set(row.id, sinceMs)
+    const { singleWithinMs } = this.#lister
+    const evidence: AbsenceEvidence = { loss, sinceMs, witnesses, ids, singleWithinMs, counts: 'unknown', lag: look.lag, delayMs }
+    const absence = judgeAbsence(evidence)
+    // The count is requested only if it may change the verdict.
+    if (absence.kind === 'proved' || sinceMs < quietMs(loss, delayMs)) return absence
+    return judgeAbsence({ ...evidence, counts: await look.counts() })
+  }
+
+  /**
+   * Milliseconds since the answer was lost. The result is too low if the system has restarted since then. The wall clock counts only if
+   * nothing else is known, because it can change: if a recent loss looked old, its file could be sent again before the service shows it.
+   */
+  #sinceLost({ lostAt, lostUp }: TransferRow): number {
+    const { clock } = this.#options.ports
+    const up = clock.uptime()
+    if (lostUp !== null && up !== null) return up >= lostUp ? up - lostUp : up
+    // A process that was killed recorded nothing.
+    return lostAt === null ? clock.mono() - this.#openedAt : Math.max(0, clock.now() - lostAt)
+  }
+
+  async #absent(row: TransferRow, absence: Absence): Promise<void> {
+    const { transfers, ports } = this.#options
     if (absence.kind === 'later') {
-      return this.#record(row, () => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
+      await this.#record(row, () => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
+      return
     }
-    ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
+    ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time' })
     this.#missed.delete(row.id)
-    this.#compares.delete(row.id)
-    this.#pace.forget(row.id)
+    this.#retries.forget(row.id)
     if (absence.kind === 'proved') this.#options.proved()
     const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
-    if (!isHeld) ages.forget(row.id)
-    else this.#pace.held()
+    // The upload may turn up soon.
+    if (isHeld) this.#heldLook.stepMs = HELD_MS
     await this.#record(row, ({ cancel }) => {
       if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
       if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
@@ -341,19 +328,10 @@ export class Reconciler {
 
   /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
-    const { transfers, habits, ports, ages } = this.#options
+    const { transfers, ports } = this.#options
     const row = transfers.get(doubt.transferId)
     if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
-    const absence = judgeAbsence({
-      loss: row.lost ?? 'cut',
-      sinceMs: ages.since({ ...row, lostAt: row.lostAt ?? doubt.openedAt }),
-      witnesses: look.witnesses(row.intentMark),
-      ids: 'unknown',
-      singleWithinMs: null,
-      counts: await look.counts(),
-      lag: look.lag,
-      delayMs: habits.delayMs,
-    })
+    const absence = await this.#judge(row, row.intentMark, look, 'unknown')
     if (absence.kind !== 'proved') return
     ports.log.info('reconcile.released', { id: row.id, by: absence.by })
     await this.#record(row, () => {
@@ -378,21 +356,26 @@ export class Reconciler {
     )
   }
 
-  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
-    const { ports, db, habits, adopt, proved, ages } = this.#options
+  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<'decided'> {
+    const { ports, db, habits, adopt, proved } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
     // If the file was missing while the list showed later uploads, it was stored late.
     const missedAt = this.#missed.get(row.id)
     if (missedAt !== undefined) habits.learnDelay(missedAt)
     habits.learnName(lost.name, file.filename)
-    this.#compares.delete(row.id)
-    ages.forget(row.id)
     this.#missed.delete(row.id)
-    this.#pace.forget(row.id)
+    this.#retries.forget(row.id)
     proved()
     // A file that existed before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
-    const isOlder = this.#writers.dated(row, lost, file) === 'before'
+    const isOlder = this.#candidates.dated(row, lost, file) === 'before'
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
     await adopt(row, file, sha256, isOlder)
+    return 'decided'
   }
+}
+
+/** Returns the time `ms` milliseconds after `now`. Rounds it up if it is at least four seconds away, so that many rows share one lookup. */
+function onGrid(now: number, ms: number): number {
+  const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
+  return Math.ceil((now + ms) / grid) * grid
 }

@@ -2,12 +2,10 @@
 // belongs to the transfer stays. The other one is deleted, but only if no one else was ever seen writing to this account.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { readUploadDate } from '../journal/upload-date.ts'
-import { judge } from './candidates.ts'
+import { type Candidates, ofDoubt } from './candidates.ts'
 import type { ListLook } from './list-look.ts'
-import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
-import type { OtherWriters } from './other-writers.ts'
-import type { RemoteBytes } from './remote-bytes.ts'
+import { byLikelihood, type Listed, type LostUpload, shownAt } from './match.ts'
+import type { ReconcilerOptions } from './room.ts'
 
 /** Delays between lookups while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
@@ -18,18 +16,16 @@ const MOST_READ = 8
 /** A file was stored late if its date is later than its request by more than this. */
 const STORED_LATE_MS = 3000
 
-type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>
+type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<unknown>
 
 export class Twins {
   readonly #options: ReconcilerOptions
-  readonly #bytes: RemoteBytes
-  readonly #writers: OtherWriters
+  readonly #candidates: Candidates
   readonly #adopt: Adopt
 
-  constructor(options: ReconcilerOptions, bytes: RemoteBytes, writers: OtherWriters, adopt: Adopt) {
+  constructor(options: ReconcilerOptions, candidates: Candidates, adopt: Adopt) {
     this.#options = options
-    this.#bytes = bytes
-    this.#writers = writers
+    this.#candidates = candidates
     this.#adopt = adopt
   }
 
@@ -51,27 +47,26 @@ export class Twins {
   }
 
   async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
-    const { transfers, habits, doubts } = this.#options
+    const { transfers, habits, doubts, links } = this.#options
     const row = transfers.get(doubt.transferId)
     // While an upload is in flight or unconfirmed, its own answer or lookup determines which file belongs to it.
     if (row === null || row.state === 'uploading' || row.state === 'unknown') return
     const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
     if (sha256 === null) return
-    const { name, size, mark, above, server } = doubt
-    const lost: LostUpload = { rowId: row.id, name, size, mark, above, server }
-    const others = look.files.filter((file) => file.fileId !== row.fileId && judge(this.#options, lost, file, -1) !== 'no')
-    const possible = others.filter((file) => !doubts.isTwin(file.fileId))
-    for (const file of byLikelihood(possible, name, habits.names).slice(0, MOST_READ)) {
+    const lost = ofDoubt(doubt)
+    const mayBe = (file: Listed): boolean => this.#candidates.judge(lost, file, -1) !== 'no'
+    const possible = look.files.filter((file) => file.fileId !== row.fileId && mayBe(file) && !doubts.isTwin(file.fileId))
+    for (const file of byLikelihood(possible, lost.name, habits.names).slice(0, MOST_READ)) {
       const { file: whole } = await look.filled(file, true, signal)
-      const got = await this.#bytes.read(whole, size, signal)
+      const got = await links.bytes(whole, lost.size, signal)
       if (signal.aborted) return
       // Judge the file again, because another transfer may have adopted it while it was being read.
-      if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
+      if (typeof got !== 'object' || got.sha256 !== sha256 || !mayBe(whole)) continue
       // If another upload of these bytes is pending, this file may belong to it.
-      if (doubts.isAwaited(sha256, size, row.id)) return
+      if (doubts.isAwaited(sha256, lost.size, row.id)) return
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
-      if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
+      if (now !== null && mayAdopt(now, doubt, sha256)) return void (await this.#adopt(now, lost, whole, sha256))
       if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
     }
   }
@@ -84,7 +79,7 @@ export class Twins {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+      const isDeleted = !this.#candidates.wereOthers() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
@@ -94,9 +89,8 @@ export class Twins {
   /** Learns from a late file how long the service took to store or list it. */
   #learn(doubt: OpenDoubt, file: Listed): void {
     const { limits, habits, ports } = this.#options
-    const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
-    const offset = read?.zoned === true ? 0 : limits.zone()
-    const delayMs = read === null || offset === null || doubt.server === null ? null : read.at - offset - doubt.server
+    const date = shownAt(file.uploadDate, limits.zone())
+    const delayMs = date === null || doubt.server === null ? null : date.at - doubt.server
     if (delayMs === null) habits.learnDelay(Math.max(0, ports.clock.now() - doubt.openedAt))
     else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)
     else habits.learnLag([], [Math.max(1, ports.clock.now() - doubt.openedAt)])

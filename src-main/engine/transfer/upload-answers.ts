@@ -10,7 +10,6 @@ import { backoffMs, refusalBackoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import { firstLookMs } from '../presence/evidence.ts'
-import type { LossAges } from '../presence/loss-ages.ts'
 import type { ReceiptCheck } from '../presence/receipt-check.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { Origin } from '../remote/owners.ts'
@@ -61,7 +60,6 @@ export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly catalog: Pick<Catalog, 'complete'>
   readonly receiptCheck: Pick<ReceiptCheck, 'fits'>
   readonly observer: UploadObserver
-  readonly ages: LossAges
   readonly stop: AbortSignal
 }
 
@@ -240,10 +238,9 @@ export class UploadAnswers {
 
   /** `isOurs`: the request was ended on this side, which says nothing about the service. */
   async #lost(row: TransferRow, loss: Loss, why: string, proven: string | null, isOurs = false): Promise<void> {
-    const { ports, transfers, observer, ages } = this.#options
+    const { ports, transfers, observer } = this.#options
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
     if (loss !== 'partly' && !isOurs) observer.answerLost()
-    ages.lost(transfers.get(row.id) ?? row)
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
       transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + firstLookMs() })

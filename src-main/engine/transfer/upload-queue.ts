@@ -3,7 +3,7 @@
 // compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Comparison } from '../presence/comparison.ts'
-import { doubtKey } from '../presence/match.ts'
+import { doubtKey } from '../presence/naming.ts'
 import type { FileOpens } from './file-opens.ts'
 import type { SchedulerLog } from './scheduler-log.ts'
 

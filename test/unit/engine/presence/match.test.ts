@@ -1,57 +1,10 @@
 // Which remote file is our own: names that services change, sizes in their units, dates in their time zones, ages, and files of other
 // clients.
 // If this is inconclusive, the reconciler compares contents.
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RemoteFile } from '../../../../src-main/api/types.ts'
 import { readUploadDate, zoneFrom } from '../../../../src-main/engine/journal/upload-date.ts'
-import {
-  candidacy,
-  type Doubt,
-  dated,
-  doubtKey,
-  type Knowledge,
-  nameMatch,
-  nameStem,
-  sizeCouldBe,
-} from '../../../../src-main/engine/presence/match.ts'
-
-describe('nameMatch', () => {
-  it.each([
-    ['a.txt', 'a.txt', 'exact'],
-    ['e\u0301.txt', '\u00e9.txt', 'exact'],
-    ['A B.txt', 'a_b.txt', 'loose'],
-    ['a.txt', 'a (1).txt', 'loose'],
-    ['a.txt', 'a-2.txt', 'loose'],
-    ['per cent.txt', 'per%20cent.txt', 'loose'],
-    ['a.txt', 'b.txt', 'no'],
-    ['f1.bin', 'f2.bin', 'no'],
-    ['a.txt', null, 'unsaid'],
-    [`${'long'.repeat(40)}.txt`, 'long'.repeat(25), 'loose'],
-  ] as const)('%s shown as %s: %s', (sent, shown, kind) => {
-    expect(nameMatch(sent, shown)).toBe(kind)
-  })
-
-  it('never throws, and a name is always itself', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-        expect(nameMatch(a, a)).toBe('exact')
-        nameMatch(a, b)
-        nameStem(a)
-      }),
-    )
-  })
-})
-
-describe('doubtKey', () => {
-  it('keeps numbered files apart and joins what a service may make alike', () => {
-    expect(doubtKey('f1.bin', 10)).not.toBe(doubtKey('f2.bin', 10))
-    expect(doubtKey('a.txt', 10)).not.toBe(doubtKey('a.txt', 11))
-    expect(doubtKey('ä?.txt', 5)).toBe(doubtKey('a!.txt', 5))
-    expect(doubtKey('a.txt', 5)).toBe(doubtKey('a (1).txt', 5))
-    expect(doubtKey('отчёт 2024.txt', 5)).toBe(doubtKey('2024.txt', 5))
-  })
-})
+import { type Candidacy, candidacy, dated, type Knowledge, type Listed, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
 
 describe('sizeCouldBe', () => {
   it.each([
@@ -100,7 +53,7 @@ describe('readUploadDate and zoneFrom', () => {
 
 describe('candidacy', () => {
   const intent = Date.UTC(2026, 10, 20, 10, 0, 0)
-  const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent }
+  const lost = { name: 'a.txt', size: 100, server: intent }
   const know: Knowledge = {
     unit: 'bytes',
     zone: 0,
@@ -110,7 +63,7 @@ describe('candidacy', () => {
     namesIdentify: true,
     sizesTell: true,
   }
-  const file = (over: Partial<RemoteFile> = {}): RemoteFile & { readonly fileId: number } => ({
+  const file = (over: Partial<RemoteFile> = {}): Listed => ({
     filename: 'a.txt',
     size: 100,
     uploadDate: '2026-11-20 10:00:03',
@@ -120,7 +73,7 @@ describe('candidacy', () => {
     fileId: 50,
   })
 
-  it.each([
+  it.each<readonly [string, Listed, Knowledge, Candidacy]>([
     ['all fits', file(), know, 'sure'],
     ['another size', file({ filename: 'b.txt', size: 101 }), know, 'no'],
     ['another size, but our name', file({ size: 101 }), know, 'maybe'],
@@ -140,8 +93,8 @@ describe('candidacy', () => {
     ['an id of unknown order, and no date', { ...file({ uploadDate: null }), fileId: -1 }, { ...know, idAbove: 50 }, 'maybe'],
     ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
     ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
-  ] as const)('%s: %s', (_name, remote, knowledge, kind) => {
-    expect(candidacy(doubt, remote, knowledge)).toBe(kind)
+  ])('%s: %s', (_name, remote, knowledge, kind) => {
+    expect(candidacy(lost, remote, knowledge)).toBe(kind)
   })
 })
 

@@ -3,8 +3,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  doubtKey,
   keepsNames,
   learnName,
+  mayBecome,
   type NameHabits,
   NO_NAME_HABITS,
   nameRank,
@@ -92,5 +94,29 @@ describe('what receipts teach', () => {
     ['報告.pdf', 'bao-gao.pdf'],
   ])('%s shown as %s: names no longer identify files', (sent, shown) => {
     expect(namesIdentify(after([sent, shown]))).toBe(false)
+  })
+})
+
+describe('mayBecome', () => {
+  it.each([
+    ['a.txt', 'a (1).txt', true],
+    ['a.txt', 'a-2.txt', true],
+    ['per cent.txt', 'per%20cent.txt', true],
+    ['отчёт 2024.txt', '2024.txt', true],
+    ['a.txt', 'b.txt', false],
+    ['f1.bin', 'f2.bin', false],
+    [`${'long'.repeat(40)}.txt`, 'long'.repeat(25), true],
+  ])('%s shown as %s: %s', (sent, shown, expected) => {
+    expect(mayBecome(sent, shown)).toBe(expected)
+  })
+})
+
+describe('doubtKey', () => {
+  it('keeps numbered files apart and joins what a service may make alike', () => {
+    expect(doubtKey('f1.bin', 10)).not.toBe(doubtKey('f2.bin', 10))
+    expect(doubtKey('a.txt', 10)).not.toBe(doubtKey('a.txt', 11))
+    expect(doubtKey('ä?.txt', 5)).toBe(doubtKey('a!.txt', 5))
+    expect(doubtKey('a.txt', 5)).toBe(doubtKey('a (1).txt', 5))
+    expect(doubtKey('отчёт 2024.txt', 5)).toBe(doubtKey('2024.txt', 5))
   })
 })

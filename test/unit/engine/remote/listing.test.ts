@@ -104,7 +104,7 @@ beforeEach(() => {
         db,
         remote,
         calls,
-        downloads: { shows: async () => ({ link: 'dead', mayCount: false }) },
+        links: { shows: async () => 'dead' },
         uploaded: () => null,
         store,
         listing,
