@@ -7,8 +7,7 @@ import { expand } from '../discovery/uploads.ts'
 import { unitBytes } from '../limits/plan/size-unit.ts'
 import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
-import { planOf } from './plan.ts'
-import { PlanParts } from './plan-parts.ts'
+import { PlanParts, planOf } from './plan.ts'
 
 /** How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case that window is full. */
 const PROOF_WAIT_MS = 65_000

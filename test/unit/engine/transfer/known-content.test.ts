@@ -2,7 +2,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import type { Disk, Entry } from '../../../../src-main/engine/ports.ts'
-import { type Known, SameContent } from '../../../../src-main/engine/transfer/same-content.ts'
+import { type Known, KnownContent, type KnownContentOptions } from '../../../../src-main/engine/transfer/known-content.ts'
+import type { Receipts } from '../../../../src-main/engine/transfer/receipts.ts'
+import type { RowWriter } from '../../../../src-main/engine/transfer/row-writer.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 const DEAD = 1
@@ -10,7 +12,7 @@ const ALIVE = 2
 
 let clock: FakeClock
 let abort: AbortController
-let same: SameContent
+let known: KnownContent
 /** Earlier uploads of the bytes. */
 let earlier: TransferRow[]
 /** How many paths each request was about: those of earlier uploads, and that of the file. */
@@ -29,10 +31,9 @@ beforeEach(() => {
     if (isHung === 'stat' && paths.some((path) => path.startsWith('/dead'))) await revived.promise
     return paths.map((path) => (path.endsWith('left') ? null : { code: 'denied', message: 'there' }))
   }
-  same = new SameContent({
-    clock,
-    disk: { stat, resolve: async (path) => ({ real: path, entry: {} as Entry }) },
-    transfers: { doneContent: () => earlier, hasDoneSize: () => true, unknown: () => earlier },
+  const options = {
+    ports: { clock, disk: { stat, resolve: async (path: string) => ({ real: path, entry: {} as Entry }) } },
+    transfers: { doneContent: () => earlier, unknown: () => earlier },
     remote: { get: () => null, isRemoval: () => false },
     folders: {
       isAway: async () => {
@@ -40,7 +41,8 @@ beforeEach(() => {
         return false
       },
     },
-  })
+  } as unknown as KnownContentOptions
+  known = new KnownContent(options, {} as RowWriter, {} as Receipts)
 })
 
 function done(path: string, folderId: number): TransferRow {
@@ -49,7 +51,7 @@ function done(path: string, folderId: number): TransferRow {
 }
 
 const COPY = { id: 99, path: '/alive/copy', folderId: ALIVE, source: 'watch', size: 4 } as TransferRow
-const find = (): Promise<Known | null> => same.find(COPY, 'x', abort.signal)
+const find = (): Promise<Known | null> => known.find(COPY, 'x', abort.signal)
 const silent = { name: 'Error', message: expect.stringContaining("doesn't answer") }
 
 it.each(['stat', 'isAway'] as const)('gives up soon if %s is not answered, and asks again only once it is', async (hung) => {
@@ -59,7 +61,7 @@ it.each(['stat', 'isAway'] as const)('gives up soon if %s is not answered, and a
   await clock.advance(2000)
   expect(await first).toMatchObject(silent)
   await expect(find()).rejects.toMatchObject(silent)
-  await expect(same.underWay(COPY, 'x', abort.signal)).rejects.toMatchObject(silent)
+  await expect(known.underWay(COPY, 'x', abort.signal)).rejects.toMatchObject(silent)
   expect(asked).toEqual([2])
   isHung = null
   revived.resolve()
