@@ -60,11 +60,15 @@ describe('a file that may be on the service already', () => {
     await expectAdopted(w)
   })
 
-  it.each<DiskFailureCode>(['busy', 'io'])('waits where the disk says %s, through a restart, and gets its link', async (code) => {
+  it.each<readonly [DiskFailureCode, string]>([
+    ['busy', 'backoff'],
+    ['io', 'backoff'],
+    ['silent', 'drive-silent'],
+  ])('waits where the disk says %s, through a restart, and gets its link', async (code, reason) => {
     const w = await lost()
     const end = failing(w, code)
     await w.watch()
-    await w.until(async () => (await w.byName('report.txt'))?.reason === 'backoff')
+    await w.until(async () => (await w.byName('report.txt'))?.reason === reason)
     expect(uploads(w)).toBe(1)
     await w.crash()
     end()

@@ -83,7 +83,7 @@ export function composeUploads(parts: UploadsOptions) {
       bus.touched()
     },
   }
-  const room = composeRoom(parts, habits, opens)
+  const room = composeRoom(parts, { habits, opens, propagator: () => propagator })
   const propagator = composePropagator(parts, {
     receiptCheck: new ReceiptCheck(room),
     isPaused: () => gate.isPaused(),
@@ -94,7 +94,7 @@ export function composeUploads(parts: UploadsOptions) {
     observer,
   })
   const compare = composeComparison(parts, room, propagator, moved)
-  const reconciler = composeReconciler(parts, room, propagator, proved)
+  const reconciler = composeReconciler(parts, room, proved)
   const gate = new UploadGate({
     clock,
     facts: remote.facts,
@@ -200,9 +200,12 @@ function composePropagator(
   })
 }
 
-function composeRoom({ options, journal, service, folders, bus }: UploadsOptions, habits: ServiceHabits, opens: FileOpens): Room {
+function composeRoom(
+  { options, journal, service, folders, bus }: UploadsOptions,
+  own: Pick<Room, 'habits' | 'opens'> & { readonly propagator: () => Propagator },
+): Room {
   const { db, transfers, doubts, remote, likes } = journal
-  const { links, catalog, stats, limits } = service
+  const { links, catalog, stats, limits, stored } = service
   return {
     ports: options.ports,
     db,
@@ -210,13 +213,13 @@ function composeRoom({ options, journal, service, folders, bus }: UploadsOptions
     doubts,
     remote,
     likes,
-    habits,
     links,
     catalog,
     stats,
     limits,
-    opens,
     folders,
+    habits: own.habits,
+    opens: own.opens,
     changed: (id) => {
       bus.changed(id)
       bus.touched()
@@ -224,43 +227,38 @@ function composeRoom({ options, journal, service, folders, bus }: UploadsOptions
     sendName: (row) => options.wireName(row.name),
     // A file renamed since may be stored under its earlier name.
     sentName: (row) => options.wireName(row.sentName ?? row.name),
+    adopt: async (row, file, { sha256, sent, isOlder }, signal) => {
+      const whole = await catalog.complete(file, signal)
+      if (signal.aborted) return
+      const now = transfers.get(row.id)
+      // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
+      if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled') return
+      if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
+      await own.propagator().finish(row, whole, { sha256, adopted: true, sent, isOlder, server: null })
+      if (sent) limits.uploaded()
+      if (sent && !isOlder) stored.uploaded(row.size)
+      bus.touched()
+      folders.ended(row, row.folderId)
+    },
   }
 }
 
 function composeComparison({ journal, service, stop }: UploadsOptions, room: Room, propagator: Propagator, moved: () => void): Comparison {
   const tenure = (): AbortSignal => service.identity.tenure()
-  return new Comparison({ ...room, past: journal.past, propagator, moved, journalFailed: journal.failed, tenure, stop })
+  const unread = propagator.unread.bind(propagator)
+  return new Comparison({ ...room, past: journal.past, unread, moved, journalFailed: journal.failed, tenure, stop })
 }
 
-function composeReconciler(
-  { options, journal, service, folders, bus, stop }: UploadsOptions,
-  room: Room,
-  propagator: Propagator,
-  proved: () => void,
-): Reconciler {
-  const { transfers, owners } = journal
-  const { limits, catalog, stored } = service
+function composeReconciler({ options, journal, service }: UploadsOptions, room: Room, proved: () => void): Reconciler {
   return new Reconciler({
     ...room,
     // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions before, so the stored file is
     // new. For any other reason, the service may have returned an existing file with the same bytes.
     discard: (fileId, why, at) => {
-      const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', options.ports.clock.now())
-      if (isDiscarded) limits.takenBack(at)
+      const isDiscarded = journal.owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', options.ports.clock.now())
+      if (isDiscarded) service.limits.takenBack(at)
       return isDiscarded
     },
     proved,
-    adopt: async (row, file, sha256, isOlder) => {
-      const whole = await catalog.complete(file, stop)
-      const now = transfers.get(row.id)
-      // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
-      if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled') return
-      if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
-      await propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
-      limits.uploaded()
-      if (!isOlder) stored.uploaded(row.size)
-      bus.touched()
-      folders.ended(row, row.folderId)
-    },
   })
 }

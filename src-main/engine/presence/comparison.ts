@@ -1,15 +1,15 @@
-// Compares files that may have been sent without this journal's knowledge (gap.ts) with those on the service. The list is read first. A
-// file whose size and name match no remote file may then be sent at once. Otherwise the bytes behind the public links decide, the likeliest
-// names first. If a remote file has the same content, the transfer adopts that file.
+// Compares files that may have been sent without this journal's knowledge (gap.ts) with those on the service. The list is read first, and
+// again after a failure, or a limited number of times if files may have been missed because it lags or shrinks. A file whose size and name
+// match no remote file may then be sent at once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote
+// file has the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
-import { isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
+import { type CallResult, isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
 import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
-import { ComparisonList } from './comparison-list.ts'
-import { mayBeSent } from './gap.ts'
+import { mayBeSent, type Past } from './gap.ts'
 import { COMPARE_MOST_BYTES } from './links.ts'
 import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBecome } from './naming.ts'
@@ -20,12 +20,29 @@ import type { ComparisonOptions } from './room.ts'
 const MAX_JOBS = 4
 /** Delay before a file is compared again after its comparison threw. The delay is long, because every comparison reads the file. */
 const FAILED_RETRY_MS = 30_000
-/** Number of times that reading a local file is retried before its transfer fails or waits. */
-const LOCAL_TRIES = 2
-/** Interval between attempts to read a file whose drive doesn't answer. */
-const UNANSWERED_MS = 60_000
 /** Number of times that a match is left to another pending file whose name is exactly that of the remote file. */
 const RIVAL_TRIES = 8
+/**
+ * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Up to that limit, the list is assumed to lag;
+ * beyond it, the count is assumed to be wrong.
+ */
+const LAG_TRIES = 3
+/**
+ * Maximum number of passes through the list that may have missed a file. A list that shrinks while it is read may hide a file at a page
+ * edge, so it is read again until a pass adds no new file. On an account where files are deleted all the time, waiting for a complete pass
+ * would never end.
+ */
+const MAX_PASSES = 5
+/**
+ * If the last pass failed and at least this many have ended without success, the gate shows that the list can't be read. A command with a
+ * time limit may then give up.
+ */
+const TROUBLE_TRIES = 5
+/**
+ * When only the newest part of the list is read, the read goes back this much further than the newest known file. This allows for clock
+ * changes, and for the time between an upload and its listed date.
+ */
+const NEWEST_SLACK_MS = 3_600_000
 /** Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
 const DATE_SLACK_MS = 15 * 3_600_000
 
@@ -43,7 +60,6 @@ type Compared =
 
 export class Comparison {
   readonly #options: ComparisonOptions
-  readonly #list: ComparisonList
   readonly #retries = new Retries()
   /** Versions that were compared and not found on the service, by transfer. */
   readonly #cleared = new Map<number, string>()
@@ -53,10 +69,24 @@ export class Comparison {
   readonly #jobs = new Set<Promise<void>>()
   /** Whether the service has answered about a remote file's details. Repeating the request for each local file could use up the rate limits. */
   readonly #asked = new Map<number, Promise<boolean>>()
+  /** The pass through the list that is in progress. */
+  #reading: Promise<void> | null = null
+  /** Number of passes that reached the end of the list but may have missed a file. */
+  #passes = 0
+  /** Number of files read so far in the current pass. */
+  #files = 0
+  /** Why the last pass failed, as a sentence after a space, empty if unknown; null if it didn't fail. */
+  #trouble: string | null = null
+  /** Whether the pause after the last pass isn't over. */
+  #isPaused = false
+  /**
+   * Number of files that the journal knows to be on the service. Cached, because counting them takes too long to be done for every
+   * transfer.
+   */
+  #listed: number | null = null
 
   constructor(options: ComparisonOptions) {
     this.#options = options
-    this.#list = new ComparisonList(options)
   }
 
   /**
@@ -68,12 +98,12 @@ export class Comparison {
     if (!this.isNeeded(row)) return true
     if (this.#pending.has(row.id)) return false
     const walk = past.get()?.walk
-    if (walk === 'whole' && this.#list.totalFiles() === 0) {
+    if (walk === 'whole' && this.#total() === 0) {
       db.tx(() => past.close())
       return true
     }
     if (walk !== 'done') {
-      this.#list.ask()
+      this.#readList()
       return false
     }
     if (this.#alike(row).length === 0) {
@@ -119,13 +149,28 @@ export class Comparison {
 
   /** What holds back every file that has to be compared; null if nothing does. */
   gate(): Gate | null {
-    return this.#list.gate()
+    // If no transfer asks for the list after a pause, for example because all were cancelled, the failure is no longer shown.
+    if (this.#reading === null && (this.#trouble === null || !this.#isPaused)) return null
+    if (this.#trouble !== null && this.#retries.count('whole') >= TROUBLE_TRIES)
+      return {
+        reason: 'backoff',
+        until: null,
+        message: `The list of files on the service can't be read.${this.#trouble} These files wait, so that nothing is uploaded twice.`,
+      }
+    const total = this.#total()
+    const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
+    return {
+      reason: 'comparing',
+      until: null,
+      message: `Reading the list of files on the service, so that nothing is sent twice${progress}.`,
+    }
   }
 
   /** The message for a row that is being compared. */
   message(): string {
-    const files = this.#list.listedFiles()
-    return `Comparing with the ${files === 1 ? 'file' : `${files.toLocaleString('en')} files`} on the service.`
+    this.#listed ??= this.#options.remote.held().files
+    const files = this.#listed === 1 ? 'file' : `${this.#listed.toLocaleString('en')} files`
+    return `Comparing with the ${files} on the service.`
   }
 
   /** Discards everything known about the old account. Call when the account changes. */
@@ -136,13 +181,87 @@ export class Comparison {
     this.#cleared.clear()
     this.#retries.reset()
     this.#asked.clear()
-    this.#list.reset()
+    this.#listed = null
+    this.#trouble = null
+    this.#passes = 0
+    this.#isPaused = false
     db.tx(() => likes.reset())
   }
 
   /** Resolves once nothing is running; after that, the journal can be closed. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.#jobs, this.#list.settled()])
+    await Promise.allSettled([...this.#jobs, this.#reading])
+  }
+
+  /** Number of files on the service according to `/stats`; null if unknown, or if this process hasn't read `/stats`. */
+  #total(): number | null {
+    const { stats, limits } = this.#options
+    return stats.isRead() ? limits.quota().totalFiles : null
+  }
+
+  /** Starts reading the list for a transfer, unless a pass is in progress or the pause after the last one isn't over. */
+  #readList(): void {
+    const { ports, moved, stop } = this.#options
+    if (this.#reading !== null || stop.aborted || this.#isPaused) return
+    this.#reading = this.#read()
+      .catch((error: unknown) => {
+        this.#pause()
+        ports.log.error('compare.defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      })
+      .finally(() => {
+        this.#reading = null
+        if (!stop.aborted) moved()
+      })
+    moved()
+  }
+
+  async #read(): Promise<void> {
+    const { ports, db, remote, past, tenure } = this.#options
+    const asked = tenure()
+    const gap = past.get()
+    if (gap === null || gap.walk === 'done') return
+    this.#files = 0
+    const before = remote.held().files
+    const got = await this.#readPart(gap.walk)
+    // The account has changed, so the list that was read may be that of the old account.
+    if (asked.aborted) return
+    const total = this.#total()
+    const listed = remote.held().files
+    this.#listed = listed
+    const lags = got.ok && gap.walk === 'whole' && total !== null && listed < total && this.#retries.count('whole') + 1 < LAG_TRIES
+    this.#trouble = got.ok ? null : got.failure.kind === 'api' ? ` ${got.failure.failure.message}` : ''
+    if (got.ok && !got.value.isComplete) this.#passes++
+    const isRead = got.ok && (got.value.isComplete || (this.#passes > 1 && listed <= before) || this.#passes >= MAX_PASSES)
+    if (isRead && !lags) {
+      ports.log.info('compare.listed', { walk: gap.walk, cause: gap.cause, files: listed, passes: this.#passes })
+      await db.soon(() => past.listed())
+      this.#retries.forget(0)
+      this.#passes = 0
+      return
+    }
+    if (!got.ok) ports.log.warn('compare.list', { why: got.failure.kind })
+    this.#pause()
+  }
+
+  #readPart(walk: Exclude<Past['walk'], 'done'>): Promise<CallResult<{ readonly isComplete: boolean }>> {
+    const { transfers, likes, past, catalog, moved, stop } = this.#options
+    const newest = walk === 'newest' ? likes.newestAt() : null
+    const newerThan = newest === null ? null : newest - NEWEST_SLACK_MS
+    const priority = transfers.hasUrgent() ? 'watched' : 'list'
+    const onPage = (files: number): void => {
+      this.#files += files
+      moved()
+    }
+    return catalog.readForComparison({ newerThan, since: past.get()?.at ?? 0, priority }, onPage, stop)
+  }
+
+  #pause(): void {
+    const { ports, moved } = this.#options
+    this.#isPaused = true
+    ports.clock.after(this.#retries.next('whole'), () => {
+      this.#isPaused = false
+      moved()
+    })
   }
 
   #work(): void {
@@ -181,7 +300,7 @@ export class Comparison {
   }
 
   async #carry(id: number): Promise<void> {
-    const { transfers, propagator, tenure, stop, changed } = this.#options
+    const { ports, transfers, adopt, unread, tenure, stop, changed } = this.#options
     const row = transfers.get(id)
     if (row !== null && row.state === 'queued' && this.isNeeded(row)) {
       const signal = AbortSignal.any([stop, tenure()])
@@ -190,23 +309,16 @@ export class Comparison {
       if (typeof compared === 'object' && 'againMs' in compared) return this.#againIn(compared.againMs, id)
       // The transfer of an unreadable file fails or is deferred here. It isn't cleared, because the file would then be sent without a
       // comparison once it can be read.
-      if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
+      if (typeof compared === 'object' && 'unread' in compared) await unread(row, compared.unread)
       else if (compared === 'absent') this.#cleared.set(id, versionKey(row))
-      else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
+      else if (compared !== 'over') {
+        ports.log.info('compare.adopted', { id, fileId: compared.found.fileId })
+        await adopt(row, compared.found, { sha256: compared.sha256, sent: false, isOlder: true }, signal)
+      }
     }
     this.#retries.forget(id)
     this.#pending.delete(id)
     changed(id)
-  }
-
-  async #adopt(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<void> {
-    const { ports, catalog, propagator, folders } = this.#options
-    const whole = await catalog.complete(file, signal)
-    if (signal.aborted) return
-    ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
-    // Other people may have this link, so the remote file is deleted only if the user asks for it, not when a newer version replaces it.
-    await propagator.finish(row, whole, { sha256, adopted: true, sent: false, isOlder: true, server: null })
-    folders.ended(row, row.folderId)
   }
 
   /** IDs of the remote files that may have this content: those of its size, and those of its name, because shown sizes may be others. */
@@ -217,17 +329,14 @@ export class Comparison {
 
   /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
   async #compare(row: TransferRow, signal: AbortSignal): Promise<Compared> {
-    const { db, transfers, opens, links, catalog } = this.#options
+    const { db, transfers, links, catalog } = this.#options
     const files = await this.#candidates(row, signal)
     if (this.#isOver(row, signal)) return 'over'
     if (files.length === 0) return 'absent'
     if (row.size > COMPARE_MOST_BYTES) return this.#hold(row, files.length)
     const sha256 = await hashVersion(this.#options, row, signal)
     if (this.#isOver(row, signal)) return 'over'
-    if (typeof sha256 !== 'string') {
-      if (opens.isUnanswered(row)) return { againMs: UNANSWERED_MS }
-      return this.#retries.count('local', row.id) < LOCAL_TRIES ? { againMs: this.#retries.next('local', row.id) } : { unread: sha256 }
-    }
+    if (typeof sha256 !== 'string') return { unread: sha256 }
     if (row.sha256 !== sha256) await db.soon(() => transfers.intentHash(row.id, sha256))
     const same = await findSame(
       links,

@@ -140,8 +140,9 @@ export class KnownFiles {
    */
   async confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt = false): Promise<void> {
     const { clock, stop } = this.#options
-    const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))
-    const asked = [...new Set(doubted)].slice(0, CONFIRMED_MAX)
+    // A file that was uploaded during this run is unlikely to have been deleted elsewhere.
+    const earlier = rows.flatMap((row) => (row?.fileId != null && (row.doneAt ?? 0) < this.#startedAt ? [row.fileId] : []))
+    const asked = [...new Set(earlier)].filter((fileId) => !this.#isFresh(fileId, FRESH_MS)).slice(0, CONFIRMED_MAX)
     if (asked.length === 0) return
     const late = new AbortController()
     const cancel = clock.after(isPrompt ? PROMPT_MS : CONFIRM_MS, () => late.abort())
@@ -183,11 +184,6 @@ export class KnownFiles {
     const { files, pagination } = page.value
     if (files.some((file) => file.fileId === fileId)) return 'shows'
     return pagination.total !== null && pagination.total <= files.length ? 'lacks' : 'none'
-  }
-
-  #isDoubted(fileId: number, row: Pick<TransferRow, 'doneAt'>): boolean {
-    // The service has confirmed this file during this run, so it is unlikely to have been deleted elsewhere.
-    return (row.doneAt ?? 0) < this.#startedAt && !this.#isFresh(fileId, FRESH_MS)
   }
 
   #confirmed(fileId: number): void {

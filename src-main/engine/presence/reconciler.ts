@@ -1,19 +1,19 @@
 // Finds out what became of an unconfirmed upload before it is sent again. Adopts the file if it arrived, and requeues it if it didn't.
 // Compares bytes if name, size and age aren't conclusive. Without proof, the file is sent once more; after that, or if a possible match
-// can't be read, the user has to decide.
+// can't be read, the user has to decide. If a file turns up after it was sent again, there are two copies: the one that belongs to the
+// transfer stays, and the other one is deleted, but only if no one else was ever seen writing to this account.
 
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
 import { ambiguous, findSame, hashVersion } from './bytes.ts'
-import { Candidates } from './candidates.ts'
+import { Candidates, ofDoubt } from './candidates.ts'
 import { type Absence, type AbsenceEvidence, judgeAbsence, quietMs } from './evidence.ts'
 import { Lister, type ListLook } from './list-look.ts'
-import type { Listed, LostUpload } from './match.ts'
+import { byLikelihood, type Listed, type LostUpload, shownAt } from './match.ts'
 import { keepsNames, nameRank } from './naming.ts'
 import { Retries, type Wait } from './retries.ts'
 import type { ReconcilerOptions } from './room.ts'
-import { Twins } from './twins.ts'
 
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
@@ -23,12 +23,19 @@ const HELD_MOST_MS = 3_600_000
 /** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
+/** Delays between lookups while a duplicate may still turn up. */
+const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
+/** Maximum number of doubts per lookup. Any others that are due follow in the next one. */
+const MOST_DUE = 500
+/** Maximum number of candidates to download per doubt and lookup. */
+const MOST_READ = 8
+/** A file was stored late if its date is later than its request by more than this. */
+const STORED_LATE_MS = 3000
 
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #lister: Lister
   readonly #candidates: Candidates
-  readonly #twins: Twins
   readonly #retries = new Retries()
   /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
@@ -41,16 +48,15 @@ export class Reconciler {
     this.#openedAt = options.ports.clock.mono()
     this.#lister = new Lister(options)
     this.#candidates = new Candidates(options)
-    this.#twins = new Twins(options, this.#candidates, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
   /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is left to look up. */
   async run(signal: AbortSignal): Promise<number | null> {
-    const { transfers, ports } = this.#options
+    const { transfers, doubts, ports } = this.#options
     const now = ports.clock.now()
     const rows = transfers.unknown(MOST_ROWS)
     const due = rows.filter((row) => row.until === null || row.until <= now)
-    const open = this.#twins.due(now)
+    const open = doubts.due(now, MOST_DUE)
     if (due.length === 0 && open.length === 0) return this.#next()
     const marks = [...due.map((row) => this.#candidates.lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
@@ -63,7 +69,7 @@ export class Reconciler {
       const current = transfers.get(row.id)
       if (current?.state === 'unknown') await this.#decide(current, look, signal)
     }
-    await this.#twins.heal(open, look, signal)
+    await this.#heal(open, look, signal)
     if (signal.aborted) return ports.clock.now() + EVERY_MS
     for (const doubt of open) await this.#release(doubt, look)
     look.remember()
@@ -162,7 +168,7 @@ export class Reconciler {
     const sha256 = version === 'changed' ? null : version
     const origin = only === null ? 'open' : this.#candidates.originOf(row, lost, only, sha256, look)
     if (sha256 === null) return only === null || origin === 'open' ? 'absent' : this.#torn(row, only)
-    if (only !== null && origin === 'ours') return this.#adopt(row, lost, only, sha256)
+    if (only !== null && origin === 'ours') return this.#adopt(row, lost, only, sha256, signal)
     const rankOf = (file: Listed): number => nameRank(lost.name, file.filename, habits.names)
     const same = await findSame(
       links,
@@ -187,8 +193,8 @@ export class Reconciler {
       this.#retries.forget(row.id)
       return 'absent'
     }
-    if ('found' in same) return this.#adopt(row, lost, same.found, sha256)
-    if (origin === 'likely' && only !== null && same.unread.includes(only)) return this.#adopt(row, lost, only, sha256)
+    if ('found' in same) return this.#adopt(row, lost, same.found, sha256, signal)
+    if (origin === 'likely' && only !== null && same.unread.includes(only)) return this.#adopt(row, lost, only, sha256, signal)
     // Don't ask the user yet if the service may just have become unreachable after the list was read.
     const waitMs = this.#retries.unread(row.id, same)
     return waitMs === null ? this.#hold(row, same.unread.length) : this.#again(row, waitMs)
@@ -326,6 +332,69 @@ export class Reconciler {
     })
   }
 
+  /** Looks for files of uploads that were sent again, held or ended before their outcome was known. */
+  async #heal(open: readonly OpenDoubt[], look: ListLook, signal: AbortSignal): Promise<void> {
+    const { db, doubts, ports } = this.#options
+    for (const doubt of open) {
+      if (signal.aborted) return
+      await this.#healOne(doubt, look, signal)
+      if (signal.aborted) return
+      const now = ports.clock.now()
+      const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
+      // A doubt is dropped only after a lookup at or after its end, because it may have expired while no engine was running.
+      db.tx(() => (now >= doubt.until ? doubts.drop(doubt.id) : doubts.looked(doubt.id, Math.min(now + pause, doubt.until))))
+    }
+  }
+
+  async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
+    const { transfers, habits, doubts, links } = this.#options
+    const row = transfers.get(doubt.transferId)
+    // While an upload is in flight or unconfirmed, its own answer or lookup determines which file belongs to it.
+    if (row === null || row.state === 'uploading' || row.state === 'unknown') return
+    const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
+    if (sha256 === null) return
+    const lost = ofDoubt(doubt)
+    const mayBe = (file: Listed): boolean => this.#candidates.judge(lost, file, -1) !== 'no'
+    const possible = look.files.filter((file) => file.fileId !== row.fileId && mayBe(file) && !doubts.isTwin(file.fileId))
+    for (const file of byLikelihood(possible, lost.name, habits.names).slice(0, MOST_READ)) {
+      const { file: whole } = await look.filled(file, true, signal)
+      const got = await links.bytes(whole, lost.size, signal)
+      if (signal.aborted) return
+      // Judge the file again, because another transfer may have adopted it while it was being read.
+      if (typeof got !== 'object' || got.sha256 !== sha256 || !mayBe(whole)) continue
+      // If another upload of these bytes is pending, this file may belong to it.
+      if (doubts.isAwaited(sha256, lost.size, row.id)) return
+      this.#learn(doubt, whole)
+      const now = transfers.get(row.id)
+      if (now !== null && mayAdopt(now, doubt, sha256)) return void (await this.#adopt(now, lost, whole, sha256, signal))
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
+    }
+  }
+
+  /** Deletes a duplicate, or leaves it if it may be someone else's file. */
+  #settle(row: TransferRow, file: Listed, { openedAt }: OpenDoubt): void {
+    const { db, doubts, discard, remote, ports } = this.#options
+    const { fileId } = file
+    db.tx(() => {
+      // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
+      doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
+      remote.put(file, ports.clock.now(), false)
+      const isDeleted = !this.#candidates.wereOthers() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+      if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
+      ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
+    })
+    this.#options.changed(row.id)
+  }
+
+  /** Learns from a late file how long the service took to store or list it. */
+  #learn(doubt: OpenDoubt, file: Listed): void {
+    const { limits, habits, ports } = this.#options
+    const date = shownAt(file.uploadDate, limits.zone())
+    const delayMs = date === null || doubt.server === null ? null : date.at - doubt.server
+    if (delayMs === null) habits.learnDelay(Math.max(0, ports.clock.now() - doubt.openedAt))
+    else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)
+    else habits.learnLag([], [Math.max(1, ports.clock.now() - doubt.openedAt)])
+  }
   /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
     const { transfers, ports } = this.#options
@@ -356,7 +425,7 @@ export class Reconciler {
     )
   }
 
-  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<'decided'> {
+  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string, signal: AbortSignal): Promise<'decided'> {
     const { ports, db, habits, adopt, proved } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
     // If the file was missing while the list showed later uploads, it was stored late.
@@ -369,7 +438,7 @@ export class Reconciler {
     // A file that existed before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
     const isOlder = this.#candidates.dated(row, lost, file) === 'before'
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
-    await adopt(row, file, sha256, isOlder)
+    await adopt(row, file, { sha256, sent: true, isOlder }, signal)
     return 'decided'
   }
 }
@@ -378,4 +447,16 @@ export class Reconciler {
 function onGrid(now: number, ms: number): number {
   const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
   return Math.ceil((now + ms) / grid) * grid
+}
+
+/**
+ * Whether the row can adopt the file. The row must have the same version and not be cancelled, and must be waiting to be sent again or held
+ * because the outcome of its upload is unknown.
+ */
+function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
+  // When a newer version replaces the one that was sent, setVersion clears intentMark and sha256. A newer version that has been sent since
+  // then is recognized by its size, or by its hash once that is known.
+  if (row.cancel || row.intentMark === null || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
+  if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
+  return row.state === 'queued' || row.state === 'waiting'
 }

@@ -11,6 +11,8 @@ const WAITS_MS = {
   bytes: [1000, 600_000],
   /** After a read of the list that failed. Every attempt counts towards the day's request limit, which uploads need. */
   list: [2000, 300_000],
+  /** After a pass through the list that failed or may have missed files, while files wait to be compared with it. */
+  whole: [2000, 60_000],
 } as const
 export type Wait = keyof typeof WAITS_MS
 

@@ -16,6 +16,16 @@ import type { PastKeeper } from './gap.ts'
 import type { ServiceHabits } from './habits.ts'
 import type { Links } from './links.ts'
 
+/**
+ * `sent`: whether this journal sent the file. `isOlder`: the remote file existed before that, so other people may have its link. It is then
+ * deleted only if the user asks for it, not when a newer version replaces it.
+ */
+export interface Adoption {
+  readonly sha256: string | null
+  readonly sent: boolean
+  readonly isOlder: boolean
+}
+
 export interface Room {
   readonly ports: Ports
   readonly db: Database
@@ -35,6 +45,8 @@ export interface Room {
   readonly sendName: (row: Pick<TransferRow, 'name'>) => string
   /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
+  /** Confirms a transfer with a file that was found on the service. Changes nothing once `signal` has aborted. */
+  readonly adopt: (row: TransferRow, file: RemoteFile, how: Adoption, signal: AbortSignal) => Promise<void>
 }
 
 export interface ReconcilerOptions extends Room {
@@ -43,29 +55,14 @@ export interface ReconcilerOptions extends Room {
    * was sent, in epoch milliseconds. Call inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number) => boolean
-  /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so it might be in use by others. */
-  readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null, isOlder: boolean) => Promise<void>
   /** Called when the outcome of an upload is known. */
   readonly proved: () => void
 }
 
 export interface ComparisonOptions extends Room {
   readonly past: PastKeeper
-  /** Confirms or ends transfers (transfer/propagator.ts). `isOlder`: other people may have the remote file's link. */
-  readonly propagator: {
-    finish(
-      row: TransferRow,
-      file: RemoteFile,
-      how: {
-        readonly sha256: string
-        readonly adopted: true
-        readonly sent: false
-        readonly isOlder: true
-        readonly server: null
-      },
-    ): Promise<void>
-    unread(row: TransferRow, why: Unread): Promise<void>
-  }
+  /** Ends or defers a transfer whose file couldn't be read (transfer/propagator.ts). */
+  readonly unread: (row: TransferRow, why: Unread) => Promise<void>
   /** Called when something may be sent now, or when what is shown has changed. */
   readonly moved: () => void
   /** Called when a comparison failed because the journal couldn't be written. */
