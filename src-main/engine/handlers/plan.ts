@@ -2,12 +2,12 @@
 // and writes nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
-import type { SecretRule } from '../admission/secrets.ts'
 import type { Services } from '../core.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
-import { hashFile, readWhole, SMALL_FILE } from '../disk/content.ts'
+import { StatTogether } from '../disk/stat-together.ts'
 import { forecast } from '../limits/forecast.ts'
 import { DiskError } from '../ports.ts'
+import { UploadSource } from '../transfer/upload-source.ts'
 import { isLive } from '../views.ts'
 
 /** Number of files examined concurrently. */
@@ -95,7 +95,7 @@ function eachOnce(named: readonly Named[]): readonly Named[] {
  * on the service.
  */
 async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
-  const { transfers, claims, remote, limits } = services
+  const { transfers, remote, limits } = services
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
   if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
   const newest = transfers.newestOfPath(item.path)
@@ -109,35 +109,32 @@ async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['ent
   // The forecast counts a file over the size limit as too big, so its content isn't read.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
-    if (released?.split(',').includes('secret') !== true) {
-      const secret = await secretIn(services, item.path)
-      if (secret !== null) return 'held'
-    }
-    const mayBeDeleted = !item.direct && claims.hasEnded(item.path, entry.size)
-    if (mayBeDeleted || transfers.hasDoneSize(entry.size)) {
-      const hashed = await hashFile(services.ports.disk, services.ports.hashing, item.path, services.stop)
-      const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
-      if (up.some((row) => isLive(row, remote))) return 'already'
-      if (mayBeDeleted && hashed !== null && claims.isDeletedByUser(item.path, hashed.sha256)) return 'ignored'
-    }
-    return services.compare.isForeseen(entry) ? 'compared' : 'send'
+    return (await fateOfContent(services, item, entry, released)) ?? (services.compare.isForeseen(entry) ? 'compared' : 'send')
   } catch (error) {
     if (!(error instanceof DiskError)) throw error
     return 'failed'
   }
 }
 
-/**
- * Searches for secrets as the upload will. If the file changes during the search, returns null; the upload will search it again.
- */
-async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
-  const { disk, hashing } = services.ports
-  const file = await disk.open(path)
+/** Returns null if the content doesn't decide, or changes while it is read: the upload will read it again. */
+async function fateOfContent(
+  { ports, transfers, claims, remote, guard, stop }: Uses,
+  { path, direct }: Named,
+  { size }: NonNullable<Named['entry']>,
+  released: string | null,
+): Promise<Fate | null> {
+  const file = await ports.disk.open(path)
   try {
-    const whole = file.first.size <= SMALL_FILE ? await readWhole(file, file.first, hashing) : null
-    if (whole === null && file.first.size <= SMALL_FILE) return null
-    const found = await services.guard.byContent(path, file.first, whole)
-    return found === 'changed' ? null : found
+    const source = await UploadSource.read({ ...ports, stats: new StatTogether(ports.disk, ports.clock) }, path, file)
+    if (source === null) return null
+    const isReleased = released?.split(',').includes('secret') === true
+    const secret = isReleased ? null : await guard.byContent(path, source.first, source.whole())
+    if (secret !== null && secret !== 'changed') return 'held'
+    const mayBeDeleted = !direct && claims.hasEnded(path, size)
+    const sha256 = mayBeDeleted || transfers.hasDoneSize(size) ? await source.hash(stop) : null
+    if (sha256 === null) return null
+    if (transfers.doneContent(sha256, { path, folderId: null }).some((row) => isLive(row, remote))) return 'already'
+    return mayBeDeleted && claims.isDeletedByUser(path, sha256) ? 'ignored' : null
   } finally {
     await file.close().catch(() => undefined)
   }
