@@ -123,14 +123,10 @@ export type Absence =
 const QUIET_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 5000, gateway: 15_000 }
 /** Without proof, the wait ends after this time, or after twice the quiet time (`quietMs`) if that is longer. */
 const GIVE_UP_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 120_000, gateway: 600_000 }
-const FIRST_LOOK_MS = 1000
+/** Time from the loss of an answer to the first lookup. */
+export const FIRST_LOOK_MS = 1000
 const SECOND_LOOK_MS = 4000
 const LONGEST_STEP_MS = 60_000
-
-/** Milliseconds from the loss of an answer to the first lookup. */
-export function firstLookMs(): number {
-  return FIRST_LOOK_MS
-}
 
 /**
  * Postpones the decision to another lookup. The delay grows with the time since the loss, up to a minute, so that lookups are frequent at

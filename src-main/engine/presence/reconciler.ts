@@ -162,10 +162,9 @@ export class Reconciler {
     const { files: candidates, only } = await this.#candidates.find(lost, files, look, signal)
     if (signal.aborted) return 'decided'
     if (candidates.length === 0) return 'absent'
-    const version = row.sha256 ?? (await this.#version(row, signal))
+    const sha256 = row.sha256 ?? (await this.#hash(row, signal))
     if (signal.aborted) return 'decided'
-    if (version === 'unreadable') return this.#wait(row, 'local')
-    const sha256 = version === 'changed' ? null : version
+    if (sha256 === undefined) return this.#wait(row, 'local')
     const origin = only === null ? 'open' : this.#candidates.originOf(row, lost, only, sha256, look)
     if (sha256 === null) return only === null || origin === 'open' ? 'absent' : this.#torn(row, only)
     if (only !== null && origin === 'ours') return this.#adopt(row, lost, only, sha256, signal)
@@ -201,15 +200,15 @@ export class Reconciler {
   }
 
   /**
-   * The hash of what was sent, from the local file. `changed`: that is no longer known. `unreadable`: the file can't be read now, or its
-   * folder can't be reached.
+   * The hash of what was sent, from the local file; null if that has changed or is gone. Undefined if it can't be read now, or its folder
+   * can't be reached.
    */
-  async #version(row: TransferRow, signal: AbortSignal): Promise<string> {
+  async #hash(row: TransferRow, signal: AbortSignal): Promise<string | null | undefined> {
     const read = await hashVersion(this.#options, row, signal)
     if (typeof read === 'string') return read
-    if ('changed' in read) return 'changed'
+    if ('changed' in read) return null
     const isMissing = read.failure.code === 'gone' || read.failure.code === 'not-a-directory'
-    return isMissing && !(await this.#options.folders.isAway(row)) ? 'changed' : 'unreadable'
+    return isMissing && !(await this.#options.folders.isAway(row)) ? null : undefined
   }
 
   /** Deletes a file whose content isn't known: the local file may have changed during the upload, so it may mix two versions. */

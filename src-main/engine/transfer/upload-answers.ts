@@ -9,7 +9,7 @@ import type { Loss, TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs, refusalBackoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
-import { firstLookMs } from '../presence/evidence.ts'
+import { FIRST_LOOK_MS } from '../presence/evidence.ts'
 import type { ReceiptCheck } from '../presence/receipt-check.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { Origin } from '../remote/owners.ts'
@@ -243,7 +243,7 @@ export class UploadAnswers {
     if (loss !== 'partly' && !isOurs) observer.answerLost()
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
-      transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + firstLookMs() })
+      transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + FIRST_LOOK_MS })
       transfers.setLost(row.id, loss, ports.clock.now(), ports.clock.uptime())
     })
     this.#rows.changed(row.id)
