@@ -424,11 +424,11 @@ describe('a wait for proof', () => {
 
   it('that ended with a hold, and is approved and lost again during the lookup, is not sent again by that lookup', async () => {
     let isHeld = false
-    const listing = Promise.withResolvers<() => void>()
+    const counting = Promise.withResolvers<() => void>()
     const hold = (request: string): Promise<void> | undefined => {
-      if (request !== 'list' || !isHeld) return undefined
+      if (request !== 'stats' || !isHeld) return undefined
       isHeld = false
-      return new Promise((release) => listing.resolve(release))
+      return new Promise((release) => counting.resolve(release))
     }
     const w = await createWorld(
       {
@@ -450,8 +450,9 @@ describe('a wait for proof', () => {
     expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
     await w.upload('other.txt', 'other')
     // The next list shows that upload, which proves that the lost one didn't arrive.
+    await w.pass(1500)
     isHeld = true
-    const release = await w.answered(listing.promise)
+    const release = await w.answered(counting.promise)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'held' })
     expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown', 0.1)

@@ -399,6 +399,8 @@ export class Reconciler {
     const { transfers, ports } = this.#options
     const row = transfers.get(doubt.transferId)
     if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
+    // Held uploads are looked up rarely, so the count can be read in any case.
+    await look.counts()
     const absence = await this.#judge(row, row.intentMark, look, 'unknown')
     if (absence.kind !== 'proved') return
     ports.log.info('reconcile.released', { id: row.id, by: absence.by })

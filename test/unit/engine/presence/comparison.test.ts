@@ -1,0 +1,89 @@
+// Which of two equal files gets the link of a remote file that has the name of one of them. The journal is a real one in memory, the disk
+// is simulated, and the remote bytes are already known.
+import { hash } from 'node:crypto'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { Comparison } from '../../../../src-main/engine/presence/comparison.ts'
+import { createPast } from '../../../../src-main/engine/presence/gap.ts'
+import { NO_NAME_HABITS } from '../../../../src-main/engine/presence/naming.ts'
+import type { ComparisonOptions } from '../../../../src-main/engine/presence/room.ts'
+import { FileOpens } from '../../../../src-main/engine/transfer/file-opens.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { createMemDisk } from '../../../world/mem-disk.ts'
+import { queuedRow } from '../journal/queued-row.ts'
+
+const BYTES = 'the same bytes'
+const SHA256 = hash('sha256', BYTES)
+
+let db: Database
+let clock: FakeClock
+let transfers: Transfers
+let comparison: Comparison
+let adopted: string[]
+
+beforeEach(async () => {
+  clock = createFakeClock()
+  adopted = []
+  const files = { exists: () => false, rename: () => undefined, read: () => null }
+  db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  transfers = createTransfers(db)
+  const remote = createRemote(db, () => undefined)
+  const disk = createMemDisk(clock)
+  disk.mkdir('/share')
+  for (const path of ['/share/copy.txt', '/share/original.txt']) {
+    disk.write(path, BYTES)
+    const [entry] = await disk.stat([path])
+    if (entry == null || !('mtime' in entry)) throw new Error('not there')
+    transfers.add(queuedRow(path, { size: entry.size, mtime: entry.mtime, createdAt: clock.now() }))
+  }
+  const past = createPast(remote.facts)
+  past.open('fresh', clock.now(), 'whole')
+  past.listed()
+  const shown = { filename: 'original.txt', size: BYTES.length, uploadDate: null, downloadCount: 0, publicLink: 'https://x.example.com/1' }
+  remote.put({ ...shown, fileId: 1 }, clock.now(), true)
+  const hashing = { stream: () => ({ update: () => undefined, digest: async () => SHA256, drop: () => undefined }) }
+  comparison = new Comparison({
+    ports: { clock, hashing: { ...hashing, now: () => SHA256 }, log: { info: () => undefined, error: () => undefined } },
+    db,
+    transfers,
+    remote,
+    past,
+    likes: createLikes(db),
+    links: { bytes: async () => ({ bytes: BYTES.length, sha256: SHA256 }) },
+    limits: { unit: () => 'bytes', sizesTell: () => true },
+    habits: { names: NO_NAME_HABITS },
+    opens: new FileOpens({ clock, disk, onChange: () => undefined }),
+    folders: { isOpen: () => true },
+    sendName: ({ name }: { readonly name: string }) => name,
+    adopt: async (row: { readonly name: string }) => void adopted.push(row.name),
+    changed: () => undefined,
+    moved: () => undefined,
+    tenure: () => new AbortController().signal,
+    stop: new AbortController().signal,
+  } as unknown as ComparisonOptions)
+})
+afterEach(() => db.close())
+
+/** Offers the row for sending again and again for this long, as the scheduler does. */
+async function offer(id: number, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    const row = transfers.get(id)
+    if (row !== null) comparison.mayGo(row)
+    await clock.advance(100)
+  }
+}
+
+it('is the one with its name, however long the other was offered before', async () => {
+  await offer(1, 5000)
+  expect(adopted).toEqual([])
+  await offer(2, 1000)
+  expect(adopted[0]).toBe('original.txt')
+})
+
+it('is the other one if the one with its name is not compared for long', async () => {
+  await offer(1, 120_000)
+  expect(adopted[0]).toBe('copy.txt')
+})
