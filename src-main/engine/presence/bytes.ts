@@ -1,5 +1,5 @@
-// Compares a version of a local file with files on the service, by their bytes. The same for an upload whose response was lost
-// (reconciler.ts) and for a version that may have been sent before the journal began (comparison.ts), which differ only in their candidates.
+// Compares a version of a local file with files on the service, by their bytes. An upload whose response was lost (reconciler.ts) and a
+// version that may have been sent before the journal began (comparison.ts) differ only in their candidates.
 import { hashFile, sameVersion } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'

@@ -67,7 +67,7 @@ export class Comparison {
   readonly #pending = new Set<number>()
   readonly #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
-  /** Whether the service has answered about a remote file's details. Repeating the request for each local file could use up the rate limits. */
+  /** Whether the service has answered about a remote file's details. Asking again for each local file could use up the rate limits. */
   readonly #asked = new Map<number, Promise<boolean>>()
   /** The pass through the list that is in progress. */
   #reading: Promise<void> | null = null
@@ -357,7 +357,7 @@ export class Comparison {
     const unread: RemoteEntry[] = []
     for (const file of same.unread) {
       const got = isLater || file.publicLink === null ? null : await catalog.file(file.fileId, 'watched', signal)
-      // The file was deleted since the list was read.
+      // The file was deleted since the list was read. This is more than a 404, which some services answer to every such request.
       if (got?.ok === false && isGone(got.failure)) continue
       isLater ||= got?.ok === false
       unread.push(file)

@@ -17,7 +17,10 @@ import type { ReconcilerOptions } from './room.ts'
 
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
-/** Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. */
+/**
+ * Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. Each confirmed upload can
+ * cause such a lookup, so without a limit they would use up much of the rate limit during a backlog.
+ */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
 /** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
@@ -292,8 +295,9 @@ export class Reconciler {
   #sinceLost({ lostAt, lostUp }: TransferRow): number {
     const { clock } = this.#options.ports
     const up = clock.uptime()
+    // After a restart of the system, at least its uptime has passed since the loss.
     if (lostUp !== null && up !== null) return up >= lostUp ? up - lostUp : up
-    // A process that was killed recorded nothing.
+    // Earlier versions recorded only the wall clock's time. A process that was killed recorded nothing.
     return lostAt === null ? clock.mono() - this.#openedAt : Math.max(0, clock.now() - lostAt)
   }
 

@@ -1,7 +1,8 @@
-// Handles content that was uploaded before. A file gets the existing link of its bytes if there is one that it can use. In a watched folder,
-// every file gets its own link, so only a link from the file's own path, or from a path that the file has moved away from, can be used.
-// Moves are checked on disk: scans may not have recorded a move yet, and never notice that an ignored name has disappeared. Content whose
-// upload was deleted isn't published again, unless the user names the file.
+// Handles content that was uploaded before. A file gets the existing link of its bytes if there is one that it can use: in a watched
+// folder, only a link from its own path, or from a path that the file has moved away from. Moves are checked on disk: scans may not
+// have recorded a move yet, and never notice that an ignored name has disappeared. Content whose upload was deleted isn't published again,
+// unless the user names the file. A file that its folder skips although no rule excludes it (existing-files.ts) can get such a link, but
+// isn't sent.
 import type { RemoteFile } from '../../api/types.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
 import { EXISTING_RULE, LEFT_RULE } from '../discovery/folder/existing-files.ts'
