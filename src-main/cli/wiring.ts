@@ -3,6 +3,7 @@
 import { access, constants, readFile, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
+import type { WatchLimit } from '../../src-shared/watch-limits.ts'
 import { proxyOf } from '../api/proxy.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
@@ -22,6 +23,7 @@ import { toNative } from '../platform/disk/path-codec.ts'
 import type { ElectedEngine } from '../platform/host/engine-election.ts'
 import { apiFactory, createEngineHost, type Grace } from '../platform/host/engine-host.ts'
 import type { Time } from '../platform/time.ts'
+import { probeLimit } from '../platform/watch/reached-limit.ts'
 import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
 import { keychainEntry } from './own-code.ts'
@@ -57,6 +59,7 @@ export interface Wiring {
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
+  readonly reachedLimit: () => WatchLimit | null
   readonly reach: (address: Address) => Promise<Reach>
 }
 
@@ -148,6 +151,7 @@ export function createWiring(options: WiringOptions): Wiring {
       const limit = Number.parseInt(text, 10)
       return Number.isNaN(limit) ? null : limit
     },
+    reachedLimit: () => probeLimit(paths.dir),
     reach: async ({ baseUrl, origin }) => {
       const api = createApi(baseUrl, () => null)
       // Request the front page without the key. Any response will do.

@@ -243,6 +243,7 @@ class WatchRun {
         this.#ctx,
         `This folder is already being watched, with ${rulesText(folder.value)}. These rules stay; --change-rules changes them for both.`,
       )
+    this.#noteAway(folder.value)
     this.#rules = rulesOf(folder.value)
     this.#since = folder.value.since ?? this.#since
     this.#changeRules = false

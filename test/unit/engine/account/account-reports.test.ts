@@ -68,4 +68,9 @@ describe('healthOf', () => {
   ])('%s', (_name, report, what) => {
     expect(healthOf({ ...well, ...report }).map((one) => one.what)).toEqual(what)
   })
+
+  it('names the limit that keeps a folder from being watched, and what raises it', () => {
+    const [found] = healthOf({ ...well, folders: [{ ...folder, watching: 'rescans', watchLimit: 'instances' }] })
+    expect(found?.message).toContain('sudo sysctl fs.inotify.max_user_instances=1024')
+  })
 })
