@@ -422,7 +422,7 @@ describe('the end of waiting', () => {
     }
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain('Changes during each upload')
+    expect(w.term.errors.join(' ')).toContain('Changes too often')
   })
 
   it('ends with 5 where a drive does not answer for --max-wait, and not before', async () => {
