@@ -174,6 +174,24 @@ describe('--json', () => {
     expect(w.term.errors).toEqual(["slipway: Couldn't write to disk."])
   })
 
+  it.each([
+    ['pipe', 'is a pipe', 'slipway upload - --name NAME'],
+    ['deleted', 'is an open file that was deleted', 'slipway upload - --name NAME'],
+    ['created', 'creates its content when it is read', 'slipway upload - --name NAME'],
+    ['socket', 'is a socket', 'Only files and folders'],
+    ['device', 'is a device', 'Only files and folders'],
+  ] as const)('says what a %s is instead of a file, and uploads nothing', async (kind, what, hint) => {
+    const w = engine([], { json: true, kinds: { '/home/u/a': kind } })
+    expect(await upload(w.ctx, { ...ARGS, paths: ['a'] })).toBe(2)
+    expect(w.term.errors.join(' ')).toContain(what)
+    expect(w.term.errors.join(' ')).toContain(hint)
+    expect(w.events().map((line) => [line['event'], line['reason']])).toEqual([
+      ['failed', 'not-a-file'],
+      ['summary', undefined],
+    ])
+    expect(w.session.calls.some((call) => call.procedure === 'upload')).toBe(false)
+  })
+
   it('tells missing paths; 7 if none was found, 4 if some were', async () => {
     const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
     const w = engine([], { json: true, items: [missing] })
