@@ -95,7 +95,13 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
   if (message !== null) noted('settings', message, null)
 
   const session = ctx.session.ok ? ctx.session.value : null
-  if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, exitCodeOf(ctx.session.failure.code))
+  if (!ctx.session.ok)
+    problem(
+      'engine',
+      ctx.session.failure.title,
+      furtherHint(ctx.session.failure.hint) ?? `See the log in ${ctx.dataDir}.`,
+      exitCodeOf(ctx.session.failure.code),
+    )
   else ok('engine', ctx.session.value.isOwner() ? 'not running otherwise; started for this check' : 'running in another process')
 
   const found = ctx.address
@@ -219,6 +225,11 @@ async function checkWatching(ctx: DoctorCtx, folders: readonly Folder[], { ok, n
       noted('folder', `${folder.path}: ${title}`, hint ?? folder.message)
     }
   }
+}
+
+/** A failure's hint, without the advice to run this command. */
+function furtherHint(hint: string | null): string | null {
+  return hint?.replace(/ ?(?:For details|To check): slipway doctor\.?$/, '') || null
 }
 
 const NO_STORED_KEY = 'It is available, but contains no key for this service.'

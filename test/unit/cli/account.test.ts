@@ -818,6 +818,18 @@ describe('doctor', () => {
     ])
   })
 
+  it('does not send its reader back to itself', async () => {
+    const failure = {
+      code: 'disk',
+      title: "Couldn't write to disk.",
+      hint: 'Check the disk, then try again. For details: slipway doctor',
+    } as const
+    const w = doctorWorld({ json: false, session: { ok: false, failure } })
+    await doctor(w.ctx)
+    expect(w.term.lines.join(' ')).toContain('Check the disk, then try again.')
+    expect(w.term.lines.join(' ')).not.toContain('slipway doctor')
+  })
+
   it('names the limit that is reached, and what raises it', async () => {
     const w = doctorWorld({ json: false, reachedLimit: () => 'instances' })
     await doctor(w.ctx)
