@@ -301,7 +301,7 @@ export const Snapshot = z.object({
   resent: z.optional(z.object({ count, until: time })),
   /** The same for replaced versions that are still on the service, because their deletion isn't done. */
   replacing: z.optional(z.object({ count, until: time })),
-  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
+  /** Queued deletions that the service hasn't confirmed, whether or not they have been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
   deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
 })
 export type Snapshot = z.infer<typeof Snapshot>
