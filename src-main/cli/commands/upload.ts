@@ -122,6 +122,7 @@ class UploadRun {
         this.#printLinks(false)
       },
       notices: false,
+      closesFirst: true,
       catchUp: async () => {
         await inTime(this.#ctx, this.#readPending())
       },

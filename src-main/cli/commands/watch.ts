@@ -125,6 +125,8 @@ class WatchRun {
       begin: (reason) => this.#begin(reason),
       tell: this.#reporter.tell,
       notices: !once,
+      // Leaving the folder needs the engine.
+      closesFirst: false,
       catchUp: async () => {
         if (this.#folderId !== null) await inTime(this.#ctx, this.#catchUp())
       },

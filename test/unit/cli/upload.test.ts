@@ -597,6 +597,23 @@ describe('the end of waiting', () => {
     expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":3,"uploaded":1,"waiting":2,"held":0,"failed":0,"ignored":0}')
   })
 
+  it.each([true, false])('prints the link of an upload that finishes while the engine closes (JSON: %s)', async (json) => {
+    const w = engine([transfer(1, { state: 'uploading' }), transfer(2)], { json })
+    w.session.close = () => {
+      w.change(done(1))
+      return Promise.resolve()
+    }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.stop.abort()
+    await w.time.pass(10)
+    expect(await code).toBe(130)
+    const lines = w.term.lines.filter((line) => line.includes('https://files.example.com/download/t1'))
+    expect(lines).toHaveLength(1)
+    if (json) expect(w.term.lines.at(-1)).toContain('"uploaded":1,"waiting":1')
+    else expect(w.term.errors.at(-1)).toBe('2 files: 1 uploaded, 1 waiting.')
+  })
+
   it('reports what was registered where the signal came before the answer', async () => {
     const w = engine([], { json: true })
     const items = [queued(transfer(1)), queued(transfer(2))]
