@@ -3,6 +3,7 @@
 import { z } from 'zod/mini'
 import { ON_CHANGE } from './choices.ts'
 import { Failure } from './failure.ts'
+import { WatchLimit } from './watch-limits.ts'
 
 const count = z.int().check(z.nonnegative())
 const time = z.number()
@@ -39,7 +40,7 @@ export const WaitReason = z.enum([
   'account',
   'paused',
   'settling',
-  /** The file changed during each of its recent uploads. */
+  /** The file changed during, or shortly after, each of its recent uploads. */
   'changing',
   'folder-away',
   /**
@@ -66,7 +67,7 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed'])
+export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const FailedReason = z.enum(['unreadable', 'bad-request', 'refused', 'keeps-changing', 'not-a-file', 'missing'])
@@ -173,6 +174,8 @@ export const Folder = z.object({
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
   /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
+  /** The system's limit because of which there are no events. */
+  watchLimit: z.optional(WatchLimit),
   message: z.nullable(z.string()),
   /** Set if the folder is `away` because its drive isn't responding. */
   silent: z.optional(z.boolean()),
@@ -298,7 +301,7 @@ export const Snapshot = z.object({
   resent: z.optional(z.object({ count, until: time })),
   /** The same for replaced versions that are still on the service, because their deletion isn't done. */
   replacing: z.optional(z.object({ count, until: time })),
-  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
+  /** Queued deletions that the service hasn't confirmed, whether or not they have been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
   deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
 })
 export type Snapshot = z.infer<typeof Snapshot>

@@ -24,7 +24,8 @@ type Unusable = Extract<ProxyChoice, { kind: 'unusable' }>
 /** Reads the usual proxy variables. If a variable is set in both upper and lower case, lower case takes precedence, as in curl. */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
-  return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
+  const all = read('ALL_PROXY')
+  return { http: read('HTTP_PROXY') ?? all, https: read('HTTPS_PROXY') ?? all, noProxy: read('NO_PROXY') }
 }
 
 const DIRECT: ProxyChoice = { kind: 'direct' }
@@ -113,32 +114,40 @@ export function pacProxies(text: string): ProxyList | Unusable {
 }
 
 /**
- * Whether `noProxy` exempts the target. Each entry is a domain or IP address, optionally with a port, an address range (CIDR), or `*`. A
- * domain includes its subdomains.
+ * Whether `noProxy` exempts the target. As in curl, a domain (`example.com` or `.example.com`) includes its subdomains, and an address range
+ * (CIDR) may be given. In addition, `*.example.com` means the subdomains alone, and `:8443` after any entry, even `*`, limits it to a port.
  */
 function isExempt(target: URL, noProxy: string): boolean {
-  const host = plainHost(target)
-  const port = portOf(target)
-  return noProxy
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => matches(entry.toLowerCase(), host, port))
+  return noProxy.split(/[\s,]+/).some((entry) => entry !== '' && matches(entry, plainHost(target), portOf(target)))
 }
+
+/** An entry and its port. The colons of an IPv6 address without brackets don't separate a port. */
+const WITH_PORT = /^(\[[^\]]*\][^:]*|[^:]*):(\d+)$/
 
 function matches(entry: string, host: string, port: number): boolean {
-  if (entry === '*') return true
-  if (entry.includes('/')) return inRange(entry, host)
-  const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)
-  // The colons in a bare IPv6 address don't separate a port.
-  const named = bracketed ?? (isIP(entry) === 0 ? /^([^:]+)(?::(\d+))?$/.exec(entry) : [entry, entry])
-  const name = named?.[1]
-  if (name === undefined || (named?.[2] !== undefined && Number(named[2]) !== port)) return false
-  const suffix = name.replace(/^\*?\./, '').replace(/\.$/, '')
-  return suffix !== '' && (host === suffix || (isIP(host) === 0 && host.endsWith(`.${suffix}`)))
+  const [, name = entry, ownPort] = WITH_PORT.exec(entry) ?? []
+  if (ownPort !== undefined && Number(ownPort) !== port) return false
+  if (name === '*') return true
+  if (name.includes('/')) return inRange(name.replaceAll(/[[\]]/g, ''), host)
+  const own = canonical(name.replace(/^\*?\./, ''))
+  if (own === null || isIP(host) !== 0) return host === own
+  return host.endsWith(`.${own}`) || (host === own && !name.startsWith('*'))
 }
 
-function inRange(entry: string, host: string): boolean {
-  const [net = '', bits = ''] = entry.split('/')
+/**
+ * A host name or address in the form in which a URL has it: in lower case, without brackets, an IPv6 address in its shortest spelling, and
+ * other than ASCII letters as punycode. Null if it is neither.
+ */
+function canonical(name: string): string | null {
+  const text = `http://${isIP(name) === 6 ? `[${name}]` : name}`
+  if (/[/@?#\\]/.test(name) || !URL.canParse(text)) return null
+  const host = plainHost(new URL(text))
+  // A URL reads `10.1` as 10.0.0.1. In a list, it is more likely to be the first half of an address.
+  return isIP(host) === 4 && isIP(name) === 0 ? null : host
+}
+
+function inRange(range: string, host: string): boolean {
+  const [net = '', bits = ''] = range.split('/')
   const family = isIP(net)
   if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return false
   const list = new BlockList()

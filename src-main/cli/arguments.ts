@@ -15,6 +15,9 @@ import { COMMANDS, wrongWord } from './words.ts'
 const KEY_OPTION = /^--?(?:api[-_]?key|key|token|bearer|password)(?:=|$)/i
 const GLOBAL_FLAGS = new Set(['--json', '--quiet', '--no-color', '--help', '-h', '--version', '-V'])
 
+/** Commands that take paths, names of which may begin with a hyphen. */
+const NAMING: ReadonlySet<string> = new Set(['upload', 'watch', 'unwatch', 'plan', 'audit', 'info', 'link', 'rm'])
+
 const ACCOUNT = '--account'
 /** The error code of `slipway help` with a word that isn't a command. */
 const UNKNOWN_TOPIC = 'slipway.help'
@@ -117,5 +120,8 @@ function explain(error: CommanderError, text: string, argv: readonly string[]): 
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
   if (isUnknown && /[\\/.]/.test(word))
     return { kind: 'wrong', message: `${word} is not a command.`, hint: 'To upload a file: slipway upload PATH' }
+  const option = error.code === 'commander.unknownOption' ? /'(-[^']*)'/.exec(sentence)?.[1] : undefined
+  if (typed !== undefined && option !== undefined && NAMING.has(typed))
+    return { kind: 'wrong', message: sentence, hint: `${hint}. If this is a name: slipway ${typed} -- ${option}` }
   return { kind: 'wrong', message: sentence, hint }
 }

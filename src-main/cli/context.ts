@@ -43,7 +43,11 @@ export interface Terminal {
 }
 
 /** `denied` means that the path can't be read; it may or may not exist. */
-export type PathKind = 'directory' | 'file' | 'other' | 'missing' | 'denied'
+/**
+ * `deleted`: an open file without a name, reached through a link of the system. `created`: the system creates the content when it is read,
+ * as in /proc.
+ */
+export type PathKind = 'directory' | 'file' | 'pipe' | 'socket' | 'device' | 'deleted' | 'created' | 'missing' | 'denied'
 
 export interface Output {
   readonly json: boolean

@@ -2,6 +2,7 @@
 // confirm the upload of the home folder, of a folder above it, or of a whole disk: at a terminal when asked, otherwise with --yes.
 import { posix, resolve, win32 } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { FailedReason } from '../../src-shared/model.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
@@ -20,6 +21,7 @@ const TIMER_MS = 2 ** 31 - 1
 export interface MissingPath {
   /** The absolute path. */
   readonly path: string
+  readonly reason: Extract<FailedReason, 'missing' | 'not-a-file'>
   readonly failure: Failure
 }
 
@@ -31,7 +33,7 @@ interface Check {
 }
 
 /**
- * Returns all paths that don't exist or name an alternate stream, in the order given. An unreadable path counts as existing. Fails like
+ * Returns all paths that don't exist or aren't files or folders, in the order given. An unreadable path counts as existing. Fails like
  * `kindsOf`. `check.patienceMs` applies to each group of `AT_ONCE` paths.
  */
 export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Check): Promise<Result<readonly MissingPath[]>> {
@@ -41,9 +43,13 @@ export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Ch
     const paths = part.map((one) => resolve(ctx.cwd, one))
     const kinds = await kindsOf(ctx, paths, check)
     if (!kinds.ok) return kinds
-    for (const [at, path] of paths.entries())
-      if (isStream(path)) missing.push({ path, failure: streamFailure(path, check) })
-      else if (kinds.value[at] === 'missing') missing.push({ path, failure: missingFailure(part[at] ?? path, path, check) })
+    for (const [at, path] of paths.entries()) {
+      const kind = kinds.value[at] ?? 'missing'
+      if (isStream(path)) missing.push({ path, reason: 'missing', failure: streamFailure(path, check) })
+      else if (kind === 'missing') missing.push({ path, reason: 'missing', failure: missingFailure(part[at] ?? path, path, check) })
+      else if (kind !== 'file' && kind !== 'directory' && kind !== 'denied')
+        missing.push({ path, reason: 'not-a-file', failure: notAFileFailure(path, kind, check) })
+    }
   }
   return { ok: true, value: missing }
 }
@@ -108,6 +114,25 @@ function streamFailure(path: string, check: Check): Failure {
     title: `${show(path)} is an alternate stream of a file.`,
     hint: withOutcome('Slipway uploads whole files only. Name the file without the colon and what follows.', check),
   }
+}
+
+type SpecialKind = Exclude<PathKind, 'directory' | 'file' | 'missing' | 'denied'>
+
+/** What is at the path, and whether it can be passed as standard input. */
+const SPECIAL: Readonly<Record<SpecialKind, { readonly what: string; readonly reads: boolean }>> = {
+  pipe: { what: 'is a pipe', reads: true },
+  socket: { what: 'is a socket', reads: false },
+  device: { what: 'is a device', reads: false },
+  deleted: { what: 'is an open file that was deleted', reads: true },
+  created: { what: "isn't stored: the system creates its content when it is read", reads: true },
+}
+
+function notAFileFailure(path: string, kind: SpecialKind, check: Check): Failure {
+  const { what, reads } = SPECIAL[kind]
+  const hint = reads
+    ? 'To upload what it gives, pass it as standard input: slipway upload - --name NAME'
+    : 'Only files and folders can be uploaded.'
+  return { code: 'usage', title: `${show(path)} ${what}.`, hint: check.uploads ? `Nothing was uploaded. ${hint}` : hint }
 }
 
 /** Whether the path is the root of a disk, the home folder, or a folder that contains the home folder. */

@@ -1,8 +1,9 @@
 // Assembles the real parts of the command line: data folder, keychain, settings, engine. Parts are opened only when a command uses them, so
 // `--help` and usage errors don't touch any file.
-import { access, constants, readFile, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineClient, Result } from '../../src-shared/contract.ts'
+import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import type { WatchLimit } from '../../src-shared/watch-limits.ts'
 import { proxyOf } from '../api/proxy.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
@@ -14,17 +15,24 @@ import { type DataPaths, dataDir, dataPaths } from '../platform/data/paths.ts'
 import { withPolicyAddress } from '../platform/data/policy.ts'
 import { makePrivateDir } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
-import { createSpool } from '../platform/data/spool.ts'
+import { createSpool, EmptyInputError } from '../platform/data/spool.ts'
 import { diskFailure, folderFailure } from '../platform/data/trouble.ts'
 import { accessFault } from '../platform/data/windows-access.ts'
-import { errorCode } from '../platform/disk/disk-errors.ts'
-import { toNative } from '../platform/disk/path-codec.ts'
 import type { ElectedEngine } from '../platform/host/engine-election.ts'
 import { apiFactory, createEngineHost, type Grace } from '../platform/host/engine-host.ts'
 import type { Time } from '../platform/time.ts'
+import { probeLimit } from '../platform/watch/reached-limit.ts'
 import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
 import { keychainEntry } from './own-code.ts'
+import { pathKind } from './path-kind.ts'
+
+/** Usually, the program before the pipe has failed. */
+const EMPTY_INPUT: Failure = {
+  code: 'usage',
+  title: 'Standard input is empty. Nothing was uploaded.',
+  hint: 'If you mean to upload an empty file, name one: slipway upload FILE',
+}
 
 /** An account with access to its engine. */
 export interface OpenAccount {
@@ -57,6 +65,7 @@ export interface Wiring {
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
+  readonly reachedLimit: () => WatchLimit | null
   readonly reach: (address: Address) => Promise<Reach>
 }
 
@@ -109,17 +118,7 @@ export function createWiring(options: WiringOptions): Wiring {
       return chosen.ok ? { ok: true, value: open(chosen.value) } : chosen
     },
     open: (entry) => open(desk.known(entry)),
-    kindOf: async (path) => {
-      try {
-        const entry = await stat(toNative(path))
-        if (!entry.isDirectory()) return entry.isFile() ? 'file' : 'other'
-        await access(toNative(path), constants.R_OK | constants.X_OK)
-        return 'directory'
-      } catch (error) {
-        const code = errorCode(error)
-        return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'missing'
-      }
-    },
+    kindOf: pathKind,
     realOf: (path) => realpath(path).catch(() => path),
     dataDirFault: async () => {
       const probe = join(paths.dir, `doctor-${process.pid}`)
@@ -148,6 +147,7 @@ export function createWiring(options: WiringOptions): Wiring {
       const limit = Number.parseInt(text, 10)
       return Number.isNaN(limit) ? null : limit
     },
+    reachedLimit: () => probeLimit(paths.dir),
     reach: async ({ baseUrl, origin }) => {
       const api = createApi(baseUrl, () => null)
       // Request the front page without the key. Any response will do.
@@ -190,6 +190,7 @@ function openAccount(
         return { ok: true, value: await spool.put(process.stdin, name, signal) }
       } catch (error) {
         if (signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+        if (error instanceof EmptyInputError) return { ok: false, failure: EMPTY_INPUT }
         const title = `Couldn't keep standard input: ${error instanceof Error ? error.message : String(error)}`
         return { ok: false, failure: diskFailure(error, own.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' } }
       }

@@ -1,6 +1,7 @@
 // Interfaces to everything outside the engine: time, randomness, disk, file watching, hashing, the search for secrets, and the log. The
 // engine reaches the outside world only through these interfaces and the API client (api/types.ts), so a test can run a whole day of limits
 // in milliseconds. platform/ implements the ports, and test/world/ fakes them. Only code outside the engine uses the keychain.
+import type { WatchLimit } from '../../src-shared/watch-limits.ts'
 
 /**
  * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from sleep. `mono` is monotonic.
@@ -37,6 +38,11 @@ export interface Entry {
    * another computer. Reported by `Disk.stat` only.
    */
   readonly hasHiddenWriters?: true
+  /**
+   * When the file was created, in epoch milliseconds by the file system's clock. Absent if the file system doesn't record it, or records
+   * something else. Reported by `Disk.stat` only.
+   */
+  readonly born?: number
 }
 
 /**
@@ -162,9 +168,9 @@ export type Hint =
   | { readonly kind: 'ready' }
   /**
    * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it is back. For any other reason,
-   * the engine falls back to rescans and notifies the user.
+   * the engine falls back to rescans and notifies the user. What is watched already may still be reported.
    */
-  | { readonly kind: 'failed'; readonly reason: 'limit' | 'gone' | 'denied' | 'other'; readonly message: string }
+  | { readonly kind: 'failed'; readonly reason: WatchLimit | 'gone' | 'other'; readonly message: string }
 
 export interface Watcher {
   close(): Promise<void>

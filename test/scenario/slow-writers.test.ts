@@ -20,6 +20,31 @@ afterEach(async () => {
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 const stored = (w: World): readonly string[] => w.service.ledger.files().map((file) => file.sha256)
 
+describe('a download under its final name', () => {
+  it.each(['.aria2', '.st', '.ytdl', '.lftp-pget-status'])('is not published while its %s file is next to it', async (control) => {
+    world = await createWorld({ plan: 'enterprise' })
+    const w = world
+    w.disk.write(`${FOLDER}/movie.mkv`, 'half')
+    w.disk.write(`${FOLDER}/movie.mkv${control}`, 'state')
+    w.disk.write(`${FOLDER}/other.mkv`, 'whole')
+    // A download that was paused an hour ago, found by the first scan; and one that is moved here.
+    await w.pass(3_600_000)
+    await w.watch()
+    w.disk.mkdir('/home/elsewhere')
+    w.disk.write(`/home/elsewhere/b.mkv${control}`, 'state')
+    w.disk.write('/home/elsewhere/b.mkv', 'half of b')
+    w.disk.setMtime('/home/elsewhere/b.mkv', w.clock.now() - 3_600_000)
+    w.disk.rename(`/home/elsewhere/b.mkv${control}`, `${FOLDER}/b.mkv${control}`)
+    w.disk.rename('/home/elsewhere/b.mkv', `${FOLDER}/b.mkv`)
+    await w.pass(30 * 60_000)
+    expect(stored(w)).toEqual([sha('whole')])
+    w.disk.append(`${FOLDER}/movie.mkv`, ' and half')
+    w.disk.remove(`${FOLDER}/movie.mkv${control}`)
+    await w.pass(60_000)
+    expect(stored(w)).toEqual([sha('whole'), sha('half and half')])
+  })
+})
+
 describe("a browser's placeholder", () => {
   it.each([
     ['Firefox', 'x7Gh2.pdf.part'],

@@ -32,7 +32,7 @@ const ROOMS: readonly Room[] = [
     builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
   },
   { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
-  { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'zod'], builtins: 'all' },
+  { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'string-width', 'zod'], builtins: 'all' },
   // A trial runs the reference service, so that users try what the tests use.
   {
     at: 'src-main/shell/',

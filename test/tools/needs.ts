@@ -30,6 +30,7 @@ const TABLE = {
   busybox: { tests: 'the start script in busybox’s shell', packages: ['busybox'], programs: ['busybox'] },
   browser: { tests: 'the demo’s visible window', packages: ['chromium'], probe: () => systemChromium(true) !== null },
   chromium: { tests: 'the window', packages: ['chromium-headless-shell'], probe: hasChromium },
+  curl: { tests: 'NO_PROXY as curl reads it', packages: ['curl'], programs: ['curl'] },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
   dash: { tests: 'the start script in dash', packages: [], otherwise: 'install dash', programs: ['dash'] },
   dpkg: {

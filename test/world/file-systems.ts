@@ -1,8 +1,8 @@
 // What the in-memory disk shows of a file system: which names are the same file, which can't exist, and how precise times are. A real disk of
 // the kind is compared with it where the tests run on one (disk-conformance.test.ts).
 
-/** `fat` is FAT32. All but ext4 keep the letter case of a name but find the file in any. */
-export type FileSystem = 'ext4' | 'apfs' | 'ntfs' | 'fat'
+/** `fat` is FAT32. All but ext4 and nfs keep the letter case of a name but find the file in any. */
+export type FileSystem = 'ext4' | 'apfs' | 'ntfs' | 'fat' | 'nfs'
 
 export interface FileSystemRules {
   /** Names with the same key are the same file. */
@@ -12,6 +12,7 @@ export interface FileSystemRules {
   record(time: number): number
   /** Whether there is a change time. If not, Linux shows the modification time in its place. */
   readonly hasChangeTime: boolean
+  readonly hasBirthTime: boolean
 }
 
 const FAT_STEP_MS = 2000
@@ -36,13 +37,21 @@ const same = <T>(value: T): T => value
 
 /** ext4's nanoseconds and NTFS's units of 100 ns are finer than a time in Node, which is a JavaScript number of milliseconds. */
 export const FILE_SYSTEMS: Readonly<Record<FileSystem, FileSystemRules>> = {
-  ext4: { keyOf: same, canExist: () => true, record: same, hasChangeTime: true },
-  apfs: { keyOf: (name) => name.normalize('NFC').toLowerCase(), canExist: () => true, record: same, hasChangeTime: true },
-  ntfs: { keyOf: capitals, canExist: isWindowsName, record: same, hasChangeTime: true },
+  ext4: { keyOf: same, canExist: () => true, record: same, hasChangeTime: true, hasBirthTime: true },
+  nfs: { keyOf: same, canExist: () => true, record: same, hasChangeTime: true, hasBirthTime: false },
+  apfs: {
+    keyOf: (name) => name.normalize('NFC').toLowerCase(),
+    canExist: () => true,
+    record: same,
+    hasChangeTime: true,
+    hasBirthTime: true,
+  },
+  ntfs: { keyOf: capitals, canExist: isWindowsName, record: same, hasChangeTime: true, hasBirthTime: true },
   fat: {
     keyOf: capitals,
     canExist: isWindowsName,
     record: (time) => Math.floor(time / FAT_STEP_MS) * FAT_STEP_MS,
     hasChangeTime: false,
+    hasBirthTime: true,
   },
 }

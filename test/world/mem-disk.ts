@@ -24,6 +24,7 @@ interface Node {
   target: string
   mtime: number
   ctime: number
+  born: number
   readonly ino: number
   readonly children: Map<string, Node> | null
   denied: boolean
@@ -66,6 +67,8 @@ export interface MemDisk extends Disk {
   readonly watch: Watch
   /** With true, hints are lost from now on; with false, they are delivered again. */
   setDeaf(deaf: boolean): void
+  /** From now on, a new file gets the inode number of the file that was removed last, as on ext4. */
+  reuseInodes(): void
 }
 
 const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
@@ -85,13 +88,17 @@ export function createMemDisk(clock: Clock, { fileSystem = 'ext4' }: { readonly 
 function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
   const now = (): number => rules.record(clock.now())
   let nextIno = 2
+  let reuses = false
+  /** Inode numbers of removed files. */
+  const freed: number[] = []
   const make = (kind: EntryKind, data = Buffer.alloc(0)): Node => ({
     kind,
     data,
     target: '',
     mtime: now(),
     ctime: now(),
-    ino: nextIno++,
+    ino: freed.pop() ?? nextIno++,
+    born: now(),
     children: kind === 'dir' ? new Map() : null,
     denied: false,
     sealed: false,
@@ -200,6 +207,9 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
       node.mtime = now()
       node.ctime = now()
     },
+    reuseInodes: () => {
+      reuses = true
+    },
     setDeaf: (next) => {
       deaf = next
     },
@@ -245,7 +255,9 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
     },
     remove: (path) => {
       const { dir, name } = parent(path)
+      const node = find(path)
       if (dir.children !== null) dir.children.delete(spelled(dir.children, name))
+      if (reuses && typeof node !== 'string') freed.push(node.ino)
       tell(path)
     },
     symlink: (target, path) => {
@@ -314,7 +326,11 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
         asked++
         const node = reach(path)
         if (typeof node !== 'string')
-          return { ...entryOf(posix.basename(path), node), ...(hidden.has(path) ? { hasHiddenWriters: true } : {}) }
+          return {
+            ...entryOf(posix.basename(path), node),
+            ...(rules.hasBirthTime ? { born: node.born } : {}),
+            ...(hidden.has(path) ? { hasHiddenWriters: true } : {}),
+          }
         return node === 'gone' || node === 'not-a-directory' ? null : failure(node)
       }),
     resolve: async (path) => {

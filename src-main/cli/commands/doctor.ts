@@ -2,7 +2,9 @@
 // that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
+import type { Folder } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
+import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import type { Address, Environment } from '../../platform/account/identity.ts'
@@ -36,6 +38,8 @@ export interface DoctorCtx extends Output {
   readonly reach: (address: Address) => Promise<Reach>
   /** The maximum number of directories that Linux lets this user watch; null on other systems, and if the limit can't be read. */
   readonly watchLimit: () => Promise<number | null>
+  /** The limit that keeps this process from watching a folder now; null if none does. */
+  readonly reachedLimit: () => WatchLimit | null
   readonly nodeVersion: string
   readonly version: string
   readonly time: Time
@@ -91,7 +95,13 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
   if (message !== null) noted('settings', message, null)
 
   const session = ctx.session.ok ? ctx.session.value : null
-  if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, exitCodeOf(ctx.session.failure.code))
+  if (!ctx.session.ok)
+    problem(
+      'engine',
+      ctx.session.failure.title,
+      furtherHint(ctx.session.failure.hint) ?? `See the log in ${ctx.dataDir}.`,
+      exitCodeOf(ctx.session.failure.code),
+    )
   else ok('engine', ctx.session.value.isOwner() ? 'not running otherwise; started for this check' : 'running in another process')
 
   const found = ctx.address
@@ -147,28 +157,7 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
     }
   }
 
-  const watches = await ctx.watchLimit()
-  if (watches !== null) {
-    if (watches < WATCHES_LEAST)
-      noted(
-        'watcher',
-        `This system lets a user watch ${watches} directories. Larger folders are scanned every 20 seconds instead.`,
-        'To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
-      )
-    else ok('watcher', `up to ${watches} directories`)
-  }
-  for (const folder of snapshot?.ok === true ? snapshot.value.folders : []) {
-    if (folder.silent === true)
-      noted(
-        'folder',
-        `The drive of ${folder.path} isn't responding.`,
-        'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
-      )
-    else if (folder.state === 'away')
-      noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
-    else if (folder.watching === 'rescans')
-      noted('folder', `${folder.path} is scanned every 20 seconds, because it can't be watched.`, folder.message)
-  }
+  await checkWatching(ctx, snapshot?.ok === true ? snapshot.value.folders : [], { ok, noted })
 
   const problems = findings.filter((one) => one.state === 'problem')
   if (ctx.json && !ctx.signal.aborted)
@@ -205,6 +194,42 @@ async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Pro
       'Set SLIPWAY_DATA_DIR to a new folder, or leave it out.',
     )
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
+}
+
+async function checkWatching(ctx: DoctorCtx, folders: readonly Folder[], { ok, noted }: Pick<Say, 'ok' | 'noted'>): Promise<void> {
+  const watches = await ctx.watchLimit()
+  const limit = ctx.reachedLimit()
+  if (limit !== null) {
+    const text = `The limit is reached: ${WATCH_LIMITS[limit].name}. Folders are scanned every 20 seconds instead.`
+    noted('watcher', text, `To raise it: ${WATCH_LIMITS[limit].raise}`)
+  } else if (watches !== null) {
+    if (watches < WATCHES_LEAST)
+      noted(
+        'watcher',
+        `This system lets a user watch ${watches} directories. Larger folders are scanned every 20 seconds instead.`,
+        `To raise it: ${WATCH_LIMITS.watches.raise}`,
+      )
+    else ok('watcher', `up to ${watches} directories`)
+  }
+  for (const folder of folders) {
+    if (folder.silent === true)
+      noted(
+        'folder',
+        `The drive of ${folder.path} isn't responding.`,
+        'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
+      )
+    else if (folder.state === 'away')
+      noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
+    else if (folder.watching === 'rescans') {
+      const { title, hint } = rescansText(folder.watchLimit)
+      noted('folder', `${folder.path}: ${title}`, hint ?? folder.message)
+    }
+  }
+}
+
+/** A failure's hint, without the advice to run this command. */
+function furtherHint(hint: string | null): string | null {
+  return hint?.replace(/ ?(?:For details|To check): slipway doctor\.?$/, '') || null
 }
 
 const NO_STORED_KEY = 'It is available, but contains no key for this service.'

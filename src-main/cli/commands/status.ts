@@ -147,7 +147,7 @@ function queueText(s: Snapshot): string {
 
 function deletingText({ count, names }: NonNullable<Snapshot['deleting']>): string {
   const more = count - names.length
-  return `${formatCount(count)} not sent yet: ${names.map(show).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
+  return `${formatCount(count)} not confirmed yet: ${names.map(show).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
 }
 
 interface StatusFrame {

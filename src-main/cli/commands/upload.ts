@@ -122,6 +122,7 @@ class UploadRun {
         this.#printLinks(false)
       },
       notices: false,
+      closesFirst: true,
       catchUp: async () => {
         await inTime(this.#ctx, this.#readPending())
       },
@@ -383,8 +384,8 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
 
 /** Reports the missing paths and refuses the whole command: if one path contains a typo, nothing must be published. */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
-  for (const { path, failure } of missing) {
-    if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))
+  for (const { path, reason, failure } of missing) {
+    if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason, message: failure.title }))
     complain(ctx, failure.title, failure.hint)
   }
   if (ctx.json) ctx.term.out(summaryJson({ ...NOTHING, seen: missing.length, failed: missing.length }))

@@ -125,6 +125,8 @@ class WatchRun {
       begin: (reason) => this.#begin(reason),
       tell: this.#reporter.tell,
       notices: !once,
+      // Leaving the folder needs the engine.
+      closesFirst: false,
       catchUp: async () => {
         if (this.#folderId !== null) await inTime(this.#ctx, this.#catchUp())
       },
@@ -243,6 +245,7 @@ class WatchRun {
         this.#ctx,
         `This folder is already being watched, with ${rulesText(folder.value)}. These rules stay; --change-rules changes them for both.`,
       )
+    this.#noteAway(folder.value)
     this.#rules = rulesOf(folder.value)
     this.#since = folder.value.since ?? this.#since
     this.#changeRules = false

@@ -55,6 +55,11 @@ export interface FollowOptions {
   readonly lookMs: number
   /** Whether to print notices of problems as they occur. A command that doesn't end on its own has no other opportunity. */
   readonly notices: boolean
+  /**
+   * Whether an interrupted command closes the engine that it runs before it reports. Uploads in progress may finish while it closes, and their
+   * links are then reported.
+   */
+  readonly closesFirst: boolean
   /** Decides whether the command ends. Resolves to null to continue. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
@@ -99,11 +104,12 @@ class Follower {
     const ended = await Promise.race([this.#run(), interrupted])
     // The engine may still carry out the request. Wait for its result, to know what to report or undo.
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
-    stopEvents()
     stopReopen()
+    if (ended.kind !== 'failed') await this.#options.catchUp()
+    if (ended.kind === 'interrupted' && this.#options.closesFirst && ctx.client.isOwner()) await ctx.client.close()
+    stopEvents()
     this.#cancelGate?.()
     this.#cancelSoon?.()
-    if (ended.kind !== 'failed') await this.#options.catchUp()
     // Report the wait of every file that hasn't started, however short it is, so that each has a reason.
     const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
     if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))

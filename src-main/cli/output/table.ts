@@ -1,5 +1,6 @@
 // Lays out tables for a terminal, with aligned columns even for wide characters. Columns may be shortened in the middle or omitted to fit
 // the line. All cells are made safe to print. Pure.
+import stringWidth from 'string-width'
 import { printable } from '../../../src-shared/format.ts'
 
 export interface Column {
@@ -12,47 +13,37 @@ export interface Column {
 }
 
 const GAP = '  '
-/** Combining marks (including variation selectors), joiners and zero-width spaces occupy no column. */
-const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200b|\u200c|\u200d)$/u
-/** East Asian wide and full-width characters and emoji occupy two columns. */
-const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u
-
-function charWidth(char: string): number {
-  if (NO_WIDTH.test(char)) return 0
-  return WIDE.test(char) ? 2 : 1
-}
+/** What a reader sees as one character, such as a family emoji, which consists of several code points. */
+const CHARACTERS = new Intl.Segmenter()
 
 /** The number of terminal columns that a text occupies. */
 export function textWidth(text: string): number {
   // Nearly all text is plain ASCII, for which no lookup is needed.
-  if (/^[\u0020-\u007e]*$/.test(text)) return text.length
-  let width = 0
-  for (const char of text) width += charWidth(char)
-  return width
+  return /^[\u0020-\u007e]*$/.test(text) ? text.length : stringWidth(text)
 }
 
 /** Shortens the text in the middle to at most `max` columns, so that the file extension stays visible. */
 export function fit(text: string, max: number): string {
   if (textWidth(text) <= max) return text
   if (max <= 1) return max === 1 ? '…' : ''
-  const chars = [...text]
-  const tailMax = Math.ceil((max - 1) / 2)
-  let tail = ''
-  let used = 0
-  for (const char of chars.toReversed()) {
-    if (used + charWidth(char) > tailMax) break
-    tail = char + tail
-    used += charWidth(char)
+  const chars = [...CHARACTERS.segment(text)].map(({ segment }) => ({ segment, width: textWidth(segment) }))
+  const take = (from: typeof chars, most: number): { readonly taken: string[]; readonly width: number } => {
+    const taken: string[] = []
+    let width = 0
+    for (const { segment, width: own } of from) {
+      if (width + own > most) break
+      taken.push(segment)
+      width += own
+    }
+    return { taken, width }
   }
-  let head = ''
-  for (const char of chars) {
-    if (used + charWidth(char) > max - 1) break
-    head += char
-    used += charWidth(char)
-  }
-  return `${head}…${tail}`
+  const tail = take(chars.toReversed(), Math.ceil((max - 1) / 2))
+  const head = take(chars, max - 1 - tail.width)
+  return `${head.taken.join('')}…${tail.taken.toReversed().join('')}`
 }
+
+/** In a file or pipe, a longer cell of a column that may shrink doesn't widen the column; the rest of its line moves to the right. */
+const WHOLE_MAX = 40
 
 /** The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is shortened or omitted. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
@@ -66,7 +57,10 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       )
   }
   const cells = [columns.map((column) => column.title), ...rows.map((row) => columns.map((_, i) => printable(row[i] ?? '')))]
-  const widths = columns.map((_, i) => cells.reduce((most, row) => Math.max(most, textWidth(row[i] ?? '')), 0))
+  const widths = columns.map(({ shrinkTo }, i) => {
+    const widest = cells.reduce((most, row) => Math.max(most, textWidth(row[i] ?? '')), 0)
+    return width === null && shrinkTo !== undefined ? Math.min(widest, WHOLE_MAX) : widest
+  })
   if (width !== null) {
     let over = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1) - width
     for (const [i, column] of columns.entries()) {
@@ -80,7 +74,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return cells.map((row) =>
     columns
       .map((column, i) => {
-        const text = fit(row[i] ?? '', widths[i] ?? 0)
+        const text = width === null ? (row[i] ?? '') : fit(row[i] ?? '', widths[i] ?? 0)
         const pad = ' '.repeat(Math.max(0, (widths[i] ?? 0) - textWidth(text)))
         return column.align === 'right' ? pad + text : text + pad
       })

@@ -26,6 +26,12 @@ export type CallFailure =
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
+/** A refusal of a key that worked before, which perhaps isn't the service's own. */
+const PERHAPS_REFUSED: Failure = {
+  code: 'key-refused',
+  title: 'The key was refused, although it worked before.',
+  hint: 'Perhaps something else answered. Try again; if the key has been replaced, enter the new one with `slipway login`.',
+}
 const NO_KEY: Failure = { code: 'no-key', title: 'No API key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
 /** The failure returned for a request to the previous account if the request was still pending when the account changed. */
@@ -36,7 +42,12 @@ export const ACCOUNT_CHANGED: Failure = {
 }
 
 /** `identity`: why there is no usable key (see `IdentityKeeper.failure`), or null. */
-export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
+export function callFailure(failure: CallFailure, account: Pick<Account, 'state' | 'doubted'>, identity: Failure | null): Failure {
+  const explained = explain(failure, account.state, identity)
+  return explained === KEY_REFUSED && account.doubted === true ? PERHAPS_REFUSED : explained
+}
+
+function explain(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
   switch (failure.kind) {
     case 'blocked':
       if (state === 'key-refused') return KEY_REFUSED

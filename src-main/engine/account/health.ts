@@ -2,11 +2,12 @@
 // Pure.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Folder, Health } from '../../../src-shared/model.ts'
+import { rescansText } from '../../../src-shared/watch-limits.ts'
 import type { SetAside } from '../journal/open.ts'
 
 export interface HealthReport {
   readonly disk: readonly Health[]
-  readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching'>[]
+  readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching' | 'watchLimit'>[]
   readonly account: Pick<Account, 'message'>
   /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
@@ -19,7 +20,10 @@ export function healthOf(report: HealthReport): Health[] {
   const list: Health[] = [...report.disk]
   for (const folder of report.folders) {
     if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
-    if (folder.watching === 'rescans') list.push({ what: folder.path, message: 'Slipway scans the folder every 20 seconds instead.' })
+    if (folder.watching === 'rescans') {
+      const { title, hint } = rescansText(folder.watchLimit)
+      list.push({ what: folder.path, message: hint === null ? title : `${title} ${hint}` })
+    }
   }
   if (report.account.message !== null) list.push({ what: 'account', message: report.account.message })
   if (report.setAside !== null)

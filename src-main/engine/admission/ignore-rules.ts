@@ -2,6 +2,7 @@
 // files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
 // Pure.
 import { Patterns } from './patterns.ts'
+import { DOCUMENT_NAMES, DOWNLOAD_NAMES, RSYNC_NAMES } from './unfinished.ts'
 
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
 export const RULES_FILE = '.slipwayignore'
@@ -21,9 +22,7 @@ export interface DefaultRule {
  * except those in `EXACT` ignore letter case, because Windows also writes `DESKTOP.INI`.
  */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
-  ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
-    (pattern) => ({ pattern, why: 'a partial download' }),
-  ),
+  ...DOWNLOAD_NAMES.map((pattern) => ({ pattern, why: 'a partial download' })),
   ...[
     '*.tmp',
     '*.temp',
@@ -38,7 +37,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
     '.rsync-partial/',
     '.*.[A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9].rsync',
   ].map((pattern) => ({ pattern, why: 'a temporary file' })),
-  ...['~$*', '.~lock.*#', '*.lck', '*.laccdb', '*.ldb-lock'].map((pattern) => ({ pattern, why: 'a lock of an office program' })),
+  ...DOCUMENT_NAMES.map((pattern) => ({ pattern, why: "an open document's lock or copy" })),
   ...['*~', '.*.sw[a-p]', '*.sw[op]', '.#*', '\\#*#', '4913', '*.kate-swp', '.*.un~'].map((pattern) => ({
     pattern,
     why: "an editor's scratch file",
@@ -70,8 +69,8 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** Rules that match only in this letter case: `cvs/` is more likely to be the user's own folder. */
-const EXACT: ReadonlySet<string> = new Set(['CVS/'])
+/** Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder. */
+const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
 
 /** The rule reported for everything in a directory whose `.slipwayignore` can't be read. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"

@@ -90,7 +90,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       wake()
     },
   })
-  const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
+  const callFailure = (failure: CallFailure) => explain(failure, account.view(), identity.failure())
   const control = (): Promise<void> => stats.control()
   const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
   const stored = new StoredCount(limits, account, () => catalog)

@@ -10,6 +10,7 @@ import { isLeftPublic } from '../views.ts'
 import { EXISTING_RULE } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
 import type { FolderState } from './folder/folder-state.ts'
+import { rhythmWait, VERSIONS_MAX } from './rhythm.ts'
 import { fileRow } from './scan/file-row.ts'
 import type { ContentCheck } from './settle/content-check.ts'
 import type { MovedBytes } from './settle/moved-bytes.ts'
@@ -211,7 +212,7 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during recent uploads. If so, a short quiet time doesn't end the wait,
+   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so, a short quiet time doesn't end the wait,
    * because the next upload would probably fail too.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
@@ -261,6 +262,11 @@ export class Enqueuer {
       createdAt: clock.now(),
     })
     if (file.isExisting === true) transfers.setReuseOnly(id, true)
+    const rest = held === null ? rhythmWait(transfers.sentOfPath(path, VERSIONS_MAX), clock.now()) : null
+    if (rest !== null) {
+      const message = `Changed shortly after each of its last ${rest.changes} uploads, so it is uploaded less often.`
+      transfers.transition(id, { kind: 'deferred', reason: 'changing', message, until: rest.until })
+    }
     this.#track(file, id)
     moved.remember(size, id)
     changed(id)

@@ -48,7 +48,7 @@ export class Findings implements ScanSink {
   }
 
   found(found: Found): void {
-    const { dir, name, entry, seenAt, readAt, known: row, late, skippedAs, hasChanged, isWhole } = found
+    const { dir, name, entry, seenAt, readAt, known: row, late, isDownload, skippedAs, hasChanged, isWhole } = found
     const { files, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
@@ -89,7 +89,7 @@ export class Findings implements ScanSink {
     }
     // A different file has taken this name, so the earlier one may have been renamed.
     if (isOther && prior?.state === 'done') moved.markAway(prior)
-    if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
+    if (!settle.isPending(path) && !isDownload && isOldEnough(entry, seenAt)) {
       enqueuer.enqueue({ dir, name, entry, row: known })
       return
     }

@@ -13,6 +13,7 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
   full: 'no space left in',
   'read-only': 'no permission to write to',
   failing: 'the disk reports errors in',
+  locked: 'another program has locked the journal in',
 }
 
 export interface DiskTrouble {

@@ -2,7 +2,7 @@
 // when it changes.
 import { localDay } from './days.ts'
 import type { Database } from './open.ts'
-import { number } from './rows.ts'
+import { number, numberOrNull } from './rows.ts'
 import type { Usage } from './usage.ts'
 
 /** Number of counts shown with a file. */
@@ -39,6 +39,8 @@ export interface Downloads {
   lastCounts(fileId: number): readonly number[]
   /** All stored counts of a file, oldest first. If the first count is known to have grown from zero, a zero is added before it. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
+  /** When a download was last noticed, in epoch milliseconds; null if none is known. */
+  downloadedAt(fileId: number): number | null
   /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
   forgetCounts(): void
@@ -113,6 +115,10 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
         // If the first stored count consists of downloads since the upload, a zero before it makes the increase visible.
         return i === 0 && sample.count > 0 && number(row, 'gain') === sample.count ? [{ ...sample, count: 0 }, sample] : [sample]
       }),
+    downloadedAt: (fileId) => {
+      const row = db.get('SELECT max(at) AS at FROM pulse WHERE file_id = ? AND gain > 0', fileId)
+      return row === null ? null : numberOrNull(row, 'at')
+    },
     mostDownloaded: (since, limit) =>
       db
         .all(

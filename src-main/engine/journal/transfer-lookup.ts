@@ -2,7 +2,15 @@
 // test/unit/engine/journal/query-plans.test.ts checks which indexes the queries use.
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
+import { number } from './rows.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
+
+/** A version that was sent. Times are epoch milliseconds. */
+export interface SentVersion {
+  /** When the version was queued. */
+  readonly createdAt: number
+  readonly doneAt: number
+}
 
 export interface TransferLookup {
   get(id: number): TransferRow | null
@@ -32,6 +40,8 @@ export interface TransferLookup {
   hasAwayContent(folderId: number, size: number, mtime: number, sha256: string | null): boolean
   /** Like `hasAwaySize`, but only for rows in flight or unconfirmed. Their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
+  /** The last versions of this path that were sent, newest first. */
+  sentOfPath(path: string, limit: number): readonly SentVersion[]
   /** Whether this path has a done row of this size. If so, the file may be a restored copy of an uploaded version. */
   hasDonePath(path: string, size: number): boolean
   /** Whether an earlier version of this path, with a lower ID, had this content and was on the service. */
@@ -119,6 +129,15 @@ export function createTransferLookup(db: Database): TransferLookup {
         mtime,
       ) !== null,
     hasAwayUnderWay: (size) => db.get(AWAY_UNDER_WAY, size, size) !== null,
+    sentOfPath: (path, limit) =>
+      db
+        .all(
+          `SELECT created_at, done_at FROM transfers INDEXED BY transfers_path
+           WHERE path = ? AND state = 'done' AND sent = 1 AND done_at IS NOT NULL ORDER BY id DESC LIMIT ?`,
+          path,
+          limit,
+        )
+        .map((row) => ({ createdAt: number(row, 'created_at'), doneAt: number(row, 'done_at') })),
     hasDonePath: (path, size) =>
       // Without a hint, SQLite would read all files of this size.
       db.get(

@@ -1,10 +1,18 @@
-// Distinguishes a disk that can't be written to from a bug, by the error codes of SQLite and the system. Pure. Callers wait and retry,
-// because space on a full disk may be freed.
+// Distinguishes a disk that can't be written to, or a journal that another program has locked, from a bug, by the error codes of SQLite and
+// the system. Pure. Callers wait and retry, because space on a full disk may be freed, and a lock ends.
 
-export type WriteTrouble = 'full' | 'read-only' | 'failing'
+export type WriteTrouble = 'full' | 'read-only' | 'failing' | 'locked'
 
-/** SQLite's result codes READONLY, IOERR (failed reads, writes and syncs), FULL and CANTOPEN. */
-const SQLITE: Readonly<Record<number, WriteTrouble>> = { 8: 'read-only', 10: 'failing', 13: 'full', 14: 'failing' }
+/** SQLite's result codes PERM, BUSY, READONLY, IOERR (failed reads, writes and syncs), FULL, CANTOPEN and PROTOCOL. */
+const SQLITE: Readonly<Record<number, WriteTrouble>> = {
+  3: 'read-only',
+  5: 'locked',
+  8: 'read-only',
+  10: 'failing',
+  13: 'full',
+  14: 'failing',
+  15: 'locked',
+}
 const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',

@@ -23,26 +23,36 @@ export interface CatalogFreshnessOptions {
   readonly stop: AbortSignal
 }
 
+/** A read of the list: when (in monotonic milliseconds), and for which account. */
+interface Read {
+  readonly at: number
+  readonly tenure: AbortSignal
+}
+
 export class CatalogFreshness {
   readonly #options: CatalogFreshnessOptions
-  /** When (in monotonic milliseconds) and for which account a read of the list was last started for a window; null if never. */
-  #wanted: { readonly at: number; readonly tenure: AbortSignal } | null = null
+  /** The last read that was started for a window; null if there was none. */
+  #wanted: Read | null = null
+  /** The last read, if it failed. */
+  #failed: Read | null = null
 
   constructor(options: CatalogFreshnessOptions) {
     this.#options = options
   }
 
   /**
-   * With `need`, rereads the list and returns the failure if that fails. With `cache`, reads the list only if it was never read, and always
-   * returns null. A first read is awaited only until part of the list can be shown. With `cache` and `isAttended` (the app runs this
+   * With `need`, rereads the list and returns the failure if that fails. With `cache`, reads the list only if it was never read and no read
+   * has just failed, and always returns null. A first read is awaited only until part of the list can be shown. With `cache` and `isAttended` (the app runs this
    * engine), it isn't awaited at all, because the window is notified when it ends.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options
+    const tenure = this.#options.tenure()
+    const isRecent = (read: Read | null): boolean => read?.tenure === tenure && clock.mono() - read.at <= RETRY_MS
     const isUnread = catalog.asOf() === null
+    if (fresh === 'cache' && isUnread && isRecent(this.#failed)) return null
     if (fresh === 'cache' && isUnread && isAttended) {
-      const tenure = this.#options.tenure()
-      if (this.#wanted?.tenure === tenure && clock.mono() - this.#wanted.at <= RETRY_MS) return null
+      if (isRecent(this.#wanted)) return null
       this.#wanted = { at: clock.mono(), tenure }
       catalog.refresh('person', stop).catch((error: unknown) => log.error('catalog.defect', { message: String(error) }))
       return null
@@ -50,6 +60,7 @@ export class CatalogFreshness {
     if (fresh !== 'need' && !isUnread) return null
     const reading = catalog.refresh('person', stop)
     const got = isUnread ? await this.#partlyOr(reading) : await reading
+    this.#failed = got === 'partly' || got.ok ? null : { at: clock.mono(), tenure }
     return got === 'partly' || got.ok || fresh !== 'need' ? null : wrongAddressIfNotFound(callFailure(got.failure))
   }
 

@@ -21,7 +21,7 @@ export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'>, Pick<List
   confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt?: boolean): Promise<void>
 }
 
-export interface CatalogOptions extends CatalogStoreOptions, Omit<ListingOptions, 'lives'>, Omit<RemovalsOptions, 'isThere'> {
+export interface CatalogOptions extends CatalogStoreOptions, Omit<ListingOptions, 'lives'>, Omit<RemovalsOptions, 'file' | 'isThere'> {
   readonly singleFiles: (store: CatalogStore, listing: Listing) => SingleFiles
 }
 
@@ -74,7 +74,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const store = new CatalogStore(options)
   const listing: Listing = new Listing({ ...options, lives: (fileIds) => single.lives(fileIds) }, store)
   const single = options.singleFiles(store, listing)
-  const removals = new RemovalRunner({ ...options, isThere: (...asked) => single.isThere(...asked) }, store)
+  const removals = new RemovalRunner(
+    { ...options, file: (...asked) => single.file(...asked), isThere: (...asked) => single.isThere(...asked) },
+    store,
+  )
   return {
     readForComparison: (part, onPage, signal) => listing.readForComparison(part, onPage, signal),
     refresh: (priority, signal, pace) => listing.refresh(priority, signal, pace),

@@ -16,11 +16,13 @@ const LAST_RETRY_MS = 3_600_000
 /** Delay while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
+/** A replaced version is kept for this long after its last known download, because its link is in use. */
+const IN_USE_MS = 3_600_000
 /** Maximum number of deletions in one round. */
 const ROUND = 50
 
 /**
- * `kept`: not deleted, because a local file has a claim on the file. `undone`: not deleted, because the deletion is no longer queued.
+ * `kept`: not deleted, because a local file has a claim on the file, or its link is in use. `undone`: not deleted, because the deletion is no longer queued.
  * `was-gone`: the service no longer had the file.
  */
 export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept' | 'undone'>
@@ -35,6 +37,8 @@ export interface RemovalsOptions {
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
+  /** Reads the file from the service, and records its download count. */
+  readonly file: (fileId: number, priority: Priority, signal: AbortSignal) => Promise<CallResult<unknown>>
   /** Judges a 404 or 410 for this file (presence/evidence.ts). `wasDeleted`: an earlier request to delete it may have succeeded. */
   readonly isThere: (fileId: number, wasDeleted: boolean, signal: AbortSignal) => Promise<Verdict>
   /** Handles uploads that were answered with this file while it was being deleted. Their remote file is gone, so they are sent again. */
@@ -95,7 +99,8 @@ export class RemovalRunner {
     // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
     if (tenure.aborted) return SWITCHED
-    const refused = this.#refusal(row)
+    const refused = this.#refusal(row) ?? (await this.#inUse(row, priority, signal))
+    if (tenure.aborted) return SWITCHED
     if (refused !== null) return { ok: true, value: refused }
     const going: { refused: 'kept' | 'undone' | null; readonly wasSent: boolean } = {
       refused: null,
@@ -132,6 +137,21 @@ export class RemovalRunner {
     if (this.#options.isFree(fileId)) return null
     db.tx(() => remote.dropRemoval(fileId))
     log.info('removal.kept', { fileId, reason })
+    return 'kept'
+  }
+
+  /**
+   * Postpones the deletion of a replaced version that was downloaded within the last hour, as far as the service's count shows that, and
+   * returns `kept`. The service doesn't say when a download happened, so the time at which its count was read has to do.
+   */
+  async #inUse({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>, priority: Priority, signal: AbortSignal): Promise<'kept' | null> {
+    const { clock, db, log, remote } = this.#options
+    if (reason !== 'replaced' || remote.facts.get('catalog-ways')?.counts === false) return null
+    await this.#options.file(fileId, priority, signal)
+    const until = (remote.downloadedAt(fileId) ?? Number.NEGATIVE_INFINITY) + IN_USE_MS
+    if (until <= clock.now()) return null
+    db.tx(() => remote.delayRemoval(fileId, { until, charged: false, sent: remote.removal(fileId)?.sent === true }))
+    log.info('removal.in-use', { fileId, until })
     return 'kept'
   }
 

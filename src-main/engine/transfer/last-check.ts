@@ -79,6 +79,16 @@ export class LastCheck {
   }
 
   /**
+   * Whether the file has become empty, as while a program saves it or after that failed, and would replace a version that isn't. If so,
+   * holds it until the user approves it or it has content again.
+   */
+  async isEmptied(row: TransferRow, size: number): Promise<boolean> {
+    if (size > 0 || row.replaces === null || this.#isReleased(row, 'emptied')) return false
+    await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'emptied', message: null })
+    return true
+  }
+
+  /**
    * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
    * transfer.
    */
@@ -94,7 +104,7 @@ export class LastCheck {
   }
 
   /** Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends when the content changes. */
-  #isReleased(row: TransferRow, reason: 'too-big' | 'secret'): boolean {
+  #isReleased(row: TransferRow, reason: 'too-big' | 'secret' | 'emptied'): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }
 

@@ -160,6 +160,7 @@ export class Propagator {
     const checkedAt = ports.clock.mono()
     if (await this.#check.isStopped(row, signal)) return null
     if (await this.#check.isTooBig(row, file.first.size)) return null
+    if (await this.#check.isEmptied(row, file.first.size)) return null
     const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
     if (source === null) return changed()
     if (await this.#check.isSecret(row, source)) return null

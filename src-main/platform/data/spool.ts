@@ -26,10 +26,12 @@ export function isSpooled(path: string): boolean {
 /** States in which an upload no longer needs its file. A failed upload still does, because it may be retried, and so does a held one. */
 export const OVER: ReadonlySet<string> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
+export class EmptyInputError extends Error {}
+
 export interface Spool {
   /**
    * Writes all of `input` to a file with this name and resolves to its real path once it is synced. If the disk or `input` fails or
-   * `signal` is aborted, rejects and leaves nothing behind.
+   * `signal` is aborted, rejects and leaves nothing behind. Rejects with an EmptyInputError if `input` has no bytes.
    */
   put(input: Readable, name: string, signal: AbortSignal): Promise<string>
   /** Deletes a file created by `put`. */
@@ -50,6 +52,7 @@ export function createSpool(dir: string): Spool {
         const file = await open(join(partial, name), 'wx', 0o600)
         try {
           for await (const chunk of addAbortSignal(signal, input)) await file.appendFile(chunk)
+          if ((await file.stat()).size === 0) throw new EmptyInputError()
           await file.sync()
         } finally {
           await file.close()

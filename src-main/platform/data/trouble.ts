@@ -11,13 +11,24 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   const trouble = writeTrouble(isFolder && isSystemError(error.cause) ? error.cause : error)
   if (isFolder && trouble === null) return { code: 'usage', title: error.message, hint: error.hint }
   if (error instanceof JournalError) return { code: 'journal-unusable', title: error.message, hint: error.hint }
-  if (trouble === null) return null
+  if (trouble === null) return sqliteFailure(error, dir)
   const hint = {
     full: 'Free up space on this disk, then try again. Nothing is lost.',
     'read-only': 'Set SLIPWAY_DATA_DIR to a folder that can be written to.',
     failing: 'Check the disk, then try again. For details: slipway doctor',
+    locked: 'Close that program, such as a database browser or a backup, then try again. Nothing is lost.',
   }[trouble]
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
+}
+
+/** Describes any other error of SQLite, whose own words would mean nothing to the user. */
+function sqliteFailure(error: unknown, dir: string): Failure | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null
+  return {
+    code: 'journal-unusable',
+    title: `Couldn't use the journal in ${dir} (SQLite error ${error.errcode}).`,
+    hint: 'Try again. If it fails again, set SLIPWAY_DATA_DIR to a new folder; nothing is lost on the service.',
+  }
 }
 
 /**
@@ -57,5 +68,10 @@ function fileFailure(error: unknown, dir: string): Failure | null {
 }
 
 function troubleText(trouble: NonNullable<ReturnType<typeof writeTrouble>>): string {
-  return { full: 'no space left', 'read-only': 'no writing is allowed', failing: 'the disk reports errors' }[trouble]
+  return {
+    full: 'no space left',
+    'read-only': 'no writing is allowed',
+    failing: 'the disk reports errors',
+    locked: 'another program has locked the journal',
+  }[trouble]
 }

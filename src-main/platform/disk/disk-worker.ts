@@ -153,6 +153,12 @@ export function toEntry(name: string, s: Stats): Entry {
   return { name, kind: kindOf(s), size: s.size, mtime: s.mtimeMs, ctime: s.ctimeMs, ino: s.ino, dev: s.dev }
 }
 
+/** macOS moves the time of creation back to a modification time that a program sets, so there it may be that of another file. */
+function bornOf({ birthtimeMs, mtimeMs }: Stats): Pick<Entry, 'born'> {
+  const isMoved = process.platform === 'darwin' && birthtimeMs === mtimeMs
+  return birthtimeMs > 0 && !isMoved ? { born: birthtimeMs } : {}
+}
+
 export function lastName(path: string): string {
   const parts = process.platform === 'win32' ? path.split(/[\\/]/) : path.split('/')
   return parts.at(-1) ?? path
@@ -162,7 +168,7 @@ function statOne(path: string): Entry | DiskFailure | null {
   try {
     const s = lookAt(path, false)
     if (s == null) return null
-    const entry = toEntry(lastName(path), s)
+    const entry = { ...toEntry(lastName(path), s), ...bornOf(s) }
     return hasHiddenWriters(path, s) ? { ...entry, hasHiddenWriters: true } : entry
   } catch (error) {
     return statFailure(error)

@@ -18,10 +18,15 @@ export async function runHandler<I, O>(
   try {
     return await handler(input)
   } catch (error) {
-    const full = writeTrouble(error)
-    if (full !== null) {
+    const trouble = writeTrouble(error)
+    if (trouble === 'locked') {
+      log.error('handler.locked', { procedure, message: error instanceof Error ? error.message : String(error) })
+      const hint = 'Close that program, such as a database browser or a backup, then try again. Nothing is lost.'
+      return refuse({ code: 'disk', title: "Couldn't write to disk: another program has locked the journal.", hint })
+    }
+    if (trouble !== null) {
       log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
-      const title = full === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
+      const title = trouble === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
       return refuse({ code: 'disk', title, hint: 'Free up space or check the disk, then try again. Nothing is lost.' })
     }
     log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -13,6 +13,7 @@ import { errorCode } from '../disk/disk-errors.ts'
 import { lookAt } from '../disk/file-id.ts'
 import { toNative } from '../disk/path-codec.ts'
 import { createPruner } from './prune.ts'
+import { reachedLimit } from './reached-limit.ts'
 import { createWatchHints } from './watch-hints.ts'
 
 /** An entry as described by chokidar's own listing. */
@@ -180,9 +181,9 @@ function readRules(path: string): string | null {
 }
 
 function failed(error: unknown): Hint {
-  const code = errorCode(error)
+  const limit = reachedLimit(error)
   const message = error instanceof Error ? error.message : String(error)
-  if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
+  if (limit !== null) return { kind: 'failed', reason: limit, message }
   // Any other error usually affects one directory. `lost` causes a rescan now, and regular rescans find later changes in that directory.
   return { kind: 'lost', reason: message }
 }

@@ -140,7 +140,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Uploads warten, bis der Dienst einen Schlüssel annimmt.',
   'no-api': () => 'Er ist in Pro, Business und Enterprise enthalten.',
-  'watch-limit': () => 'Mit einem höheren Wert für fs.inotify.max_user_watches werden Änderungen sofort erkannt.',
+  'watch-limit': (name) => `Erhöhe ${name}, um Änderungen sofort zu erkennen.`,
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `Das alte Journal wurde als ${name} aufbewahrt.`,

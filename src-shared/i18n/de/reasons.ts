@@ -15,7 +15,7 @@ export const reasonWords: ReasonWords = {
     account: { what: 'Wartet auf API-Zugang', counted: 'auf API-Zugang', next: null },
     paused: { what: 'Pausiert', next: null },
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
-    changing: { what: 'Ändert sich bei jedem Upload', many: 'Dateien ändern sich bei jedem Upload', next: 'nächster Versuch' },
+    changing: { what: 'Ändert sich zu oft', many: 'Dateien ändern sich zu oft', next: 'nächster Upload' },
     'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },
     'drive-silent': { what: 'Das Laufwerk reagiert nicht', many: 'Ein Laufwerk reagiert nicht', next: 'nächste Prüfung' },
     'not-watched': {
@@ -46,6 +46,7 @@ export const reasonWords: ReasonWords = {
     'too-big': 'überschreitet die maximale Dateigröße',
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',
+    emptied: 'ist jetzt leer und würde eine Version ersetzen, die es nicht ist',
   },
   failed: {
     unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },

@@ -113,7 +113,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Uploads wait until the service accepts a key.',
   'no-api': () => 'Pro, Business and Enterprise plans include it.',
-  'watch-limit': () => 'Raise fs.inotify.max_user_watches to detect changes immediately.',
+  'watch-limit': (name) => `Raise ${name} to detect changes immediately.`,
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `The old journal was kept as ${name}.`,

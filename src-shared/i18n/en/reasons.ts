@@ -15,7 +15,7 @@ export const reasonWords: ReasonWords = {
     account: { what: 'Waiting for API access', counted: 'for API access', next: null },
     paused: { what: 'Paused', next: null },
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
-    changing: { what: 'Changes during each upload', many: 'Files change during each upload', next: 'next try' },
+    changing: { what: 'Changes too often', many: 'Files change too often', next: 'next upload' },
     'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },
     'drive-silent': { what: 'The drive isn’t responding', many: 'A drive isn’t responding', next: 'next check' },
     'not-watched': {
@@ -42,6 +42,7 @@ export const reasonWords: ReasonWords = {
     'too-big': 'exceeds the file size limit',
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',
+    emptied: 'is empty now, and would replace a version that isn’t',
   },
   failed: {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },

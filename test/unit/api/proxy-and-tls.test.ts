@@ -1,11 +1,13 @@
 // The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. If a connection fails here, no byte of
 // the request has been sent. Only the proxy resolves names, so no request of these tests leaves the machine.
+import { execFile } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
 import { chooseProxy, pacProxies } from '../../../src-main/api/proxy.ts'
+import { itNeeding } from '../../tools/needing.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
 import { client, failureOf, generated, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
 
@@ -400,13 +402,6 @@ describe('the proxy of the system', () => {
 
   describe('if there are several', () => {
     /** A port on which nothing listens. */
-    const closedPort = async (): Promise<number> => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
-      await new Promise((resolve) => server.close(resolve))
-      return port
-    }
     const through = (...entries: readonly (number | 'DIRECT')[]) => {
       const answer = entries.map((entry) => (entry === 'DIRECT' ? entry : `PROXY 127.0.0.1:${entry}`)).join('; ')
       return { proxy: { ...NONE, system: () => Promise.resolve(answer) } }
@@ -473,6 +468,22 @@ describe('the proxy of the system', () => {
   })
 })
 
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Whether curl reaches the URL directly. Names resolve to an address that nobody has (RFC 5737), and only curl's first step counts. */
+async function waysOfCurl(url: string, proxy: string, noProxy: string): Promise<'direct' | 'proxy'> {
+  const env = { PATH: process.env['PATH'], http_proxy: proxy, no_proxy: noProxy }
+  const args = ['-svq', '--connect-timeout', '2', '--resolve', '*:80:192.0.2.1', url]
+  const said = await new Promise<string>((resolve) => execFile('curl', args, { env }, (_failure, _out, stderr) => resolve(stderr)))
+  return said.includes(`Trying ${new URL(proxy).host}`) ? 'proxy' : 'direct'
+}
+
 describe('chooseProxy', () => {
   const settings = { http: 'http://plain.example:3128', https: 'secure.example', noProxy: null }
   it.each([
@@ -520,8 +531,53 @@ describe('chooseProxy', () => {
     ['[fd00::5]', '[fd00::5]:444', false],
     ['[fd00::5]', 'fd00::/8', true],
     ['[fd00::5]', '10.0.0.0/8', false],
+    ['[fd00::5]', 'fd00:0:0:0:0:0:0:5', true],
+    ['[fd00::5]', 'FD00::0005', true],
+    ['[fd00::5]', '[fd00:0::5]', true],
+    ['[fd00::5]', 'fd00::6', false],
+    ['[fd00::5]', '[fd00::]/8', true],
+    ['[fd00::5]', '[fe80::]/8', false],
+    ['[fd00::5]', '[fd00::]/8:443', true],
+    ['[fd00::5]', '[fd00::]/8:444', false],
+    ['[::ffff:10.0.0.1]', '::ffff:a00:1', true],
+    ['192.168.7.9', '192.168.0.0/16:443', true],
+    ['192.168.7.9', '192.168.0.0/16:444', false],
+    ['10.0.0.1', '10.1', false],
+    ['bücher.example.com', 'bücher.example.com', true],
+    ['bücher.example.com', 'BÜCHER.example.com', true],
+    ['bücher.example.com', 'xn--bcher-kva.example.com', true],
+    ['files.münchen.de', '.münchen.de', true],
+    ['files.münchen.de', 'munchen.de', false],
+    ['files.example.com', '*:443', true],
+    ['files.example.com', '*:8443', false],
+    ['files.example.com', '*.example.com:443', true],
+    ['files.example.com', '*.files.example.com', false],
+    ['example.com', '*.example.com', false],
+    ['example.com', '.example.com', true],
   ])('for %s, NO_PROXY %j: %s', (host, noProxy, away) => {
     expect(chooseProxy(new URL(`https://${host}/`), { ...settings, noProxy }).kind).toBe(away ? 'direct' : 'proxy')
+  })
+
+  itNeeding('curl', 'reads NO_PROXY as curl does, where curl documents what an entry means', async () => {
+    const port = await closedPort()
+    const hosts = ['files.example.com', 'example.com', 'notexample.com', '192.168.7.9', '[fd00::5]']
+    const entries = [
+      '*',
+      'example.com',
+      '.example.com',
+      'EXAMPLE.COM',
+      'com',
+      'ample.com',
+      '192.168.7.9',
+      '192.168.0.0/16',
+      '10.0.0.0/8',
+      'fd00::5',
+    ]
+    const cases = hosts.flatMap((host) => entries.map((noProxy) => ({ host, noProxy })))
+    const proxy = `http://127.0.0.1:${port}`
+    const ours = cases.map(({ host, noProxy }) => chooseProxy(new URL(`http://${host}/`), { http: proxy, https: null, noProxy }).kind)
+    const curls = await Promise.all(cases.map(({ host, noProxy }) => waysOfCurl(`http://${host}/`, proxy, noProxy)))
+    expect(curls).toEqual(ours)
   })
 
   it('without settings there is none', () => {

@@ -578,7 +578,11 @@ describe('identity', () => {
     ],
     [
       { ALL_PROXY: 'http://p:1', HTTP_PROXY: '' },
-      { http: null, https: 'http://p:1', noProxy: null },
+      { http: 'http://p:1', https: 'http://p:1', noProxy: null },
+    ],
+    [
+      { all_proxy: 'socks5://p:1', HTTPS_PROXY: 'http://q:1' },
+      { http: 'socks5://p:1', https: 'http://q:1', noProxy: null },
     ],
   ])('proxies of %j', (env, expected) => {
     expect(proxyOf(env)).toEqual(expected)
@@ -624,6 +628,7 @@ describe('doctor', () => {
         freeBytes: () => Promise.resolve(5e9),
         reach: () => Promise.resolve({ ok: true, serverDate: NOW }),
         watchLimit: () => Promise.resolve(500_000),
+        reachedLimit: () => null,
         nodeVersion: '24.0.0',
         version: '0.1.0',
         time: createFakeTime(),
@@ -759,6 +764,7 @@ describe('doctor', () => {
     ['a choice between accounts', doctorWorld({ session: unopened('usage') }), 2, { engine: 'problem' }],
     ['a service that asks to wait', doctorWorld({ session: unopened('waits') }), 5, { engine: 'problem' }],
     ['few watches', doctorWorld({ watchLimit: () => Promise.resolve(8192) }), 0, { watcher: 'note' }],
+    ['a limit that is reached', doctorWorld({ reachedLimit: () => 'instances' }), 0, { watcher: 'note' }],
     ['no such limit', doctorWorld({ watchLimit: () => Promise.resolve(null) }), 0, {}],
     [
       'a folder that is away',
@@ -809,6 +815,27 @@ describe('doctor', () => {
     expect(w.term.lines.slice(-2)).toEqual([
       'note     watcher: This system lets a user watch 8192 directories. Larger folders are scanned every 20 seconds instead.',
       '         To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
+    ])
+  })
+
+  it('does not send its reader back to itself', async () => {
+    const failure = {
+      code: 'disk',
+      title: "Couldn't write to disk.",
+      hint: 'Check the disk, then try again. For details: slipway doctor',
+    } as const
+    const w = doctorWorld({ json: false, session: { ok: false, failure } })
+    await doctor(w.ctx)
+    expect(w.term.lines.join(' ')).toContain('Check the disk, then try again.')
+    expect(w.term.lines.join(' ')).not.toContain('slipway doctor')
+  })
+
+  it('names the limit that is reached, and what raises it', async () => {
+    const w = doctorWorld({ json: false, reachedLimit: () => 'instances' })
+    await doctor(w.ctx)
+    expect(w.term.lines.slice(-2)).toEqual([
+      'note     watcher: The limit is reached: fs.inotify.max_user_instances. Folders are scanned every 20 seconds instead.',
+      '         To raise it: sudo sysctl fs.inotify.max_user_instances=1024',
     ])
   })
 })

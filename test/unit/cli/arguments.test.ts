@@ -101,6 +101,8 @@ describe('wrong lines', () => {
     ['uplod a', "Unknown command 'uplod' (Did you mean upload?)", 'slipway --help'],
     ['upload', "Missing required argument 'path'", 'slipway upload --help'],
     ['upload a --jsn', "Unknown option '--jsn' (Did you mean --json?)", 'slipway upload --help'],
+    ['upload -rf', "Unknown option '-rf'", 'slipway upload -- -rf'],
+    ['rm --all', "Unknown option '--all'", 'slipway rm -- --all'],
     ['upload a --max-wait 15', 'A duration looks like 90s, 15m or 24h.', 'slipway upload --help'],
     ['watch a b', 'Too many arguments for watch.', 'slipway watch --help'],
     ['watch a --existing maybe', 'Allowed choices are upload, skip.', 'slipway watch --help'],

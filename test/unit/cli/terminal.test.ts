@@ -1,6 +1,7 @@
 // Terminal output: aligned tables, the progress line at every width, hidden input, broken streams.
 // Streams are in-process, and the test advances the clock.
 import { PassThrough } from 'node:stream'
+import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { isAddressSoFar } from '../../../src-main/api/base-url.ts'
 import { nodeCandidates } from '../../../src-main/cli/bootstrap.ts'
@@ -76,6 +77,23 @@ describe('tables', () => {
     ['e\u0301', 1],
     ['👍', 2],
     ['', 0],
+    ['✅', 2],
+    ['☕', 2],
+    ['❤️', 2],
+    ['❤', 1],
+    ['👨‍👩‍👧‍👦', 2],
+    ['👩🏽‍💻', 2],
+    ['🇩🇪', 2],
+    ['1️⃣', 2],
+    ['👍🏿', 2],
+    ['ｱｲｳ', 3],
+    ['ＡＢ', 4],
+    ['한글', 4],
+    ['각', 2],
+    ['ไทย', 3],
+    ['नमस्ते', 4],
+    ['a\u200bb', 2],
+    ['é', 1],
   ])('width of %s', (text, width) => {
     expect(textWidth(text)).toBe(width)
   })
@@ -89,6 +107,48 @@ describe('tables', () => {
   ])('%s in %i columns', (text, width, expected) => {
     expect(fit(text, width)).toBe(expected)
     expect(textWidth(fit(text, width))).toBeLessThanOrEqual(width)
+  })
+
+  it('keep everything in a pipe, but one long name does not widen the lines of others', () => {
+    const columns = [
+      { title: 'NAME', shrinkTo: 12 },
+      { title: 'LINK', shrinkTo: 8 },
+    ]
+    const long = `${'n'.repeat(251)}.txt`
+    const lines = table(
+      columns,
+      [
+        [long, 'https://x'],
+        ['b.txt', 'https://y'],
+      ],
+      null,
+    )
+    expect(lines[1]).toBe(`${long}  https://x`)
+    expect(lines[2]?.length).toBeLessThanOrEqual(60)
+    expect(lines[2]).toMatch(/^b\.txt {2,}https:\/\/y$/)
+  })
+
+  it('line up for names of any script, also when they are cut', () => {
+    const names = [
+      'plain.txt',
+      '✅ done.txt',
+      '☕.md',
+      '👨‍👩‍👧‍👦 family of four at the sea.jpg',
+      '日本語の長い名前です.pdf',
+      '🇩🇪🇫🇷🇮🇹🇪🇸🇵🇹.png',
+      '한글 이름.doc',
+      'ﾊﾝｶｸ.txt',
+    ]
+    for (const width of [null, 30]) {
+      const lines = table(
+        [{ title: 'NAME', shrinkTo: 12 }, { title: 'X' }],
+        names.map((name) => [name, '|']),
+        width,
+      ).slice(1)
+      expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1)
+    }
+    // No character is cut in two.
+    expect(fit('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 5)).toBe('👨‍👩‍👧‍👦…👨‍👩‍👧‍👦')
   })
 
   it('line up, cut where they may, and show no control character', () => {

@@ -174,6 +174,24 @@ describe('--json', () => {
     expect(w.term.errors).toEqual(["slipway: Couldn't write to disk."])
   })
 
+  it.each([
+    ['pipe', 'is a pipe', 'slipway upload - --name NAME'],
+    ['deleted', 'is an open file that was deleted', 'slipway upload - --name NAME'],
+    ['created', 'creates its content when it is read', 'slipway upload - --name NAME'],
+    ['socket', 'is a socket', 'Only files and folders'],
+    ['device', 'is a device', 'Only files and folders'],
+  ] as const)('says what a %s is instead of a file, and uploads nothing', async (kind, what, hint) => {
+    const w = engine([], { json: true, kinds: { '/home/u/a': kind } })
+    expect(await upload(w.ctx, { ...ARGS, paths: ['a'] })).toBe(2)
+    expect(w.term.errors.join(' ')).toContain(what)
+    expect(w.term.errors.join(' ')).toContain(hint)
+    expect(w.events().map((line) => [line['event'], line['reason']])).toEqual([
+      ['failed', 'not-a-file'],
+      ['summary', undefined],
+    ])
+    expect(w.session.calls.some((call) => call.procedure === 'upload')).toBe(false)
+  })
+
   it('tells missing paths; 7 if none was found, 4 if some were', async () => {
     const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
     const w = engine([], { json: true, items: [missing] })
@@ -422,7 +440,7 @@ describe('the end of waiting', () => {
     }
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain('Changes during each upload')
+    expect(w.term.errors.join(' ')).toContain('Changes too often')
   })
 
   it('ends with 5 where a drive does not answer for --max-wait, and not before', async () => {
@@ -577,6 +595,23 @@ describe('the end of waiting', () => {
       '{"event":"waiting","path":"/home/u/1.txt","reason":"interrupted"}',
     ])
     expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":3,"uploaded":1,"waiting":2,"held":0,"failed":0,"ignored":0}')
+  })
+
+  it.each([true, false])('prints the link of an upload that finishes while the engine closes (JSON: %s)', async (json) => {
+    const w = engine([transfer(1, { state: 'uploading' }), transfer(2)], { json })
+    w.session.close = () => {
+      w.change(done(1))
+      return Promise.resolve()
+    }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.stop.abort()
+    await w.time.pass(10)
+    expect(await code).toBe(130)
+    const lines = w.term.lines.filter((line) => line.includes('https://files.example.com/download/t1'))
+    expect(lines).toHaveLength(1)
+    if (json) expect(w.term.lines.at(-1)).toContain('"uploaded":1,"waiting":1')
+    else expect(w.term.errors.at(-1)).toBe('2 files: 1 uploaded, 1 waiting.')
   })
 
   it('reports what was registered where the signal came before the answer', async () => {

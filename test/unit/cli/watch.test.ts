@@ -353,7 +353,7 @@ describe('--once', () => {
     }
     await w.time.pass(10_000)
     expect(run.code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain('Changes during each upload')
+    expect(w.term.errors.join(' ')).toContain('Changes too often')
   })
 
   it('ends with 6 when the service answers no check for longer than a person waits, and not before', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cleanSpool, createSpool, isAlive } from '../../../src-main/platform/data/spool.ts'
+import { cleanSpool, createSpool, EmptyInputError, isAlive } from '../../../src-main/platform/data/spool.ts'
 import type { Input } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -28,6 +28,11 @@ describe('a spool', () => {
     expect(path).toMatch(/pasted[\\/]stdin-\d+-[0-9a-f]{16}[\\/]today\.txt$/)
     if (process.platform !== 'win32') expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
     await createSpool(dir).drop(path)
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it('refuses an input without bytes, and leaves nothing of it', async () => {
+    await expect(createSpool(dir).put(Readable.from([]), 'x', NEVER)).rejects.toThrow(EmptyInputError)
     expect(readdirSync(dir)).toEqual([])
   })
 

@@ -25,6 +25,7 @@ export class FolderState {
   #message: string | null = null
   #isSilent = false
   #watching: Folder['watching'] = 'off'
+  #limit: Folder['watchLimit']
   #changedAt = 0
 
   /** Throws if the journal has no such folder. */
@@ -82,8 +83,10 @@ export class FolderState {
     this.#show('away', SILENT, true)
   }
 
-  setWatching(watching: Folder['watching']): void {
+  /** `limit`: the system's limit because of which the folder is only rescanned. */
+  setWatching(watching: Folder['watching'], limit?: Folder['watchLimit']): void {
     this.#watching = watching
+    this.#limit = limit
     this.#options.onChange()
   }
 
@@ -109,6 +112,7 @@ export class FolderState {
       state: this.#state,
       watching: this.#watching,
       message: this.#message,
+      ...(this.#limit === undefined ? {} : { watchLimit: this.#limit }),
       ...(this.#isSilent ? { silent: true } : {}),
       lastScanAt: this.#options.files.folder(this.id)?.lastScanAt ?? null,
     }

@@ -1,6 +1,7 @@
 // Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests a rescan whenever a hint may
 // have been lost.
 
+import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../../src-shared/watch-limits.ts'
 import { DATA_MARKS } from '../../admission/data-folder.ts'
 import { isRulesFile } from '../../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../../admission/own-places.ts'
@@ -19,13 +20,16 @@ export interface FolderWatchOptions {
   readonly isElsewhere: (dir: string) => boolean
   /** Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on. */
   readonly onBlind: () => void
-  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
+  /** `name`: the name of the limit that was reached; empty if there is none. */
+  readonly notice: (what: 'watch-limit' | 'watch-blind', name: string, title: string, hint: string | null) => void
 }
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: Watcher | null = null
   #isGone = false
+  /** Whether the watcher has failed since it was started. It may still report that it is ready, although it watches only a part. */
+  #isBlind = false
   /**
    * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens only once until the watcher is
    * ready again, because watcher and disk may disagree for a while, and each scan would restart the watcher.
@@ -42,6 +46,7 @@ export class FolderWatch {
    */
   start(): void {
     this.#isGone = false
+    this.#isBlind = false
     void this.#watcher?.close()
     const { path, ignore } = this.#options.state.row
     this.#watcher = this.#options.watch.start({
@@ -76,7 +81,7 @@ export class FolderWatch {
         return
       case 'ready':
         this.#looksAtOnce = true
-        state.setWatching('events')
+        if (!this.#isBlind) state.setWatching('events')
         // Finds what changed between the first scan and the start of the watches.
         aggregator.add({ kind: 'all' })
         return
@@ -90,23 +95,21 @@ export class FolderWatch {
           this.#looksAtOnce = false
           return
         }
+        // Each directory that can't be watched is reported. Scheduling a rescan for each would put off the rescans.
+        if (this.#isBlind) return
+        this.#isBlind = true
         log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
-        if (state.watching !== 'rescans') this.#fallBack(hint.reason === 'limit')
+        this.#fallBack(hint.reason === 'other' ? undefined : hint.reason)
         this.#options.onBlind()
         return
     }
   }
 
-  #fallBack(isLimit: boolean): void {
+  #fallBack(limit: WatchLimit | undefined): void {
     const { state, notice } = this.#options
-    if (isLimit)
-      notice(
-        'watch-limit',
-        "The system's limit for watched folders is reached. Slipway scans the folder every 20 seconds instead.",
-        'Raise fs.inotify.max_user_watches so that changes are noticed immediately.',
-      )
-    else notice('watch-blind', "The system doesn't report changes in the folder. Slipway scans it every 20 seconds instead.", null)
-    state.setWatching('rescans')
+    const { title, hint } = rescansText(limit)
+    notice(limit === undefined ? 'watch-blind' : 'watch-limit', limit === undefined ? '' : WATCH_LIMITS[limit].name, title, hint)
+    state.setWatching('rescans', limit)
   }
 }
 

@@ -43,7 +43,7 @@ export interface SessionOptions {
   /** Called when a scan failed or its findings could not be recorded; usually, the journal could not be written. */
   readonly journalFailed: (error: unknown) => void
   readonly queueChanged: () => void
-  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
+  readonly notice: (what: 'watch-limit' | 'watch-blind', name: string, title: string, hint: string | null) => void
 }
 
 export interface FolderSession {

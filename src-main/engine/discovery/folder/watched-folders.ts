@@ -215,7 +215,7 @@ export class WatchedFolders {
         bus.touched()
       },
       queueChanged: onFound,
-      notice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name: '', count: 1 } }),
+      notice: (what, name, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name, count: 1 } }),
     })
   }
 

@@ -2,6 +2,7 @@
 // entries that may have been moved, and counts the files of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { OWN_RULE } from '../../admission/admission.ts'
+import { controlsOf, mayHaveControls } from '../../admission/unfinished.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
@@ -100,12 +101,23 @@ export class DirectoryComparer {
     const { id } = folder()
     const rows = new Map(files.inDir(id, dir).map((row) => [row.name, row]))
     const late = item.late === true || rows.has('')
+    const names = mayHaveControls(list.names) ? new Set(namesOf(list)) : null
+    const isDownload = (name: string): boolean => names !== null && controlsOf(name).some((control) => names.has(control))
     yield
     for (const view of entriesOf(list)) {
       const before = rows.get(view.name) ?? null
       const row = comparer.usable(before, view)
       rows.delete(view.name)
-      const seen: SeenEntry = { dir, view, row, seenAt, readAt, recursive, late: late || before?.class === 'unreadable' }
+      const seen: SeenEntry = {
+        dir,
+        view,
+        row,
+        seenAt,
+        readAt,
+        recursive,
+        late: late || before?.class === 'unreadable',
+        isDownload: isDownload(view.name),
+      }
       if (moves.isCandidate(row, view)) candidates.push(seen)
       else comparer.compare(run, seen)
       yield

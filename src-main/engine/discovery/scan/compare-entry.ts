@@ -151,7 +151,7 @@ export class EntryComparer {
     files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
   }
 
-  #found(run: ScanRun, { dir, view, row, seenAt, readAt, late }: SeenEntry): void {
+  #found(run: ScanRun, { dir, view, row, seenAt, readAt, late, isDownload }: SeenEntry): void {
     const known = row !== null && row.class !== 'ignored' ? row : null
     const wasPassedOver = row !== null && (row.class === 'ignored' || row.class === 'unreadable')
     const wasExisting = row !== null && isExisting(row)
@@ -163,6 +163,7 @@ export class EntryComparer {
       readAt,
       known,
       late: late || wasPassedOver,
+      isDownload,
       skippedAs: wasExisting && sameVersion(row, view) ? row.rule : null,
       hasChanged: wasExisting && !sameVersion(row, view) && this.#options.folder().counted,
       isWhole: run.isWhole,

@@ -1,11 +1,13 @@
-// Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, and nothing is left at the row's path. A
-// moved file keeps its row and its link; a second hard link is a separate file.
+// Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, it already existed when that row was
+// written, and nothing is left at the row's path. A moved file keeps its row and its link; a second hard link is a separate file. Where it
+// isn't known since when a file has existed, its bytes decide: file systems give the inode of a deleted file to the next new one.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../../disk/links.ts'
 import { absolute, child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DebugLog, Disk, Entry } from '../../ports.ts'
+import { UNVERIFIED_CTIME } from '../enqueue.ts'
 import { isExisting } from '../folder/existing-files.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { fileRow } from './file-row.ts'
@@ -30,6 +32,8 @@ interface Source {
   readonly row: FileRow
   /** Absolute. */
   readonly path: string
+  /** Whether the row was written for this very file. If not, only the bytes can show that the file was moved. */
+  readonly isProved: boolean
 }
 
 /** What is at the old paths of the files that may have moved. */
@@ -63,17 +67,26 @@ export class Moves {
   /** Decides for each candidate whether it was moved or is compared like any other entry. Opens its own transactions. */
   async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
     const { db, disk } = this.#options
-    const sources = candidates.map(({ view }) => this.#sourcesOf(view))
-    const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
+    const root = this.#options.folder().path
+    const rows = candidates.map(({ view }) => this.#rowsOf(view))
+    const inodes = new Map(rows.flat().map((row) => [this.#pathOf(row), row.ino]))
     const paths = [...inodes.keys()]
-    const stats = await statInside(disk, this.#options.folder().path, paths)
+    const own = candidates.map(({ dir, view }) => absolute(root, dir, view.name))
+    const stats = await statInside(disk, root, [...paths, ...own])
     // Without this check, a missing response would count as a file that is still there, and a moved file would be sent again.
-    const lost = unansweredIn(stats, paths.length)
+    const lost = unansweredIn(stats, paths.length + own.length)
     if (lost !== null) return lost
+    const sources = rows.map((list, i): readonly Source[] => {
+      const stat = stats[paths.length + i] ?? null
+      const born = stat === null || 'code' in stat ? undefined : stat.born
+      return list.flatMap((row) => {
+        const isSame = isSameFile(row, born)
+        return isSame === false ? [] : [{ row, path: this.#pathOf(row), isProved: isSame === true }]
+      })
+    })
     const isThere = new Set(paths.filter((_, i) => stats[i] !== null))
     const spelling = await this.#spelling(candidates, sources, isThere)
     if ('stop' in spelling) return spelling.stop
-    const root = this.#options.folder().path
     const gone = new Set([...spelling.misspelled].map((rel) => absolute(root, rel, '')))
     for (const path of paths) if (!isThere.has(path)) gone.add(path)
     const taken = new Set(
@@ -114,11 +127,10 @@ export class Moves {
     return rels.size === 0 ? { misspelled: new Set() } : await findMisspelled(this.#options.disk, root, [...rels])
   }
 
-  #sourcesOf(view: Entry): readonly Source[] {
+  #rowsOf(view: Entry): readonly FileRow[] {
     return this.#options.files
       .byInode(view.ino, view.dev, view.size)
       .filter((row) => row.mtime === view.mtime && (row.class !== 'ignored' || isExisting(row)))
-      .map((row) => ({ row, path: this.#pathOf(row) }))
   }
 
   #pathOf(row: FileRow): string {
@@ -142,7 +154,7 @@ export class Moves {
       })
     // The entry is compared under its own name. Rows whose files are no longer at their paths are marked, so that files with the same bytes
     // can take over their links.
-    if (seen.row !== null || (source === undefined && left.length > 0)) {
+    if (seen.row !== null || (source?.isProved !== true && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)
       return
@@ -174,6 +186,17 @@ export class Moves {
     files.put(row)
     sink.moved(row, path, view)
   }
+}
+
+/**
+ * Whether a file that was born at `born` (undefined if unknown) is the one that the row was written for; null if that is unknown. A file
+ * that was born after the row's change time is another one with the same inode number.
+ */
+function isSameFile({ ctime, mtime }: FileRow, born: number | undefined): boolean | null {
+  if (born === undefined || ctime === null || ctime === UNVERIFIED_CTIME) return null
+  if (born <= ctime) return true
+  // Where a file system records no change time, Linux shows the modification time in its place.
+  return ctime === mtime ? null : false
 }
 
 function pathOf({ dir, view }: SeenEntry): string {

@@ -69,6 +69,8 @@ export interface SeenEntry {
   readonly recursive: boolean
   /** Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. The entry may have existed all along. */
   readonly late: boolean
+  /** Whether a download's control file is next to the file. */
+  readonly isDownload: boolean
 }
 
 /** Why a scan can't continue; null if it can. */

@@ -31,6 +31,8 @@ export interface Found {
   readonly known: FileRow | null
   /** Until now, a rule ignored the file or a directory above it, or one of them was unreadable. The file may have existed all along. */
   readonly late: boolean
+  /** Whether a download's control file is next to the file. */
+  readonly isDownload: boolean
   /** The rule by which the folder skips this very version of the file, as existing or left (existing-files.ts), according to its row. */
   readonly skippedAs: string | null
   /** A complete scan recorded an earlier version of the file as skipped. */

@@ -7,6 +7,8 @@ import { isUnanswered } from '../../disk/silence.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
+import { withControls } from '../settle/controls.ts'
+import { isOldEnough } from '../settle/settle-rules.ts'
 import { DirectoryComparer } from './compare-directory.ts'
 import { EntryComparer } from './compare-entry.ts'
 import { release } from './entries.ts'
@@ -43,6 +45,8 @@ interface LookedPath {
   readonly rel: string
   /** Null if nothing exists at the path, or if a directory above it is a link. */
   readonly stat: Entry | DiskFailure | null
+  /** Whether a download's control file is next to the file. */
+  readonly isDownload: boolean
 }
 
 interface Looked {
@@ -133,9 +137,15 @@ class FolderScanner implements Scanner {
       return absolute(root, dir, name)
     })
     const stats = rels.length === 0 ? [] : await statInside(disk, root, absolutes)
+    // A file that has just changed is observed anyway.
+    const old = absolutes.filter((_, i) => {
+      const stat = stats[i] ?? null
+      return stat !== null && !('code' in stat) && stat.kind === 'file' && isOldEnough(stat, seenAt)
+    })
+    const downloads = await withControls(disk, old)
     const times = { seenAt, readAt: now() }
     if (run.signal.aborted) return { stop: ABORTED, paths: [], times }
-    const paths = rels.map((rel, i) => ({ rel, stat: stats[i] ?? null }))
+    const paths = rels.map((rel, i) => ({ rel, stat: stats[i] ?? null, isDownload: downloads.has(absolutes[i] ?? '') }))
     for (const { rel, stat } of paths) if (stat === null || 'code' in stat || stat.kind !== 'dir') run.looked.add(rel)
     return { stop: unansweredIn(stats, rels.length), paths, times }
   }
@@ -144,8 +154,8 @@ class FolderScanner implements Scanner {
     const candidates = new Map<string, SeenEntry[]>()
     if (paths.length > 0)
       this.#options.db.tx(() => {
-        for (const { rel, stat } of paths) {
-          const candidate = this.#path(run, rel, stat, times)
+        for (const path of paths) {
+          const candidate = this.#path(run, path, times)
           if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
         }
       })
@@ -157,7 +167,7 @@ class FolderScanner implements Scanner {
   }
 
   /** Compares one path. Returns its entry if the file may have been moved, otherwise null. Call inside a transaction. */
-  #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null, times: Pick<SeenEntry, 'seenAt' | 'readAt'>): SeenEntry | null {
+  #path(run: ScanRun, { rel, stat, isDownload }: LookedPath, times: Pick<SeenEntry, 'seenAt' | 'readAt'>): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)
     const before = files.file(folder().id, dir, name)
@@ -173,7 +183,7 @@ class FolderScanner implements Scanner {
     if (stat.kind !== 'dir' && this.#known.has(rel)) this.#vanished.collectTree(run, rel)
     const late = before?.class === 'unreadable' || this.#isLate(dir)
     const row = this.#entries.usable(before, stat)
-    const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late }
+    const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late, isDownload }
     if (this.#moves.isCandidate(row, stat)) return seen
     this.#entries.compare(run, { ...seen, recursive: stat.kind === 'dir' && !this.#known.has(rel) })
     return null

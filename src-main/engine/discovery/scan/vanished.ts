@@ -152,7 +152,7 @@ export class Vanished {
       run.replaced.push(row)
       return
     }
-    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: row.class === 'unreadable' }
+    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: row.class === 'unreadable', isDownload: false }
     if (files.file(row.folderId, row.dir, row.name) === null) back.push({ ...seen, row: null })
     else comparer.compare(run, { ...seen, row })
   }

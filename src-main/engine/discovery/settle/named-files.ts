@@ -3,6 +3,7 @@
 import type { Database } from '../../journal/open.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Entry, Ports } from '../../ports.ts'
+import { withControls } from './controls.ts'
 import { createSettle, type Settle } from './settle.ts'
 import { firstSeen, quietUntil, WRITER_PATIENCE_MS } from './settle-rules.ts'
 
@@ -62,7 +63,7 @@ export class NamedFiles {
    * Returns the paths of files that may be unfinished because of a recent change. A file that changed less than WRITER_PATIENCE_MS ago
    * counts if another program has it open for writing. If the system can't report all writers, a file also counts until its quiet time has
    * passed. If querying the writers could disturb them, a file that changed less than WRITING_MS ago counts without a query. A modification
-   * time in the future counts as recent.
+   * time in the future counts as recent. A file next to which a download's control file lies counts, however old it is.
    */
   async unfinished(files: readonly NamedFile[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options.ports
@@ -77,7 +78,11 @@ export class NamedFiles {
     // One request covers all files, because each request searches all processes. If it isn't answered although the system can normally
     // report all writers, all files count as open for writing.
     const written = (await disk.openForWriting(asked)) ?? (disk.knowsWriters ? asked : [])
-    return new Set([...unseen.map(({ path }) => path), ...untouched, ...written])
+    const downloads = await withControls(
+      disk,
+      files.map(({ path }) => path),
+    )
+    return new Set([...unseen.map(({ path }) => path), ...untouched, ...written, ...downloads])
   }
 
   async #withHiddenWriters(files: readonly NamedFile[]): Promise<readonly NamedFile[]> {

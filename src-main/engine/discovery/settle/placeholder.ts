@@ -1,10 +1,7 @@
 // Recognizes the empty files that browsers create under a download's final name while they write to a partial file next to it. Such a
 // placeholder isn't uploaded while a matching partial file exists. Pure.
+import { DOWNLOAD_EXTENSIONS, isNameless } from '../../admission/unfinished.ts'
 
-/** Extensions of partial files. Safari's `.download` is a folder. */
-const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
-/** Chrome's names for downloads whose final name isn't known yet. */
-const NAMELESS = /^(?:unconfirmed \d+|\.?(?:com\.google\.chrome|org\.chromium\.chromium)\.\w+)$/i
 /** A partial file that hasn't changed for this long is a leftover, and so is one whose time is this far in the future. */
 const LEFTOVER_MS = 24 * 3_600_000
 
@@ -16,7 +13,13 @@ export interface Sibling {
 
 /** Whether this is the name of a partial file. */
 export function isPartial(name: string): boolean {
-  return PARTIAL.test(name) || NAMELESS.test(name)
+  return isNameless(name) || stemOf(name) !== null
+}
+
+/** The name without the extension of a partial file; null if it has no such extension. */
+function stemOf(partial: string): string | null {
+  const end = DOWNLOAD_EXTENSIONS.find((one) => partial.toLowerCase().endsWith(one))
+  return end === undefined ? null : partial.slice(0, -end.length)
 }
 
 function extension(name: string): string {
@@ -29,10 +32,10 @@ function extension(name: string): string {
  * same extension, or one of Chrome's temporary names.
  */
 export function belongsTo(partial: string, name: string): boolean {
-  if (!PARTIAL.test(partial)) return NAMELESS.test(partial)
-  const stem = partial.replace(PARTIAL, '')
+  const stem = stemOf(partial)
+  if (stem === null) return isNameless(partial)
   // For `name`, Safari keeps a folder `name.download`. For `name.pdf`, Firefox writes a file such as `x7Gh2.pdf.part`.
-  return stem.toLowerCase() === name.toLowerCase() || NAMELESS.test(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
+  return stem.toLowerCase() === name.toLowerCase() || isNameless(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
 }
 
 /** Whether an empty file called `name` is a placeholder for a download in progress. `now`: epoch milliseconds. */

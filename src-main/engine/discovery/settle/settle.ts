@@ -1,9 +1,10 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not a placeholder for a download.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not part of a download.
 // This avoids most uploads of unfinished files. Correctness doesn't depend on it, because a change during an upload is detected. The rules
 // are in settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
+import { withControls } from './controls.ts'
 import { isPartial, isPlaceholder } from './placeholder.ts'
 import {
   afterChange,
@@ -17,8 +18,11 @@ import {
   withWriters,
 } from './settle-rules.ts'
 
-/** Interval between checks of an empty file next to a partial download. */
+/** Shortest and longest interval between checks of a download. A download that was paused may go on days later. */
 const DOWNLOAD_MS = 2000
+const DOWNLOAD_MAX_MS = 30_000
+/** In between, a download is checked again after this share of the time that the file has been unchanged. */
+const DOWNLOAD_PART = 0.05
 /** Delay after a failed check, or after finished files could not be passed on. */
 const FAILED_MS = 1000
 /** Interval between checks while another program has the file open for writing. */
@@ -144,8 +148,10 @@ class PendingFiles implements Settle {
     const due = next.filter((item) => this.#isPending(item))
     const stats = await disk.stat(due.map(({ path }) => path))
     const still = due.filter((item, i) => this.#isPending(item) && this.#take(item, stats[i]))
-    const writers = await disk.openForWriting(still.map(({ path }) => path))
-    const downloads = await this.#placeholdersOf(still.filter(({ file }) => file.entry.size === 0).map(({ path }) => path))
+    const paths = still.map(({ path }) => path)
+    const [writers, controlled] = await Promise.all([disk.openForWriting(paths), withControls(disk, paths)])
+    const placeholders = await this.#placeholdersOf(still.filter(({ file }) => file.entry.size === 0).map(({ path }) => path))
+    const downloads = new Set([...controlled, ...placeholders])
     const settled = still.filter((item) => this.#isPending(item) && this.#isFinished(item, writers, downloads))
     this.#isChecking = false
     if (this.#isClosed) return
@@ -190,7 +196,8 @@ class PendingFiles implements Settle {
     const why = waitsFor(file, writers === null ? null : writers.has(path), downloads.has(path), mono)
     if (why !== null) {
       debug?.('settle.wait', { path, why, checks: file.checks })
-      item.checkAt = mono + (why === 'writer' ? WRITER_MS : DOWNLOAD_MS)
+      const download = Math.min(DOWNLOAD_MAX_MS, Math.max(DOWNLOAD_MS, (mono - file.stillSince) * DOWNLOAD_PART))
+      item.checkAt = mono + (why === 'writer' ? WRITER_MS : download)
       return false
     }
     debug?.('settle.finished', { path, stillMs: Math.round(mono - file.stillSince), checks: file.checks })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from '../../../../src-main/api/types.ts'
 import { type CallFailure, callFailure } from '../../../../src-main/engine/account/failures.ts'
 import { type HealthReport, healthOf } from '../../../../src-main/engine/account/health.ts'
+import type { Account } from '../../../../src-shared/model.ts'
 
 const status = (code: number): CallFailure => ({
   kind: 'api',
@@ -18,7 +19,7 @@ const status = (code: number): CallFailure => ({
 })
 
 describe('callFailure', () => {
-  it.each<readonly [string, CallFailure, Parameters<typeof callFailure>[1], string]>([
+  it.each<readonly [string, CallFailure, Account['state'], string]>([
     ['a refused key', { kind: 'blocked' }, 'key-refused', 'key-refused'],
     ['a plan without API', { kind: 'blocked' }, 'no-api', 'no-api'],
     ['no key at all', { kind: 'blocked' }, 'none', 'no-key'],
@@ -31,16 +32,21 @@ describe('callFailure', () => {
     ['429', status(429), 'ok', 'waits'],
     ['500', status(500), 'ok', 'server'],
   ])('%s', (_name, failure, state, code) => {
-    expect(callFailure(failure, state, null).code).toBe(code)
+    expect(callFailure(failure, { state }, null).code).toBe(code)
+  })
+
+  it.each([{ kind: 'blocked' }, status(401)] as const)('says that a refusal is doubted, where the key worked before', (failure) => {
+    const title = (doubted: boolean): string => callFailure(failure, { state: 'key-refused', doubted }, null).title
+    expect([title(false), title(true)]).toEqual(['The key was refused.', 'The key was refused, although it worked before.'])
   })
 
   it('says why no key could be read, where that is known', () => {
     const locked = { code: 'no-key', title: 'The keychain is locked.', hint: null } as const
-    expect(callFailure({ kind: 'blocked' }, 'none', locked)).toBe(locked)
+    expect(callFailure({ kind: 'blocked' }, { state: 'none' }, locked)).toBe(locked)
   })
 
   it('distinguishes a service that is away from a budget that is used up', () => {
-    const title = (reason: 'offline' | 'rate-day'): string => callFailure({ kind: 'waits', until: 0, reason }, 'ok', null).title
+    const title = (reason: 'offline' | 'rate-day'): string => callFailure({ kind: 'waits', until: 0, reason }, { state: 'ok' }, null).title
     expect(title('offline')).not.toBe(title('rate-day'))
   })
 })
@@ -67,5 +73,10 @@ describe('healthOf', () => {
     ],
   ])('%s', (_name, report, what) => {
     expect(healthOf({ ...well, ...report }).map((one) => one.what)).toEqual(what)
+  })
+
+  it('names the limit that keeps a folder from being watched, and what raises it', () => {
+    const [found] = healthOf({ ...well, folders: [{ ...folder, watching: 'rescans', watchLimit: 'instances' }] })
+    expect(found?.message).toContain('sudo sysctl fs.inotify.max_user_instances=1024')
   })
 })

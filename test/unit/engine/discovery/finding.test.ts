@@ -1,5 +1,6 @@
 // How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules, secrets.
 // Mostly table-driven, with a fake clock and a fake disk.
+import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
 import { secretByContent, secretByName } from '../../../../src-main/engine/admission/secrets.ts'
@@ -125,6 +126,7 @@ function disk(state: DiskState): Disk {
   const none = (): never => {
     throw new Error('not asked for here')
   }
+  const isSibling = (path: string): boolean => state.siblings.includes(posix.basename(path))
   return {
     list: async (dirs) =>
       dirs.map((dir) => ({
@@ -137,7 +139,8 @@ function disk(state: DiskState): Disk {
     resolve: none,
     open: none,
     text: none,
-    stat: async (paths) => paths.map(() => state.failure ?? state.entry),
+    stat: async (paths) =>
+      paths.map((path) => (path === '/in/f.pdf' ? (state.failure ?? state.entry) : isSibling(path) ? state.entry : null)),
     knowsWriters: state.knows,
     openForWriting: async (paths) => (state.tells ? new Set(state.writer ? paths : []) : null),
     mappedForWriting: none,
@@ -174,6 +177,17 @@ describe('settle', () => {
     await clock.advance(150)
     expect(settled).toEqual([])
     await clock.advance(80)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
+  it('waits while a control file says that it is being downloaded, however old it is, and looks less and less often', async () => {
+    const { clock, state, settle, settled } = setUp({ mtime: createFakeClock().now() - 3_600_000 })
+    state.siblings = ['f.pdf.aria2']
+    await clock.advance(24 * 3_600_000)
+    expect(settled).toEqual([])
+    expect((settle.nextAt() ?? 0) - clock.now()).toBeGreaterThan(10_000)
+    state.siblings = []
+    await clock.advance(30_000)
     expect(settled).toEqual(['/in/f.pdf'])
   })
 
@@ -219,7 +233,7 @@ describe('settle', () => {
     await clock.advance(3_600_000)
     expect(settled).toEqual([])
     state.siblings = ['other.txt', 'f.pdf']
-    await clock.advance(3000)
+    await clock.advance(30_000)
     expect(settled).toEqual(['/in/f.pdf'])
   })
 
@@ -460,6 +474,46 @@ describe('ignore rules', () => {
     ['CONTEMPT.TXT', false],
   ])('%s: ignored by default %s, in whatever letter case', (path, isIgnored) => {
     expect(rules().through(path, 1) !== null).toBe(isIgnored)
+  })
+
+  it.each(
+    [
+      // Names that only unfinished files have, as the programs document them.
+      ['.com.google.Chrome.AbC123', '.org.chromium.Chromium.x1Y2z3', 'a.pdf.crdownload', 'a.pdf.part', 'a.iso.aria2', 'a.iso.aria2__temp'],
+      ['film.mkv.!sync', 'film.mkv.!ut', 'film.mkv.!qB', 'film.mkv.!bt', 'x.zip.bc!', 'x.zip.jc!', 'x.zip.az!', 'setup.exe.fdmdownload'],
+      ['clip.mp4.part-Frag3', 'clip.mp4.part-Frag12.part', 'clip.mp4.ytdl', '.getxfer.1234.mega', '.megatmp.H9xY', '.photo.jpg.~4e2f1a9c'],
+      [
+        'notes.txt.crswap',
+        '~layout~abc123.idlk',
+        'plan.dwl',
+        'plan.dwl2',
+        'a.iso.lftp-pget-status',
+        'a.wkdownload',
+        'a.xltd',
+        'a.xltd.cfg',
+      ],
+      ['~uTorrentPartFile_4F2A.dat', '001.part.met', '.0123abcd.parts', 'a.zip.dtapart', 'a.zip.baiduyun.p.downloading', '.doc.pdf.icloud'],
+      [
+        '.pending-1700000000-IMG_1.jpg',
+        '(A Document Being Saved By TextEdit)',
+        'a.docx.sb-1a2b3c4d-AbCdEf',
+        '.photo.jpg.Ab3dE9',
+        '.README.x9QzLm',
+      ],
+      ['movie.mp4.incomplete', 'song.dctmp', 'steamapps/downloading/440/pak.vpk', 'games/steamapps/temp/1/x.vpk', '_UNPACK_Show/ep1.mkv'],
+    ].flat(),
+  )('%s is left out', (path) => {
+    expect(rules().through(path, 1)).not.toBeNull()
+  })
+
+  it.each(
+    [
+      ['Collection.st', 'Instr.td', 'party.pdf', 'depart.txt', 'download.pdf', 'chrome.crx', 'part-Frag.txt', 'sync.txt', 'mega.zip'],
+      ['.config.backup', '.data.202411', '.notes.README', '.tool.v2beta/settings.json', '.env.sample', 'a.~b', 'steamapps/common/pak.vpk'],
+      ['UNPACK_me.txt', 'dwl.txt', 'idlk', 'incomplete.md', 'my.parts'],
+    ].flat(),
+  )('%s is not', (path) => {
+    expect(rules().through(path, 1)).toBeNull()
   })
 
   it('says why for every default', () => {

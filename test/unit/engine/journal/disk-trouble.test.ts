@@ -1,8 +1,13 @@
 // The engine with a full disk: uploads pause at once, the user is notified once, and work continues automatically when there is space.
 // A table distinguishes disk errors from internal errors.
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
 import { createDiskTrouble } from '../../../../src-main/engine/journal/disk-trouble.ts'
 import { writeTrouble } from '../../../../src-main/engine/journal/write-trouble.ts'
+import { diskFailure } from '../../../../src-main/platform/data/trouble.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 const sqlite = (errcode: number): Error => Object.assign(new Error('from SQLite'), { errcode })
@@ -15,13 +20,40 @@ it.each([
   ['a read-only file', sqlite(8), 'read-only'],
   ['no space, by the system', system('ENOSPC'), 'full'],
   ['a quota', system('EDQUOT'), 'full'],
-  ['a busy file', sqlite(5), null],
+  ['a journal that another program has locked', sqlite(5), 'locked'],
+  ['a lock while it is opened, with its extended code', sqlite(261), 'locked'],
   ['a mistake of ours', sqlite(1), null],
   ['no rights', system('EACCES'), null],
   ['anything else', new Error('x'), null],
   ['no error', 'x', null],
 ] as const)('tells the disk from a mistake: %s', (_name, error, expected) => {
   expect(writeTrouble(error)).toBe(expected)
+})
+
+it('says in its own words what SQLite says, with the next step', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-locked-'))
+  const [one, other] = [new DatabaseSync(join(dir, 'a.db')), new DatabaseSync(join(dir, 'a.db'), { timeout: 0 })]
+  onTestFinished(() => {
+    one.close()
+    other.close()
+    rmSync(dir, { recursive: true })
+  })
+  one.exec('CREATE TABLE t (a); BEGIN EXCLUSIVE')
+  const errors: unknown[] = []
+  for (const sql of ['INSERT INTO t VALUES (1)', 'SELECT * FROM t', 'NONSENSE']) {
+    try {
+      other.prepare(sql).all()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  const said = errors.map((error) => diskFailure(error, dir))
+  expect(said.map((failure) => [failure?.code, failure?.title.includes(dir), failure?.hint === null])).toEqual([
+    ['disk', true, false],
+    ['disk', true, false],
+    ['journal-unusable', true, false],
+  ])
+  expect(JSON.stringify(said)).not.toMatch(/database is|syntax error/)
 })
 
 it('pauses, says so once, and goes on', async () => {
