@@ -59,7 +59,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
         if (path === null) continue
         if (hold !== null) {
           const own = hold.test(fromTop(path))
-          if (own.ignored) return { rule: `your rule ${own.rule?.pattern ?? ''}`.trim() }
+          if (own.ignored) return { rule: `your rule ${own.pattern ?? ''}`.trim() }
         }
         if (allow?.test(fromTop(path)).ignored === true) continue
         const rule = secretByName(slashed(path))
