@@ -2,7 +2,7 @@
 // be sent, its row is changed accordingly.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
-import type { Admission } from '../admission/facts.ts'
+import type { Admission, OpenedFile } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -35,10 +35,10 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
+   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
    * because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row, provided that it still exists.
    */
-  async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
+  async isStopped(row: TransferRow, file: OpenedFile, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
@@ -47,7 +47,7 @@ export class LastCheck {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
     }
-    const verdict = await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, signal)
+    const verdict = await inTime(ports.clock, admission.judge(now, file), DISK_PATIENCE_MS, signal)
     if (verdict === 'late') {
       if (signal.aborted) await this.#rows.applyIfActive(row, { kind: 'requeued' })
       else await this.#failures.unanswered(row)
@@ -61,6 +61,9 @@ export class LastCheck {
         return true
       case 'ignored':
         await this.#ignore(row, verdict.rule)
+        return true
+      case 'changed':
+        await this.#failures.changed(row, null)
         return true
       case 'withdrawn':
         await this.#rows.apply(row, { kind: 'requeued' })
