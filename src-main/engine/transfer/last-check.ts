@@ -14,6 +14,9 @@ import { DISK_PATIENCE_MS } from './file-opens.ts'
 import type { RowWriter } from './row-writer.ts'
 import type { UploadSource } from './upload-source.ts'
 
+/** How long a search may wait for those of other files. After that, its transfer makes room for others, and is tried again. */
+const SEARCH_PATIENCE_MS = 10 * 60_000
+
 export interface LastCheckOptions {
   readonly ports: Pick<Ports, 'clock'>
   readonly transfers: Transfers
@@ -83,14 +86,19 @@ export class LastCheck {
 
   /**
    * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
-   * transfer.
+   * transfer. Also true, with the transfer back in the queue, if `signal` aborts.
    */
-  async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
+  async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
-    const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())
+    const { guard, ports } = this.#options
+    const secret = await inTime(ports.clock, guard.byContent(row.path, source.first, source.whole()), SEARCH_PATIENCE_MS, signal)
     if (secret === null) return false
+    if (secret === 'late') {
+      await this.#rows.applyIfActive(row, { kind: 'requeued' })
+      return true
+    }
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
     else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true

@@ -163,7 +163,7 @@ export class Propagator {
     if (await this.#check.isTooBig(row, file.first.size)) return null
     const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
     if (source === null) return changed()
-    if (await this.#check.isSecret(row, source)) return null
+    if (await this.#check.isSecret(row, source, signal)) return null
     if (this.#known.isLikely(row)) {
       const sha256 = await source.hash(signal)
       if (sha256 === null) return changed()

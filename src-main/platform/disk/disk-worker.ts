@@ -79,7 +79,7 @@ function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { reado
       return { answer: { id, kind, found: resolveOne(request.path) }, moved: [] }
     case 'whole': {
       const inside = new FilesInside()
-      const files = each(request.paths, (path) => readOne(inside, path, request.upTo))
+      const files = each(request.paths, (path) => readOne(inside, path, request))
       inside.close()
       return { answer: { id, kind, files }, moved: files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])) }
     }
@@ -194,7 +194,7 @@ export function statFailure(error: unknown): DiskFailure | null {
  * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the file is larger or isn't a
  * regular file. The caller then opens the file on Node's thread pool, which reports the reason.
  */
-function readOne(inside: FilesInside, path: string, upTo: number): ReadFile | null {
+function readOne(inside: FilesInside, path: string, { id, upTo }: { readonly id: number; readonly upTo: number }): ReadFile | null {
   let fd: number | null = null
   try {
     const opened = inside.open(path)
@@ -212,7 +212,7 @@ function readOne(inside: FilesInside, path: string, upTo: number): ReadFile | nu
     const data = buffer.subarray(0, length)
     const name = lastName(path)
     const after = toEntry(name, fstatSync(fd))
-    const found = isArchive(data) ? {} : { secret: secretByContent(data, name) }
+    const found = isArchive(data) ? {} : { secret: heartbeat.searching(id, () => secretByContent(data, name)) }
     return { first: toEntry(name, stats), above: opened.above, data, sha256: hash('sha256', data), after, ...found }
   } catch {
     return null

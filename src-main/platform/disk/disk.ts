@@ -26,6 +26,8 @@ const TEXT_MOST = 1024 * 1024
 
 /** A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a second to start. */
 const FEW_PATHS = 64
+/** CPU time for the search of a small file. One that needs more is searched by itself (inspection.ts), where it delays nothing. */
+const SEARCH_MS = 150
 /** If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an unresponsive drive is detected. */
 const POOL_MS = 2000
 
@@ -47,6 +49,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     mountOf: findMount,
     spawn: () => options.spawn('disk'),
     name: 'disk',
+    searchMs: SEARCH_MS,
     // If a `whole` request fails, `openFile` opens the file instead.
     mayFail: ({ kind }) => kind === 'whole',
   })

@@ -78,7 +78,8 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
         calling(id, () => statOpen(opened)),
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
-    const rule = secretInSource(sourceOf(id, fd, expected.size), name)
+    const source = sourceOf(id, fd, expected.size)
+    const rule = heartbeat.searching(id, () => secretInSource(source, name))
     return isSame(stat(), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
   } catch (error) {
     if (error instanceof DiskError) return { id, kind: 'disk', failure: error.failure }

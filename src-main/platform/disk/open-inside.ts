@@ -42,6 +42,7 @@ export class FilesInside {
     try {
       return CAN_PIN ? this.#open(path) : openChecked(path)
     } catch (error) {
+      if (isLoop(error) && lookAt(path, false) === undefined) throw gone(path)
       throw asDiskError(error, path)
     }
   }
@@ -88,6 +89,7 @@ export async function openInside(path: string): Promise<Opened> {
   try {
     return await (CAN_PIN ? openPinned(path) : openCheckedLater(path))
   } catch (error) {
+    if (isLoop(error)) await lstat(toNative(path)).catch(() => Promise.reject(gone(path)))
     throw asDiskError(error, path)
   }
 }
@@ -177,6 +179,15 @@ function nextTo(dir: { readonly fd: number } | undefined, name: string): string 
   const native = toNative(name)
   const before = dir === undefined ? '/' : `/proc/self/fd/${dir.fd}/`
   return typeof native === 'string' ? before + native : Buffer.concat([Buffer.from(before), native])
+}
+
+function isLoop(error: unknown): boolean {
+  return error instanceof DiskError && error.failure.code === 'loop'
+}
+
+/** A link on the way leads to a place without this file. */
+function gone(path: string): DiskError {
+  return new DiskError({ code: 'gone', message: `${path} is gone` })
 }
 
 function leadsElsewhere(): DiskError {
