@@ -149,7 +149,8 @@ async function openCheckedLater(path: string): Promise<Opened> {
 /** `there`: what is at the path now. Throws a DiskError unless it is the open file. */
 function checkPlace(path: string, isBelowLink: boolean, there: Stats | undefined, opened: Stats): void {
   if (isBelowLink || there?.isSymbolicLink() === true) throw leadsElsewhere()
-  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw new DiskError({ code: 'busy', message: `${path} was just replaced` })
+  // Windows may report the volume of a path and that of an open file in different forms.
+  if (there?.ino !== opened.ino) throw new DiskError({ code: 'busy', message: `${path} was just replaced` })
 }
 
 /** Whether a directory above the path is a link. Rejects if the path or a directory above it can't be examined. */
