@@ -24,6 +24,12 @@ export type Random = () => number
 /** `unreadable`: the directory lists the entry, but `lstat` fails, for example because the directory isn't searchable. */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
+/** Identifies a file or directory, whatever its name. */
+export interface DirectoryId {
+  readonly ino: number
+  readonly dev: number
+}
+
 /** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
 export interface Entry {
   readonly name: string
@@ -43,6 +49,8 @@ export interface Entry {
    * something else. Reported by `Disk.stat` only.
    */
   readonly born?: number
+  /** Whether the file has other names as well (hard links). */
+  readonly hasOtherNames?: true
 }
 
 /**
@@ -88,6 +96,11 @@ export interface WholeFile {
 export interface OpenFile {
   /** The file's metadata at the time of opening. */
   readonly first: Entry
+  /**
+   * The directories through which the file was opened, starting with the root of the file system. Whatever was decided about another
+   * directory of the same name doesn't hold for this file. Empty if unknown.
+   */
+  readonly above: readonly DirectoryId[]
   /** Present if the whole file was read during `open`. The file is then already closed, and `stat` and `read` return what was read. */
   readonly whole?: WholeFile
   stat(): Promise<Entry>
@@ -108,7 +121,7 @@ export class DiskError extends Error {
 /**
  * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded reversibly (see
  * platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a method says so. Links in its parent directories
- * are followed, except by `open` (see engine/disk/links.ts).
+ * are followed, except by `open`, which fails with the code `loop` (see also engine/disk/links.ts).
  */
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */

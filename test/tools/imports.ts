@@ -28,7 +28,7 @@ const ROOMS: readonly Room[] = [
   {
     at: ENGINE,
     rooms: [SHARED, `${API}types.ts`],
-    packages: ['ignore', 'zod'],
+    packages: ['zod'],
     builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
   },
   { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },

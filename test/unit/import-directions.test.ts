@@ -66,7 +66,7 @@ describe('wrongWays', () => {
     ],
     [
       'src-main/engine/engine.ts',
-      `import { DatabaseSync } from 'node:sqlite'\nimport type { Api } from '../api/types.ts'\nimport ignore from 'ignore'`,
+      `import { DatabaseSync } from 'node:sqlite'\nimport type { Api } from '../api/types.ts'\nimport { z } from 'zod'`,
     ],
     [
       'src-main/platform/account/keychain.ts',

@@ -346,6 +346,10 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
       opens++
       return {
         first: entryOf(posix.basename(path), node),
+        above: path.split('/').flatMap((_, i, names) => {
+          const above = i === 0 ? 'gone' : reach(names.slice(0, i).join('/') || '/')
+          return typeof above === 'string' ? [] : [entryOf('', above)]
+        }),
         stat: async () => entryOf(posix.basename(path), node),
         read: async (into, position) => {
           const n = node.data.copy(into, 0, position, position + into.length)

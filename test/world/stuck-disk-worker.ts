@@ -15,7 +15,9 @@ const getStuck = (): void => {
 for (const name of ['lstatSync', 'readdirSync', 'openSync'] as const) {
   const call = fs[name] as (path: unknown, ...rest: unknown[]) => unknown
   const stuck = (path: unknown, ...rest: unknown[]): unknown => {
-    if (String(path).startsWith(dead)) getStuck()
+    // An open directory is named by its descriptor.
+    const full = String(path).replace(/^\/proc\/self\/fd\/\d+(?=\/)/, (fd) => fs.readlinkSync(fd))
+    if (full.startsWith(dead)) getStuck()
     return call(path, ...rest)
   }
   Object.assign(fs, { [name]: stuck })

@@ -2,9 +2,9 @@
 // uploads, plans, drops and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
+import { OWN_RULE } from './own-files.ts'
 import type { PlaceKind } from './own-places.ts'
 
-export const OWN_RULE = "Slipway's own data"
 /** The rule shown for the files in each kind of excluded place. */
 export const PLACE_RULES: Readonly<Record<PlaceKind, string>> = { own: OWN_RULE, forbidden: 'forbidden by your organization' }
 /** The rule shown for files that a folder skips because a watched folder nested in it handles them. */

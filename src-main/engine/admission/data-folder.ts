@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import { CONTROL_KEY } from './own-files.ts'
 
 type Stat = Entry | DiskFailure | null | undefined
 
@@ -27,8 +28,6 @@ const READ_MOST = 1024 * 1024
 const PAGE_BYTES = 4096
 /** Content of `journal.db-stamp`: the stamp, and the journal file's identity, which may be empty (platform/data/stamp-file.ts). */
 const STAMP = /^[0-9a-z]{8,40} \d{1,15}\n(?:\d+ -?\d+)?\n?$/
-/** Content of `control.key`: the secret of the control socket and, if the socket is outside the folder, its path. */
-const CONTROL_KEY = /^[0-9a-f]{64}(?:\n[^\n]+\n)?$/
 const Accounts = z.looseObject({
   current: z.string().nullable(),
   accounts: z.array(z.looseObject({ keychain: z.string(), marks: z.array(z.string()), folder: z.string() })),

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
+import type { Clock, DirectoryId, Disk, DiskFailure, Entry, OpenFile } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
 import { DATA_FILES, DATA_MARKS, isDataFolder } from './data-folder.ts'
@@ -63,6 +63,11 @@ export interface RuleScope {
   readonly chain: readonly RulesText[]
 }
 
+interface DirectoryChain {
+  readonly texts: readonly RulesText[]
+  readonly place: PlaceKind | null
+}
+
 export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that contains this path. */
@@ -75,20 +80,30 @@ export interface Admission {
   checkRoots(): Promise<void>
   /**
    * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of excluded place that the directory is in
-   * or is itself (own-places.ts, data-folder.ts); null if there is none.
+   * or is itself (own-places.ts, data-folder.ts); null if there is none. `above`: the directories through which a file in `dir` was opened
+   * (ports.ts); resolves to null if others are at their paths now.
    */
-  chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
+  chain(dir: string): Promise<DirectoryChain>
+  chain(dir: string, above: readonly DirectoryId[] | undefined): Promise<DirectoryChain | null>
   /** Resolves to the topmost data folder of Slipway (data-folder.ts) among this directory and those above it; null if there is none. */
   dataFolder(dir: string): Promise<string | null>
   rules(scope: RuleScope): IgnoreRules
   /** Whether names in this directory are found in any letter case. */
   ignoresCase(dir: string): Promise<boolean>
-  /** The verdict on a transfer, based on the current state of the disk. Considers everything except the file's content. */
+  /**
+   * The verdict on a transfer, based on the current state of the disk. Considers everything except the file's content. `file`: the file as
+   * it was opened; `changed` means that it was opened through directories that aren't at their paths any more.
+   */
   judge(row: TransferRow): Promise<Verdict>
+  judge(row: TransferRow, file: OpenedFile): Promise<Verdict | { readonly kind: 'changed' }>
 }
+
+export type OpenedFile = Pick<OpenFile, 'first' | 'above'>
 
 /** Cached facts about a directory. */
 interface DirectoryFacts {
+  /** Null if it is missing or can't be examined. */
+  readonly id: DirectoryId | null
   /** When it was checked, in monotonic milliseconds. */
   readonly at: number
   /** The number of calls of `expire` before the check began. */
@@ -180,23 +195,31 @@ class FactsOnDisk implements Admission {
     return stats === 'late' ? undefined : stats[0]
   }
 
-  async chain(dir: string): ReturnType<Admission['chain']> {
+  async chain(dir: string): Promise<DirectoryChain>
+  async chain(dir: string, above: readonly DirectoryId[] | undefined): Promise<DirectoryChain | null>
+  async chain(dir: string, above: readonly DirectoryId[] = []): Promise<DirectoryChain | null> {
     const dirs = upTo(dir)
     await this.own.follow()
     const now = this.#options.clock.mono()
+    // What is below unreadable rules is ignored, whichever directory it is.
+    const isOther = (facts: DirectoryFacts, i: number): boolean => {
+      const id = above[i]
+      return id !== undefined && facts.text !== null && (facts.id?.ino !== id.ino || facts.id.dev !== id.dev)
+    }
     // Copied before stale directories are checked, because a check may clear the cache when it is full.
     const known = new Map<string, DirectoryFacts>()
-    for (const one of dirs) {
+    for (const [i, one] of dirs.entries()) {
       const facts = this.#directories.get(one)
-      if (facts !== undefined && facts.era === this.#era && now - facts.at < FRESH_MS) known.set(one, facts)
+      if (facts !== undefined && facts.era === this.#era && now - facts.at < FRESH_MS && !isOther(facts, i)) known.set(one, facts)
     }
     const stale = dirs.filter((one) => !known.has(one))
     if (stale.length > 0) for (const [one, facts] of await this.#check(stale)) known.set(one, facts)
     const texts: RulesText[] = []
     let place = this.own.kindOf(dir)
-    for (const one of dirs) {
+    for (const [i, one] of dirs.entries()) {
       const facts = known.get(one)
       if (facts === undefined) continue
+      if (isOther(facts, i)) return null
       place ??= facts.place
       if (facts.text !== undefined) texts.push({ dir: one, text: facts.text })
     }
@@ -227,9 +250,13 @@ class FactsOnDisk implements Admission {
     return this.#letterCase.isIgnored(dir)
   }
 
-  async judge(row: TransferRow): Promise<Verdict> {
+  async judge(row: TransferRow): Promise<Verdict>
+  async judge(row: TransferRow, file: OpenedFile): Promise<Verdict | { readonly kind: 'changed' }>
+  async judge(row: TransferRow, file?: OpenedFile): Promise<Verdict | { readonly kind: 'changed' }> {
     const dir = dirname(row.path)
-    const { texts, place } = await this.chain(dir)
+    const chain = await this.chain(dir, file?.above)
+    if (chain === null) return { kind: 'changed' }
+    const { texts, place } = chain
     const folder = this.governing(row.path)
     const base = folder?.path ?? dir
     const scope: RuleScope = {
@@ -241,8 +268,9 @@ class FactsOnDisk implements Admission {
     }
     const isPasted = row.source === 'upload' && this.own.isPasted(row.path)
     const rel = below(scope.base, row.path)
+    const isOwnFile = place === null && file?.first.hasOtherNames === true && (await this.own.owns(file.first))
     return admit({
-      place: isPasted ? null : place,
+      place: isPasted ? null : isOwnFile ? 'own' : place,
       watched: row.folderId === null || this.#options.isOpen(row.folderId),
       caught: isPasted || rel === null ? null : (this.rules(scope).through(rel, row.size)?.rule ?? null),
       secret: this.#options.guard.byName(row.path, row.named)?.rule ?? null,
@@ -274,9 +302,10 @@ class FactsOnDisk implements Admission {
       const before = this.#directories.get(dir)
       const isKnown = before?.file != null && file !== null && before.text !== null && hasSameRules(before.file, before.readAt, file)
       const text = isKnown ? before.text : await rulesText(disk, dir, found)
-      const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
+      const id = self !== null && self !== undefined && !('code' in self) ? self : null
+      const known = id === null ? null : this.own.kindAt(id)
       const place = known ?? ((await isDataFolder(disk, dir, (name) => inDir(dir, name))) ? 'own' : null)
-      const facts: DirectoryFacts = { at, era, place, file, readAt: isKnown ? before.readAt : readAt, text }
+      const facts: DirectoryFacts = { id, at, era, place, file, readAt: isKnown ? before.readAt : readAt, text }
       this.#directories.set(dir, facts)
       checked.set(dir, facts)
     }

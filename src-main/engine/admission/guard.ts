@@ -15,6 +15,9 @@ export interface GuardRules {
 
 export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
 
+/** A file of up to this many bytes is searched on the calling thread, because that takes less than a millisecond. */
+const HERE_MAX_BYTES = 16 * 1024
+
 export interface Guard {
   /**
    * The first rule that matches one of a file's paths, or null. Pass absolute paths: the real one, and the path as the user typed it if a
@@ -59,7 +62,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
         if (path === null) continue
         if (hold !== null) {
           const own = hold.test(fromTop(path))
-          if (own.ignored) return { rule: `your rule ${own.rule?.pattern ?? ''}`.trim() }
+          if (own.ignored) return { rule: `your rule ${own.pattern ?? ''}`.trim() }
         }
         if (allow?.test(fromTop(path)).ignored === true) continue
         const rule = secretByName(slashed(path))
@@ -70,7 +73,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     byContent: async (path, entry, whole) => {
       if (current().allow?.test(fromTop(path)).ignored === true) return null
       if (whole?.secret !== undefined) return whole.secret
-      if (whole !== null && !isArchive(whole.data)) return secretByContent(whole.data, entry.name)
+      if (whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data)) return secretByContent(whole.data, entry.name)
       return options.inspection.inspect(path, entry)
     },
   }

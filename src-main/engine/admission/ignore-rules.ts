@@ -1,7 +1,7 @@
 // Decides which entries are ignored: by default those that programs create for themselves (temporary and partial files, locks, system
 // files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
 // Pure.
-import { Patterns } from './patterns.ts'
+import { Patterns, tooComplexAt } from './patterns.ts'
 import { DOCUMENT_NAMES, DOWNLOAD_NAMES, RSYNC_NAMES } from './unfinished.ts'
 
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
@@ -72,7 +72,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
 /** Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder. */
 const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
 
-/** The rule reported for everything in a directory whose `.slipwayignore` can't be read. */
+/** The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
 
 export interface Caught {
@@ -134,8 +134,8 @@ interface Layer {
   /** Prepended to a path before it is matched, for rules from a directory above the root. */
   readonly prefix: string
   readonly source: Caught['source']
-  /** Null if the rules can't be read. */
-  readonly rules: Patterns | null
+  /** Or why they can't be applied, so that everything they might exclude is ignored. */
+  readonly rules: Patterns | string
 }
 
 /** Maximum number of directories whose result `throughDir` caches. */
@@ -143,17 +143,20 @@ const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
-  const make = (patterns: string | readonly string[], ignoresCase = options.ignoresCase): Patterns => new Patterns(patterns, ignoresCase)
+  const make = (patterns: string | readonly string[], where: string): Patterns | string => {
+    const line = tooComplexAt(patterns)
+    return line === null ? new Patterns(patterns, options.ignoresCase) : `${where} ${line} is too complex`
+  }
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
-  const read = (text: string | null): Patterns | null => (text === null ? null : make(text))
+  const read = (text: string | null): Patterns | string => (text === null ? UNREADABLE_RULES : make(text, `${UNREADABLE_RULES}: line`))
   if (options.defaults) {
     const patterns = DEFAULT_RULES.map((one) => one.pattern)
     for (const rules of [
-      make(
+      new Patterns(
         patterns.filter((one) => !EXACT.has(one)),
         true,
       ),
-      make(
+      new Patterns(
         patterns.filter((one) => EXACT.has(one)),
         false,
       ),
@@ -162,7 +165,8 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
   for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
     layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
-  if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make(options.patterns) })
+  if (options.patterns.length > 0)
+    layers.push({ base: '', prefix: '', source: 'pattern', rules: make(options.patterns, "the folder's rule") })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
@@ -178,10 +182,10 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   /** The result of one layer. `before`: the result of the layers over which it takes precedence. */
   const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {
     if (below === '' || below === '/') return before
-    if (layer.rules === null) return { rule: UNREADABLE_RULES, source: layer.source }
+    if (typeof layer.rules === 'string') return { rule: layer.rules, source: layer.source }
     const result = layer.rules.test(below, (dir) => isReincluded(layer, dir))
     if (!result.ignored) return result.unignored ? null : before
-    const pattern = result.rule?.pattern ?? ''
+    const pattern = result.pattern ?? ''
     const reason = layer.source === 'default' ? why.get(pattern) : undefined
     return { rule: reason === undefined ? pattern : `${pattern} (${reason})`, source: layer.source }
   }

@@ -2,8 +2,13 @@
 // recognized by its real path and by its directory's device and inode, so that another spelling, a link or a second mount makes no
 // difference. Other data folders of Slipway are recognized by their files (data-folder.ts).
 
-import { below } from '../disk/rel-path.ts'
-import type { Disk, Entry } from '../ports.ts'
+import { absolute, below } from '../disk/rel-path.ts'
+import type { DirectoryId, Disk, Listing } from '../ports.ts'
+
+/** How many levels of Slipway's own directories are searched for a file. Its files are at most this deep. */
+const OWN_DEPTH = 4
+/** The columns of a listing (ports.ts). */
+const [INO, DEV, COLUMNS] = [3, 4, 5]
 
 export interface OwnPaths {
   /** Absolute directories. A directory that doesn't exist yet is recognized by its path alone. */
@@ -21,7 +26,9 @@ export interface OwnPlaces {
   /** The kind of place that contains the path or is the path itself; null if there is none. Compares paths only. */
   kindOf(path: string): PlaceKind | null
   /** The kind of place that this directory itself is, by device and inode; null if it isn't a place. Doesn't check its parents. */
-  kindAt(dir: Pick<Entry, 'ino' | 'dev'>): PlaceKind | null
+  kindAt(dir: DirectoryId): PlaceKind | null
+  /** Whether this file is one of Slipway's own under another name (a hard link). Lists Slipway's directories. */
+  owns(file: DirectoryId): Promise<boolean>
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
   /** Resolves the places again, because a place may have been created or moved to another disk. */
@@ -42,7 +49,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
   let resolving = Promise.resolve()
   let pasted = paths.pasted
   let places: ReadonlyMap<string, PlaceKind> = new Map()
-  const keyOf = (dir: Pick<Entry, 'ino' | 'dev'>): string => `${dir.dev} ${dir.ino}`
+  const keyOf = (dir: DirectoryId): string => `${dir.dev} ${dir.ino}`
 
   const resolve = async (): Promise<void> => {
     const now = listForbidden()
@@ -76,9 +83,26 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     dirs: () => real,
     kindOf: (path) => (isIn(forbidden, path) ? 'forbidden' : isIn(real, path) ? 'own' : null),
     kindAt: (dir) => places.get(keyOf(dir)) ?? null,
+    owns: async (file) => {
+      let dirs = paths.dirs
+      for (let depth = 0; depth < OWN_DEPTH && dirs.length > 0; depth++) {
+        const lists = await disk.list(dirs)
+        if (lists.some((list) => contains(list, file))) return true
+        dirs = lists.flatMap(directoriesIn)
+      }
+      return false
+    },
     isPasted: (path) => pasted !== null && (below(pasted, path) ?? '') !== '',
     refresh,
     // If another call is already resolving the current list, wait for that.
     follow: () => (listForbidden() === listed ? resolving : refresh()),
   }
+}
+
+function contains({ kinds, stats }: Listing, file: DirectoryId): boolean {
+  return [...kinds].some((kind, i) => kind === 'f' && stats[i * COLUMNS + INO] === file.ino && stats[i * COLUMNS + DEV] === file.dev)
+}
+
+function directoriesIn({ dir, names, kinds }: Listing): string[] {
+  return names.split('/').flatMap((name, i) => (kinds[i] === 'd' ? [absolute(dir, '', name)] : []))
 }

@@ -1,5 +1,6 @@
 // Finds files that look like secrets. Names are checked before anything is read, and content before anything is sent, including files one
 // level deep in archives. Results name the rule, never the secret. Pure; the parts are in `secrets/`.
+import { isOwnContent, OWN_RULE } from './own-files.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { type SecretRule, secretByName } from './secrets/names.ts'
 import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
@@ -25,6 +26,7 @@ export function isArchive(head: Uint8Array): boolean {
  * derived. Blocks the thread: 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
+  if (isOwnContent(source, name)) return { rule: OWN_RULE }
   const rule =
     source.size <= WHOLE_MAX_BYTES
       ? scanSource(source)
@@ -33,10 +35,14 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
   const kind = archiveKind(source.read(0, 512))
   if (kind === null) return null
   for (const entry of archiveEntries(source, kind, name)) {
-    const inside = secretByName(entry.name)?.rule ?? (entry.bytes === null ? null : scanSource(bytesSource(entry.bytes)))
+    const inside = secretByName(entry.name)?.rule ?? (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name))
     if (inside !== null) return { rule: inside }
   }
   return null
+}
+
+function ruleInside(source: ByteSource, path: string): string | null {
+  return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1)) ? OWN_RULE : scanSource(source)
 }
 
 /** Like `secretInSource`, for content in memory. */

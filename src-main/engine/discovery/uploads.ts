@@ -2,10 +2,11 @@
 // uploaded, unless the user asks to send it again. Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import { admit, OWN_RULE, PLACE_RULES, type Verdict } from '../admission/admission.ts'
+import { admit, PLACE_RULES, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, isRulesFile } from '../admission/ignore-rules.ts'
+import { OWN_RULE } from '../admission/own-files.ts'
 import { rulesText } from '../admission/rules-file.ts'
 import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'

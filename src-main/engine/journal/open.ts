@@ -8,7 +8,7 @@ import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { BUSY_TIMEOUT_MS, checkpointFully } from './checkpoint.ts'
 import { JournalClosedError, JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
-import { listChanges, migrations } from './schema.ts'
+import { APPLICATION_ID, listChanges, migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
 
 /** Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another checkpoints. */
@@ -226,6 +226,9 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
       )
     // NORMAL: a killed process loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync on this
     // thread at every commit, blocking the engine for as long as the disk takes.
+    // Written before the WAL is used, so that every copy of the file has it.
+    if (Number(db.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0) !== APPLICATION_ID)
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )

@@ -225,6 +225,7 @@ function patient(file: OpenFile, clock: Pick<Clock, 'after'>): OpenFile {
   }
   return {
     first: file.first,
+    above: file.above,
     stat: () => inPatience(file.stat()),
     read: (into, position) => inPatience(file.read(into, position)),
     close: () => {

@@ -2,7 +2,7 @@
 // be sent, its row is changed accordingly.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
-import type { Admission } from '../admission/facts.ts'
+import type { Admission, OpenedFile } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -13,6 +13,9 @@ import type { FileFailures } from './file-failures.ts'
 import { DISK_PATIENCE_MS } from './file-opens.ts'
 import type { RowWriter } from './row-writer.ts'
 import type { UploadSource } from './upload-source.ts'
+
+/** How long a search may wait for those of other files. After that, its transfer makes room for others, and is tried again. */
+const SEARCH_PATIENCE_MS = 10 * 60_000
 
 export interface LastCheckOptions {
   readonly ports: Pick<Ports, 'clock'>
@@ -35,10 +38,10 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
+   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
    * because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row, provided that it still exists.
    */
-  async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
+  async isStopped(row: TransferRow, file: OpenedFile, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
@@ -47,7 +50,7 @@ export class LastCheck {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
     }
-    const verdict = await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, signal)
+    const verdict = await inTime(ports.clock, admission.judge(now, file), DISK_PATIENCE_MS, signal)
     if (verdict === 'late') {
       if (signal.aborted) await this.#rows.applyIfActive(row, { kind: 'requeued' })
       else await this.#failures.unanswered(row)
@@ -61,6 +64,9 @@ export class LastCheck {
         return true
       case 'ignored':
         await this.#ignore(row, verdict.rule)
+        return true
+      case 'changed':
+        await this.#failures.changed(row, null)
         return true
       case 'withdrawn':
         await this.#rows.apply(row, { kind: 'requeued' })
@@ -90,14 +96,19 @@ export class LastCheck {
 
   /**
    * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
-   * transfer.
+   * transfer. Also true, with the transfer back in the queue, if `signal` aborts.
    */
-  async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
+  async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
-    const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())
+    const { guard, ports } = this.#options
+    const secret = await inTime(ports.clock, guard.byContent(row.path, source.first, source.whole()), SEARCH_PATIENCE_MS, signal)
     if (secret === null) return false
+    if (secret === 'late') {
+      await this.#rows.applyIfActive(row, { kind: 'requeued' })
+      return true
+    }
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
     else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true

@@ -158,12 +158,12 @@ export class Propagator {
       return null
     }
     const checkedAt = ports.clock.mono()
-    if (await this.#check.isStopped(row, signal)) return null
+    if (await this.#check.isStopped(row, file, signal)) return null
     if (await this.#check.isTooBig(row, file.first.size)) return null
     if (await this.#check.isEmptied(row, file.first.size)) return null
     const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
     if (source === null) return changed()
-    if (await this.#check.isSecret(row, source)) return null
+    if (await this.#check.isSecret(row, source, signal)) return null
     if (this.#known.isLikely(row)) {
       const sha256 = await source.hash(signal)
       if (sha256 === null) return changed()
@@ -186,7 +186,7 @@ export class Propagator {
     // (wire.ts).
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
-    if (isDue && (await this.#check.isStopped(row, signal))) return
+    if (isDue && (await this.#check.isStopped(row, source, signal))) return
     const intent = await this.#writeIntent(row, { source, checkedAt: isDue ? now : checkedAt }, signal)
     if (intent === 'over') return
     if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
@@ -239,7 +239,7 @@ export class Propagator {
       // costs as much as preparing a small file, so if the last one is less than `RECHECK_MS` old, only check whether the folder is still
       // open.
       const isDue = ports.clock.mono() - checkedAt >= RECHECK_MS || !folders.isOpen(row.folderId)
-      if (isDue && (await this.#check.isStopped(row, signal))) return 'over'
+      if (isDue && (await this.#check.isStopped(row, source, signal))) return 'over'
       // Once "paused" has been shown or the key has been refused, a request that was still waiting for the disk must not begin.
       isSending = !signal.aborted && !isPaused() && !account.isBlocked()
     } finally {

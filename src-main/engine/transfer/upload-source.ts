@@ -42,6 +42,11 @@ export class UploadSource {
     return this.#file.first
   }
 
+  /** The directories through which the file was opened. */
+  get above(): OpenFile['above'] {
+    return this.#file.above
+  }
+
   /**
    * Returns the file's current metadata. If a file that was read completely is no longer at its path, returns `first`, because the upload
    * uses the content that was already read.

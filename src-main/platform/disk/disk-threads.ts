@@ -1,5 +1,6 @@
 // Manages worker threads that read the user's files. Normally, one thread serves all requests. If it is stuck on a drive that doesn't
-// answer, it keeps the requests about that drive, and another thread serves the rest.
+// answer, it keeps the requests about that drive, and another thread serves the rest. The same happens to a file whose search for secrets
+// takes long, and a search that takes too long is ended together with its thread.
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { below } from '../../engine/disk/rel-path.ts'
@@ -9,6 +10,10 @@ import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
 /** A thread counts as stuck once it has made no progress for at least this long. A sleeping disk takes several seconds to spin up. */
 const STUCK_MS = 6000
+/** How often the threads are checked while requests are pending. */
+const LOOK_MS = 100
+/** A search that has taken this much CPU time no longer delays other requests. */
+const SLOW_SEARCH_MS = 200
 /** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
 const STUCK_MOST = 3
 
@@ -28,6 +33,13 @@ interface Asked<Request extends WithId, Answer extends WithId> {
   lane: Lane<Request, Answer>
 }
 
+/** A search was given up because it took too long, or needed more memory than its thread may have. */
+export class SearchLimitError extends Error {
+  constructor() {
+    super('the search took too long')
+  }
+}
+
 export interface DiskThreadsOptions<Request extends WithId> {
   /** Used in the message "the … thread ended". */
   readonly name: string
@@ -36,6 +48,8 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly spawn: () => Worker
   /** Default: `STUCK_MS`. */
   readonly stuckMs?: number
+  /** CPU time, in milliseconds, after which the search of one file is given up; its request resolves to a SearchLimitError. */
+  readonly searchMs: number
   /**
    * Returns the root directory of the drive that a path is on; null if it isn't known or the drive always answers. Must not access the
    * drive.
@@ -49,6 +63,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
   #main: Lane<Request, Answer>
   #stuck: Lane<Request, Answer>[] = []
   #watching: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor(options: DiskThreadsOptions<Request>) {
     this.#options = options
@@ -83,6 +98,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     if (this.#watching !== null) clearTimeout(this.#watching)
     await Promise.all([this.#main, ...this.#stuck].map((lane) => lane.questions.close()))
   }
@@ -90,26 +106,34 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
   #send(asked: Asked<Request, Answer>): void {
     const { lane, question } = asked
     let id = 0
+    let { beat } = lane
     const answered = lane.questions.ask((next) => {
       id = next
+      // The thread may just have been started.
+      ;({ beat } = lane)
       lane.open.set(id, asked)
       return { ...question, id } as unknown as Request
     })
     void answered.then((answer) => {
       if (asked.lane !== lane) return
       lane.open.delete(id)
-      asked.resolve(answer)
+      // If a search ended the thread, the other requests are innocent.
+      const { search } = beat
+      if (!(answer instanceof Error) || search === 0 || this.#isClosed) asked.resolve(answer)
+      else if (search === id) asked.resolve(new SearchLimitError())
+      else this.#send(asked)
     })
     // One timer watches many requests, because starting one for each would cost more than sending the request.
     if (this.#watching === null) this.#watch()
   }
 
   #watch(): void {
-    this.#watching = setTimeout(() => this.#look(), (this.#options.stuckMs ?? STUCK_MS) / 2).unref()
+    this.#watching = setTimeout(() => this.#look(), LOOK_MS).unref()
   }
 
   #look(): void {
     this.#watching = null
+    for (const lane of [this.#main, ...this.#stuck]) void this.#lookAtSearch(lane)
     for (const lane of this.#stuck) {
       const isStill = lane.isStill()
       // The thread had resumed, but is stuck again, perhaps on another drive.
@@ -125,6 +149,33 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
       this.#leave(this.#main, new Lane(this.#options))
     }
     if (!this.#main.questions.isIdle || this.#stuck.length > 0) this.#watch()
+  }
+
+  async #lookAtSearch(lane: Lane<Request, Answer>): Promise<void> {
+    const search = await lane.searchTime()
+    if (search === null || this.#isClosed) return
+    if (search.ms >= this.#options.searchMs) {
+      const next = lane === this.#main ? new Lane<Request, Answer>(this.#options) : this.#main
+      this.#stuck = this.#stuck.filter((one) => one !== lane)
+      const over = lane.open.get(search.id)
+      this.#handOver(lane, next, search.id)
+      over?.resolve(new SearchLimitError())
+      await lane.questions.close()
+    } else if (search.ms >= SLOW_SEARCH_MS && lane === this.#main && lane.open.size > 1 && this.#stuck.length < STUCK_MOST) {
+      this.#stuck.push(lane)
+      this.#handOver(lane, new Lane<Request, Answer>(this.#options), search.id)
+    }
+  }
+
+  /** Moves all open requests except one to another thread, which becomes the main one. */
+  #handOver(lane: Lane<Request, Answer>, next: Lane<Request, Answer>, except: number): void {
+    this.#main = next
+    for (const [id, asked] of lane.open) {
+      if (id === except) continue
+      lane.open.delete(id)
+      asked.lane = next
+      this.#send(asked)
+    }
   }
 
   /**
@@ -152,13 +203,19 @@ class Lane<Request extends WithId, Answer extends WithId> {
   beat = new Heartbeat()
   /** The directory or file that doesn't answer. Everything below it counts as stuck too. Null unless the thread is stuck. */
   place: string | null = null
+  readonly #stuckLooks: number
   #looks = 0
   #ticks = 0
+  #worker: Worker | null = null
+  /** The search that was last measured, with the CPU time of the thread when it was first seen. */
+  #search: { readonly beat: Heartbeat; readonly searches: number; readonly from: NodeJS.CpuUsage } | null = null
 
-  constructor({ spawn, name }: Pick<DiskThreadsOptions<Request>, 'spawn' | 'name'>) {
+  constructor({ spawn, name, stuckMs = STUCK_MS }: Pick<DiskThreadsOptions<Request>, 'spawn' | 'name' | 'stuckMs'>) {
+    this.#stuckLooks = Math.ceil(stuckMs / LOOK_MS)
     this.questions = new ThreadQuestions({
       spawn: () => {
         const worker = spawn()
+        this.#worker = worker
         this.beat = new Heartbeat()
         worker.postMessage({ id: 0, kind: 'heartbeat', shared: this.beat.shared } satisfies HeartbeatMessage)
         return worker
@@ -167,13 +224,31 @@ class Lane<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** Call at regular intervals. Returns true if the thread has a pending request but made no progress over three consecutive calls. */
+  /** Call every `LOOK_MS`. Returns true if the thread has a pending request but has made no progress for `stuckMs`. */
   isStill(): boolean {
     const { ticks, id } = this.beat
     const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks
     this.#ticks = ticks
     this.#looks = isSame ? this.#looks + 1 : 0
-    return this.#looks >= 2
+    return this.#looks >= this.#stuckLooks
+  }
+
+  /**
+   * The CPU time that the current search has taken since the first call during it, and the ID of its request; null if there is none. CPU
+   * time, because a busy machine would make any file look like one that takes too long.
+   */
+  async searchTime(): Promise<{ readonly id: number; readonly ms: number } | null> {
+    const worker = this.#worker
+    const { beat } = this
+    const { search: id, searches } = beat
+    if (id === 0 || worker === null) return null
+    const before = this.#search?.beat === beat && this.#search.searches === searches ? this.#search.from : null
+    // Rejects if the thread has just ended.
+    const now = await worker.cpuUsage().catch(() => null)
+    if (now === null || beat.search !== id || beat.searches !== searches) return null
+    if (before === null) this.#search = { beat, searches, from: now }
+    const from = before ?? now
+    return { id, ms: (now.user + now.system - from.user - from.system) / 1000 }
   }
 
   findPlace(mountPoint: (path: string) => string | null): void {

@@ -1,16 +1,16 @@
 // The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
 // block the engine. The numbers of a listing are in one buffer, which is transferred instead of copied.
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { assertNever } from '../../../src-shared/assert.ts'
 import { isArchive, secretByContent } from '../../engine/admission/secrets.ts'
-import type { DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
+import type { DirectoryId, DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { isRounded, lookAt } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { hasHiddenWriters } from './hidden-writers.ts'
-import { hasLinkAboveSync } from './link-above.ts'
+import { FilesInside } from './open-inside.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { realPathSync } from './real-path.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
@@ -47,6 +47,7 @@ export interface Resolved {
 /** A file that was opened, read and closed. */
 export interface ReadFile extends WholeFile {
   readonly first: Entry
+  readonly above: readonly DirectoryId[]
 }
 
 let heartbeat = new Heartbeat()
@@ -77,7 +78,9 @@ function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { reado
     case 'resolve':
       return { answer: { id, kind, found: resolveOne(request.path) }, moved: [] }
     case 'whole': {
-      const files = each(request.paths, (path) => readOne(path, request.upTo))
+      const inside = new FilesInside()
+      const files = each(request.paths, (path) => readOne(inside, path, request))
+      inside.close()
       return { answer: { id, kind, files }, moved: files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])) }
     }
     case 'writers': {
@@ -150,7 +153,8 @@ function listOne(dir: string): RawListing {
 }
 
 export function toEntry(name: string, s: Stats): Entry {
-  return { name, kind: kindOf(s), size: s.size, mtime: s.mtimeMs, ctime: s.ctimeMs, ino: s.ino, dev: s.dev }
+  const entry: Entry = { name, kind: kindOf(s), size: s.size, mtime: s.mtimeMs, ctime: s.ctimeMs, ino: s.ino, dev: s.dev }
+  return s.nlink > 1 && s.isFile() ? { ...entry, hasOtherNames: true } : entry
 }
 
 /** macOS moves the time of creation back to a modification time that a program sets, so there it may be that of another file. */
@@ -192,34 +196,17 @@ export function statFailure(error: unknown): DiskFailure | null {
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
 }
 
-/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows lacks both flags. */
-export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
-/** Whether procfs reports `path` as the path of this open file. False proves nothing, because the file may have other paths. Linux only. */
-export function isOpenedAt(fd: number, path: string): boolean {
-  const given = toNative(path)
-  const native = typeof given === 'string' ? Buffer.from(given) : given
-  try {
-    // Never blocks, because procfs answers from memory.
-    const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
-    return told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))
-  } catch {
-    // procfs can't be read, for example because it isn't mounted.
-    return false
-  }
-}
-
 /**
  * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the file is larger or isn't a
  * regular file. The caller then opens the file on Node's thread pool, which reports the reason.
  */
-function readOne(path: string, upTo: number): ReadFile | null {
+function readOne(inside: FilesInside, path: string, { id, upTo }: { readonly id: number; readonly upTo: number }): ReadFile | null {
   let fd: number | null = null
   try {
-    fd = openSync(toNative(path), OPEN_FLAGS)
+    const opened = inside.open(path)
+    fd = opened.fd
     const stats = fstatSync(fd)
     if (!stats.isFile() || stats.size > upTo || isRounded(stats)) return null
-    if (process.platform === 'linux' ? !isOpenedAt(fd, path) : hasLinkAboveSync(path)) return null
     // One byte more than expected, so that a file that has grown is noticed.
     const buffer = Buffer.allocUnsafeSlow(stats.size + 1)
     let length = 0
@@ -231,8 +218,8 @@ function readOne(path: string, upTo: number): ReadFile | null {
     const data = buffer.subarray(0, length)
     const name = lastName(path)
     const after = toEntry(name, fstatSync(fd))
-    const found = isArchive(data) ? {} : { secret: secretByContent(data, name) }
-    return { first: toEntry(name, stats), data, sha256: hash('sha256', data), after, ...found }
+    const found = isArchive(data) ? {} : { secret: heartbeat.searching(id, () => secretByContent(data, name)) }
+    return { first: toEntry(name, stats), above: opened.above, data, sha256: hash('sha256', data), after, ...found }
   } catch {
     return null
   } finally {

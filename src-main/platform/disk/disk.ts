@@ -1,7 +1,7 @@
 // The disk port on Node. A worker thread lists directories and serves other large requests. While the thread runs, it also serves small
-// requests and reads small files. Everything else is done on Node's thread pool. Only `resolve` and `text`, and on Windows `open`, follow a
-// symbolic link at the path. Only regular files are read.
-import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
+// requests and reads small files. Everything else is done on Node's thread pool. Only `resolve` and `text` follow links.
+// Only regular files are read.
+import { close, read, type Stats } from 'node:fs'
 import { lstat, readFile, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../../engine/disk/text.ts'
@@ -9,11 +9,11 @@ import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type 
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
-import { type DiskAnswer, type DiskRequest, isOpenedAt, lastName, OPEN_FLAGS, type Resolved, statFailure, toEntry } from './disk-worker.ts'
-import { exactId, isRounded, withExactId } from './file-id.ts'
+import { type DiskAnswer, type DiskRequest, lastName, type Resolved, statFailure, toEntry } from './disk-worker.ts'
+import { isRounded, withExactId } from './file-id.ts'
 import { hasHiddenWritersLater } from './hidden-writers.ts'
-import { hasLinkAbove } from './link-above.ts'
 import { mountOf } from './mounts.ts'
+import { openInside, statOpenLater } from './open-inside.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import { realPath } from './real-path.ts'
 import { WholeFiles } from './whole-files.ts'
@@ -26,6 +26,8 @@ const TEXT_MOST = 1024 * 1024
 
 /** A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a second to start. */
 const FEW_PATHS = 64
+/** CPU time for the search of a small file. One that needs more is searched by itself (inspection.ts), where it delays nothing. */
+const SEARCH_MS = 150
 /** If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an unresponsive drive is detected. */
 const POOL_MS = 2000
 
@@ -47,6 +49,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     mountOf: findMount,
     spawn: () => options.spawn('disk'),
     name: 'disk',
+    searchMs: SEARCH_MS,
     // If a `whole` request fails, `openFile` opens the file instead.
     mayFail: ({ kind }) => kind === 'whole',
   })
@@ -153,10 +156,7 @@ async function lookFrom(path: string, follow: boolean): Promise<Stats> {
   return withExactId(stats, await (follow ? stat(native, { bigint: true }) : lstat(native, { bigint: true })))
 }
 
-/**
- * Turns one call of node:fs into a promise. Uses plain descriptors, because a FileHandle takes three times as long, which adds up over many
- * small files.
- */
+/** Turns one call of node:fs into a promise. */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => {
@@ -166,28 +166,8 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
   })
 }
 
-/**
- * Whether the path led through a link to a file elsewhere. O_NOFOLLOW checks only the last component of a path. Someone with write access
- * to a watched folder could replace a subfolder with a link, so that a file from elsewhere would be published. On systems other than Linux,
- * Node can't determine the path of an open file, so this function looks for links among the directories above the file.
- */
-async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
-  if (process.platform !== 'linux') {
-    return hasLinkAbove(path).catch((error: unknown) => {
-      throw new DiskError(diskFailure(error))
-    })
-  }
-  if (isOpenedAt(fd, path)) return false
-  const native = toNative(path)
-  // On a case-insensitive disk, or one that is mounted twice, the same file may have another path.
-  const [real, there] = await Promise.all([realPath(native), lstat(native, { bigint: true })]).catch((error: unknown) => {
-    throw new DiskError(diskFailure(error))
-  })
-  return !real.equals(Buffer.from(native)) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
-}
-
 async function openFile(path: string): Promise<OpenFile> {
-  const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), OPEN_FLAGS, done)), pause)
+  const { fd, above } = await patiently(process.platform, () => openInside(path), pause)
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
@@ -196,21 +176,23 @@ async function openFile(path: string): Promise<OpenFile> {
     return closed
   }
   const statNow = async (): Promise<Entry> => {
-    const stats = await call<Stats>((done) => fstat(fd, done))
-    if (!isRounded(stats)) return toEntry(name, stats)
-    return toEntry(name, withExactId(stats, await call<BigIntStats>((done) => fstat(fd, { bigint: true }, done))))
+    try {
+      return toEntry(name, await statOpenLater(fd))
+    } catch (error) {
+      throw new DiskError(diskFailure(error))
+    }
   }
   let first: Entry
   try {
     first = await statNow()
     if (first.kind !== 'file') throw new DiskError({ code: 'loop', message: 'not a regular file' })
-    if (await isElsewhere(fd, path, first)) throw new DiskError({ code: 'loop', message: 'a link on the way leads elsewhere' })
   } catch (error) {
     await shut().catch(() => undefined)
     throw error
   }
   return {
     first,
+    above,
     stat: statNow,
     read: (into, position) => call<number>((done) => read(fd, into, 0, into.length, position, done)),
     close: shut,

@@ -1,18 +1,17 @@
 // Runs in the inspection thread. Searches large files and archives for secrets, which would block the engine's thread for too long. Opens
 // each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { type ByteSource, type SecretRule, secretInSource } from '../../engine/admission/secrets.ts'
-import type { DiskFailure, Entry } from '../../engine/ports.ts'
+import { DiskError, type DiskFailure, type Entry } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
 import { statOpen } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
-import { toNative } from './path-codec.ts'
+import { FilesInside } from './open-inside.ts'
 
 /** Maximum number of bytes per read. Reads are small, so that one takes long only if the drive doesn't answer. */
 const READ_MOST = 1 << 20
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export interface InspectRequest {
   readonly id: number
@@ -68,9 +67,10 @@ function isSame(a: Entry, b: Entry): boolean {
 
 function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
   const name = lastName(path)
+  const inside = new FilesInside()
   let fd: number | null = null
   try {
-    const opened = calling(id, () => openSync(toNative(path), FLAGS))
+    const opened = calling(id, () => inside.open(path).fd)
     fd = opened
     const stat = (): Entry =>
       toEntry(
@@ -78,12 +78,15 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
         calling(id, () => statOpen(opened)),
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
-    const rule = secretInSource(sourceOf(id, fd, expected.size), name)
+    const source = sourceOf(id, fd, expected.size)
+    const rule = heartbeat.searching(id, () => secretInSource(source, name))
     return isSame(stat(), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
   } catch (error) {
+    if (error instanceof DiskError) return { id, kind: 'disk', failure: error.failure }
     if (error instanceof Error && 'code' in error && 'syscall' in error) return { id, kind: 'disk', failure: diskFailure(error) }
     return { id, kind: 'defect', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {
     if (fd !== null) closeSync(fd)
+    inside.close()
   }
 }

@@ -83,9 +83,10 @@ export class WholeFiles {
 }
 
 function asOpenFile(file: ReadFile): OpenFile {
-  const { first, data, after } = file
+  const { first, above, data, after } = file
   return {
     first,
+    above,
     whole: file,
     stat: () => Promise.resolve(after),
     read: (into, position) => {

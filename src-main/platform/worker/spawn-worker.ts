@@ -11,6 +11,8 @@ export type SpawnWorker = (role: WorkerRole) => Worker
  * initial scan of 100,000 files makes the process grow by 320 MB. With these limits, it grows by 110 MB.
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
+/** A search that needs more ends with its thread (disk-threads.ts). */
+const SEARCHING = { ...SMALL, maxOldGenerationSizeMb: 64 } as const
 
 /**
  * This process's environment without the API key and NODE_OPTIONS. NODE_OPTIONS can name a script to run. In a thread that has its own
@@ -22,7 +24,12 @@ export function workerEnvironment(): NodeJS.ProcessEnv {
 }
 
 export const spawnWorker: SpawnWorker = (role) => {
-  const options = { workerData: { slipwayRole: role }, env: workerEnvironment(), execArgv: [], resourceLimits: SMALL }
+  const options = {
+    workerData: { slipwayRole: role },
+    env: workerEnvironment(),
+    execArgv: [],
+    resourceLimits: role === 'inspect' ? SEARCHING : SMALL,
+  }
   const worker =
     WORKER_CODE === null
       ? new Worker(new URL('./worker-main.ts', import.meta.url), options)

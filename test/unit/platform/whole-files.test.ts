@@ -95,7 +95,7 @@ describe('the disk with its thread', () => {
 })
 
 describe('small files', () => {
-  const read = (path: string): ReadFile => ({ first: entry(1), data: Buffer.from(path), sha256: path, after: entry(1) })
+  const read = (path: string): ReadFile => ({ first: entry(1), above: [], data: Buffer.from(path), sha256: path, after: entry(1) })
 
   it('that are asked for while the thread is busy go to it together', async () => {
     const batches: (readonly string[])[] = []
@@ -167,6 +167,7 @@ describe('small files', () => {
     const none = (): never => expect.fail('not asked')
     const file: OpenFile = {
       first: entry(3),
+      above: [],
       whole: { data: Buffer.from(text), sha256: 's', after },
       stat: none,
       read: none,

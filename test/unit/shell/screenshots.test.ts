@@ -1,7 +1,7 @@
 // The location of screenshots on each system, according to its own settings, and that no other files of the desktop are uploaded.
 // The system is stubbed.
-import ignore from 'ignore'
 import { expect, it, vi } from 'vitest'
+import { Patterns } from '../../../src-main/engine/admission/patterns.ts'
 import { findScreenshots, type ScreenshotSystem } from '../../../src-main/shell/intake/screenshots.ts'
 
 function system(changes: Partial<ScreenshotSystem> & { readonly folders: readonly string[] }): ScreenshotSystem {
@@ -82,8 +82,8 @@ it.each([
     system({ platform: 'darwin', home: '/Users/ada', run: setting(values), folders: ['/Users/ada/Desktop'] }),
   )
   expect(found?.path).toBe('/Users/ada/Desktop')
-  const rules = ignore().add([...(found?.ignore ?? [])])
-  expect([shot, 'Tax return.pdf', 'Screenshots.zip', 'private/Screenshot 1.png'].map((name) => rules.ignores(name))).toEqual([
+  const rules = new Patterns(found?.ignore ?? [], false)
+  expect([shot, 'Tax return.pdf', 'Screenshots.zip', 'private/Screenshot 1.png'].map((name) => rules.test(name).ignored)).toEqual([
     false,
     true,
     true,

@@ -1,8 +1,8 @@
 // Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the request or keeps its earlier
 // rules. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../../src-shared/contract.ts'
-import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'
+import { OWN_RULE } from '../../admission/own-files.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock, Disk, Entry } from '../../ports.ts'

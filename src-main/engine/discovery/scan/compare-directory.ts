@@ -1,7 +1,7 @@
 // Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose names are missing and the
 // entries that may have been moved, and counts the files of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import { OWN_RULE } from '../../admission/admission.ts'
+import { OWN_RULE } from '../../admission/own-files.ts'
 import { controlsOf, mayHaveControls } from '../../admission/unfinished.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Admission, createAdmission } from '../../../../src-main/engine/admission/facts.ts'
 import { createOwnPlaces } from '../../../../src-main/engine/admission/own-places.ts'
+import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import type { Disk } from '../../../../src-main/engine/ports.ts'
 import { type Accounts, addAccount, changeAccounts } from '../../../../src-main/platform/account/accounts.ts'
 import { createDisk } from '../../../../src-main/platform/disk/disk.ts'
@@ -64,4 +65,22 @@ it('applies the rules above a directory also when the cache of facts is full', a
     const { texts } = await admission.chain(`${DIR}/${n}`)
     expect(texts, `in directory ${n}`).toEqual([{ dir: DIR, text: 'secret.txt' }])
   }
+})
+
+it('judges no file by the rules of a directory that has taken the place of its own', async () => {
+  const disk = createMemDisk(createFakeClock())
+  disk.mkdir(DIR)
+  disk.write(`${DIR}/.slipwayignore`, 'a.txt')
+  disk.write(`${DIR}/a.txt`, 'a')
+  const admission = await admissionOn(disk)
+  const file = await disk.open(`${DIR}/a.txt`)
+  const row = { path: `${DIR}/a.txt`, source: 'upload', size: 1, named: null, folderId: null, released: null } as TransferRow
+  expect(await admission.judge(row, file)).toMatchObject({ kind: 'ignored' })
+  disk.rename(DIR, '/home/someone/aside')
+  disk.mkdir(DIR)
+  admission.expire()
+  expect(await admission.judge(row, file)).toEqual({ kind: 'changed' })
+  disk.rename(DIR, '/home/someone/empty')
+  disk.rename('/home/someone/aside', DIR)
+  expect(await admission.judge(row, file)).toMatchObject({ kind: 'ignored' })
 })

@@ -11,6 +11,7 @@ const hashing = { now: () => '', stream: () => ({ update: () => undefined, diges
 function fileThatFailsAfterFirstRead(): OpenFile {
   return {
     first: ENTRY,
+    above: [],
     stat: async () => ENTRY,
     read: async (into, position) => {
       if (position > 0) throw new DiskError({ code: 'io', message: 'unplugged' })
