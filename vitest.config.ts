@@ -14,6 +14,7 @@ import { readTree } from './test/tools/tree.ts'
 
 const files = globSync(
   [
+    'test/attack/**/*.test.ts',
     'test/fuzz/**/*.test.ts',
     'test/packages/**/*.test.ts',
     'test/unit/**/*.test.ts',
