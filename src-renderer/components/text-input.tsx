@@ -26,6 +26,8 @@ export function TextInput(props: {
       onChange={props.onChange}
       onBlur={props.onBlur}
       onKeyDown={(event) => {
+        // Otherwise, the window's shortcuts wouldn't get the key.
+        event.continuePropagation()
         if (event.key === 'Enter') props.onEnter()
       }}
       isInvalid={props.error !== null}

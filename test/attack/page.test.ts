@@ -11,6 +11,7 @@ import { type CallInput, type CallName, CHANNEL } from '../../src-shared/app.ts'
 import { UNDO_LEAST_SECONDS } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
+import { share } from '../tools/share.ts'
 import { remoteRow } from '../unit/remote-row.ts'
 import { createRoom, type Room } from '../unit/shell/room.ts'
 import { folder, snapshot, transfer } from '../unit/shell/world.ts'
@@ -179,7 +180,7 @@ describe('without the user, a page can do no harm', () => {
 
   it('with everything at once, over and over', async () => {
     const app = attacked()
-    for (let i = 0; i < 20; i++) for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
+    for (let i = 0; i < share(20, 2000); i++) for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
     expect(app.harm()).toEqual([])
     expect(app.deletes.pending()).toEqual([])
   })
@@ -314,6 +315,17 @@ it.each(['$name: $url', '[$name]($url)', '- {url}', '$url ($size, $date)'])('the
   const app = attacked()
   await app.ask('change', { linkTemplate })
   expect([app.questions.length, app.store.settings().linkTemplate]).toEqual([0, linkTemplate])
+})
+
+it('a link that seems to lead to another host is not copied', async () => {
+  const rows = [
+    transfer(1, { state: 'done', publicLink: 'https://bank.example:x@evil.example/d/1' }),
+    transfer(2, { state: 'done', publicLink: 'https://files.example.com/d/2' }),
+  ]
+  const app = attacked({ rows })
+  app.input.take({ type: 'mouseDown' })
+  expect(await app.ask('copyTransferLinks', { ids: [1, 2], style: 'url' })).toMatchObject({ count: 1, missing: 1 })
+  expect(app.did.filter(([what]) => what === 'writeText')).toEqual([['writeText', 'https://files.example.com/d/2']])
 })
 
 it('a deletion can be undone for some seconds, whatever the page has set', async () => {

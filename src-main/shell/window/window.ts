@@ -33,6 +33,8 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
+const INDEX = `${ORIGIN}/index.html`
+
 /** The page's background colours. The window uses them, too, which avoids a flash before the page has loaded. */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
@@ -73,6 +75,10 @@ function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): v
   webContents.on('input-event', (_event, input) => onInput(input))
   webContents.on('will-navigate', (event) => {
     if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
+  })
+  // Chromium doesn't ask about some addresses, such as about:blank, which would leave an empty window.
+  webContents.on('did-navigate', (_event, url) => {
+    if (!mayNavigate({ url, origin: ORIGIN })) void webContents.loadURL(INDEX)
   })
   webContents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url)
@@ -197,7 +203,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       options.onClosed()
       if (!isLetGo) options.onShown(false)
     })
-    void next.loadURL(`${ORIGIN}/index.html`)
+    void next.loadURL(INDEX)
     window = next
     isLetGo = false
     drawBar(next)
