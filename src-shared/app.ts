@@ -122,14 +122,17 @@ export const appProcedures = {
    */
   letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
-  /** Checks the address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
+  /**
+   * Checks the address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. Before a service that no account
+   * of this computer uses gets the request, the shell asks in a system dialog, unless there is no account yet; null if the user declines.
+   */
   connect: {
     input: z.object({
       address: z.string().check(z.minLength(1), z.maxLength(4096)),
       key: z.string().check(z.minLength(1), z.maxLength(KEY_LENGTH_MAX)),
       plainHttp: z.boolean(),
     }),
-    output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
+    output: z.nullable(z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView })),
   },
   /**
    * Adopts the connection that `connect` checked. Before changing to another service or account, the shell asks in a system dialog, and
@@ -141,15 +144,18 @@ export const appProcedures = {
   },
   /** Starts a trial with a service on this computer. Fails if an account is already connected, or if a policy rules it out. */
   startTrial: { input: none, output: none },
-  /** Ends the trial: its links stop working, and its copies of the uploaded files are deleted. */
-  endTrial: { input: none, output: none },
+  /**
+   * Ends the trial, after the user has confirmed in a system dialog: its links stop working, and its copies of the uploaded files are
+   * deleted. `ended`: false if they decline.
+   */
+  endTrial: { input: none, output: z.object({ ended: z.boolean() }) },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
   /**
-   * Removes an account's key from the keychain and from memory, so that its uploads wait. `account`: null for the account in the window.
-   * During a trial, this call ends the trial instead.
+   * Removes an account's key from the keychain and from memory, so that its uploads wait, after the user has confirmed in a system dialog.
+   * `account`: null for the account in the window. During a trial, this call ends the trial instead. Returns null if the user declines.
    */
-  signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
+  signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: z.nullable(Connection) },
   /** Reads the key from the keychain again. The keychain may ask the user to unlock it. Fails if it still can't be read. */
   readKeyAgain: { input: none, output: Connection },
   /** Reads the list of accounts again, because the command line may have changed it. */
@@ -172,7 +178,10 @@ export const appProcedures = {
   pickScreenshots: { input: none, output: z.nullable(Picked) },
   /** Repeats the forecast of a picked folder, without the files that these rules ignore. Null if it can't be made. */
   planPicked: { input: z.object({ token, ignore: IgnoreRules }), output: z.nullable(PlanForecast) },
-  /** Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). */
+  /**
+   * Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). The shell asks in a system
+   * dialog if the user didn't choose the folder in one, or if `ignore` lacks rules of the settings. Returns null if the user declines.
+   */
   watchPicked: {
     input: z.object({
       token,
@@ -181,11 +190,11 @@ export const appProcedures = {
       ignore: IgnoreRules,
       copy: z.boolean(),
     }),
-    output: Folder,
+    output: z.nullable(Folder),
   },
   /**
-   * If the new rules may let more files be uploaded, the shell asks in a system dialog, and returns the folder unchanged if the user
-   * declines. `watchPicked` does the same if the folder is already watched.
+   * If the new rules may let more files be uploaded, or links may stop working, the shell asks in a system dialog, and returns the folder
+   * unchanged if the user declines. `watchPicked` does the same if the folder is already watched.
    */
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
@@ -207,12 +216,19 @@ export const appProcedures = {
   uploadKept: { input: none, output: z.nullable(Batch) },
   /** Picks the kept drops. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if there are none. */
   pickKept: { input: none, output: z.nullable(Picked) },
-  /** Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes. */
-  discardKept: { input: none, output: none },
+  /**
+   * Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes, after the user has confirmed in a system
+   * dialog. Returns what is still kept.
+   */
+  discardKept: { input: none, output: Kept },
   /** Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones and handles the whole drop. */
   dropPart: { input: Dropped, output: z.object({ token }) },
-  /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
-  drop: { input: Dropped, output: Picked },
+  /**
+   * Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. The
+   * shell asks in a system dialog about paths that people hardly ever drag, such as hidden ones; null if the user declines.
+   */
+  drop: { input: Dropped, output: z.nullable(Picked) },
+  /** Uploads dropped files. A folder that was picked for watching isn't uploaded. */
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
   /** Discards picked files that the user doesn't want to upload, including kept drops that `pickKept` returned. */
   forgetPicked: { input: z.object({ token }), output: none },

@@ -8,6 +8,9 @@ export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 
 
 export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 
+/** A deletion can be undone for at least as long, so that a page can't delete a file before anybody sees it. */
+export const UNDO_LEAST_SECONDS = 3
+
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 

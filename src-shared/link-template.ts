@@ -83,6 +83,16 @@ export function templateFault(
   return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }
 }
 
+/**
+ * Whether text in this format is no command if it is pasted into a terminal: each line begins with a placeholder or with punctuation, and
+ * nothing in it ends a command or redirects its output.
+ */
+export function isPlainTemplate(template: string): boolean {
+  const literal = template.replaceAll(WORDS, 'x')
+  const start = template.trimStart()
+  return printable(literal) === literal && !/[;&|<>`$\\]/.test(literal) && (start.search(WORDS) === 0 || /^[[–—•*+-]/.test(start))
+}
+
 /** Returns the text to copy, with one line per file in the given order, or several lines per file if the template has several. */
 export function linkText({
   style,

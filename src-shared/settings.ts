@@ -1,7 +1,7 @@
 // The app's settings, stored under `app` in settings.json. They contain no secret. An invalid field falls back to its own default, so that
 // one bad value doesn't affect the others. The service's address is stored next to them, because the command line uses it too.
 import { catch as withDefault, z } from 'zod/mini'
-import { FILES_FILTERS, LINK_STYLES, VIEWS } from './choices.ts'
+import { FILES_FILTERS, LINK_STYLES, UNDO_LEAST_SECONDS, VIEWS } from './choices.ts'
 import { OnChange } from './model.ts'
 
 export const LinkStyle = z.enum(LINK_STYLES)
@@ -69,7 +69,7 @@ export const AppSettings = z.object({
   guardHold: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   guardAllow: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   /** Number of seconds for which a deletion can be undone. */
-  undoSeconds: withDefault(z.int().check(z.minimum(0), z.maximum(60)), 8),
+  undoSeconds: withDefault(z.int().check(z.minimum(UNDO_LEAST_SECONDS), z.maximum(60)), 8),
   /** Whether Slipway checks for new versions automatically, if it installs its own updates. */
   checkUpdates: withDefault(z.boolean(), true),
   welcomed: withDefault(z.boolean(), false),

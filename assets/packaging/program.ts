@@ -82,5 +82,7 @@ function seaConfig(): object {
     useCodeCache: true,
     // Neither NODE_OPTIONS nor --node-options: whoever can set a variable must not get the key out of a program that may read it.
     execArgvExtension: 'none',
+    // SIGUSR1 would open Node's debugger, from the first moment on.
+    execArgv: ['--disable-sigusr1'],
   }
 }

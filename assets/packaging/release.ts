@@ -1,6 +1,6 @@
 // `npm run release:files`: writes beside the packages in out/ what a release needs with them: checksums, the bill of materials, and a
 // manifest for each package manager. SLIPWAY_RELEASE_URL names the folder on the web where the packages will be. With SLIPWAY_FEED_URL also the
-// feed for installed apps, signed with the key in SLIPWAY_FEED_KEY.
+// feed for installed apps, signed with the key in SLIPWAY_FEED_KEY if it is set; otherwise .ci/release signs it.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -58,7 +58,7 @@ else {
     staging: Number(process.env['SLIPWAY_FEED_STAGING'] || '100'),
     feedUrl,
     releaseUrl: url,
-    key: process.env['SLIPWAY_FEED_KEY'] ?? '',
+    key: process.env['SLIPWAY_FEED_KEY'] || null,
     pinned: process.env['SLIPWAY_FEED_PUBLIC_KEY'] || null,
   })
   console.log(FEED_FILE)

@@ -8,13 +8,16 @@ import { join } from 'node:path'
 export function writeUpdateSource(dist: string, env: Readonly<Record<string, string | undefined>>): void {
   const feed = env['SLIPWAY_FEED_URL'] ?? ''
   const key = env['SLIPWAY_FEED_PUBLIC_KEY'] ?? ''
-  const publisher = env['SLIPWAY_FEED_PUBLISHER'] ?? ''
+  const publishers = (env['SLIPWAY_FEED_PUBLISHER'] ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
   if ((feed === '') !== (key === '')) throw new Error('SLIPWAY_FEED_URL and SLIPWAY_FEED_PUBLIC_KEY go together.')
   if (feed !== '') {
     if (new URL(feed).protocol !== 'https:') throw new Error('SLIPWAY_FEED_URL must begin with https://.')
     if (createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' }).asymmetricKeyType !== 'ed25519')
       throw new Error('SLIPWAY_FEED_PUBLIC_KEY is no Ed25519 key.')
   }
-  const source = feed === '' ? null : { feed, key, ...(publisher === '' ? {} : { publisher }) }
+  const source =
+    feed === ''
+      ? null
+      : { feed, key, ...(publishers.length === 0 ? {} : { publisher: publishers.length === 1 ? publishers[0] : publishers }) }
   writeFileSync(join(dist, 'updates.json'), `${JSON.stringify(source)}\n`)
 }

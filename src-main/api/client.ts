@@ -8,6 +8,7 @@ import { detailOfText } from './detail.ts'
 import { isGood } from './exchange.ts'
 import { fileIdSegment } from './file-id.ts'
 import { isSendableKey } from './key.ts'
+import { LinkReach } from './link-reach.ts'
 import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
 import { parseRedacted, type Redact, rememberRedact } from './redact.ts'
 import { type Answer, ERROR_CAP_BYTES, isWeb, type Order, Requester, type Upload } from './requester.ts'
@@ -35,6 +36,7 @@ interface Client {
   readonly redact: (key: string | null) => Redact
   readonly getAnswerMs: number
   readonly requester: Requester
+  readonly reach: LinkReach
 }
 
 export function createApiClient(options: ApiClientOptions): ApiClient<string> {
@@ -45,6 +47,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient<string> {
     key: options.key,
     redact: rememberRedact(),
     getAnswerMs: Math.min(answerMs, GET_ANSWER_MS),
+    reach: new LinkReach(options.baseUrl, options.links),
     requester: new Requester({
       proxies: options.proxy ?? null,
       connections: options.connections ?? CONNECTIONS,
@@ -62,9 +65,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient<string> {
   })
 
   return {
-    upload: (request) => {
+    upload: async (request) => {
       const upload = { filename: request.filename, size: request.size, source: request.body, onProgress: request.onProgress }
-      return call(client, '/files/upload', { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload }, readFileAnswer)
+      const order = { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload } as const
+      const got = await call(client, '/files/upload', order, readFileAnswer)
+      if (got.ok) client.reach.learn(got.value.publicLink)
+      return got
     },
     list: ({ page, limit, signal }) => call(client, `/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
     file: async (fileId, signal) => {
@@ -102,7 +108,7 @@ async function call<T>(
     'application/json',
     ...(key === null || key === '' ? [] : ['authorization', `Bearer ${key}`]),
   ]
-  const got = await client.requester.send(new URL(client.base + path), { upload: null, ...order, headers, sink: null, roams: false })
+  const got = await client.requester.send(new URL(client.base + path), { upload: null, ...order, headers, sink: null, reach: null })
   if (!got.ok) return got
   const { answer, meta } = got.value
   if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, redact) }
@@ -191,7 +197,7 @@ async function download(
     return onChunk(chunk)
   }
   const headers = [...client.headers, 'accept', '*/*']
-  const order: Order = { method: 'GET', headers, upload: null, cap: 0, answerMs: client.getAnswerMs, signal, sink, roams: true }
+  const order: Order = { method: 'GET', headers, upload: null, cap: 0, answerMs: client.getAnswerMs, signal, sink, reach: client.reach }
   const got = await client.requester.send(target, order)
   if (!got.ok) return got
   const { answer, meta } = got.value

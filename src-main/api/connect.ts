@@ -1,6 +1,6 @@
 // Opens one connection, direct or through a proxy, with TLS if the URL requires it. If opening fails, no byte of a request has been sent.
 // Also tracks when bytes move and when writes complete, and delays write errors, so that an early response can still be read.
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { withoutContinue } from './interim.ts'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
@@ -8,7 +8,8 @@ import { plainHost, portOf } from './proxy.ts'
 import { isSocks, socksConnect } from './socks.ts'
 import type { ProxyLogin } from './types.ts'
 
-export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'other'
+/** `link`: the host of a link is in a private network (link-reach.ts). */
+export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'link' | 'other'
 
 export class ConnectError extends Error {
   readonly reason: ConnectCause
@@ -32,6 +33,8 @@ export class AbortedError extends Error {
 export interface Route {
   readonly target: URL
   readonly proxy: URL | null
+  /** Resolves the host's name on a route without a proxy; the system's way by default. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** An open connection and its measurements. */
@@ -81,7 +84,7 @@ export async function openWire(
   }
   const open = async (): Promise<Wire> => {
     const near = route.proxy ?? route.target
-    let socket = keep(await tcp(near, keep))
+    let socket = keep(await tcp(near, route.lookup, keep))
     isReached = true
     const raw = socket
     if (route.proxy?.protocol === 'https:') socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
@@ -128,9 +131,16 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Sock
   })
 }
 
-function tcp(url: URL, keep: (socket: Socket) => Socket): Promise<Socket> {
+function tcp(url: URL, lookup: LookupFunction | undefined, keep: (socket: Socket) => Socket): Promise<Socket> {
   const socket = keep(
-    connectTcp({ host: plainHost(url), port: portOf(url), noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS }),
+    connectTcp({
+      host: plainHost(url),
+      port: portOf(url),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+      ...(lookup === undefined ? {} : { lookup }),
+    }),
   )
   return ready(socket, 'connect')
 }
@@ -141,6 +151,8 @@ function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: So
     socket,
     host,
     ALPNProtocols: ['http/1.1'],
+    // Otherwise, NODE_TLS_REJECT_UNAUTHORIZED could turn this off.
+    rejectUnauthorized: true,
     // SNI must not contain an IP address (RFC 6066).
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(session === undefined ? {} : { session }),

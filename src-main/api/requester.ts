@@ -6,6 +6,7 @@ import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
+import type { LinkReach } from './link-reach.ts'
 import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
 import { findProxies, type ProxyList, proxyOrigin, withLogin } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
@@ -32,8 +33,8 @@ export interface Order {
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Whether the request may be redirected to another origin. Must be false if the request contains the key. */
-  readonly roams: boolean
+  /** Where the request and its redirects may lead. Must be null if the request contains the key: it then stays on its origin. */
+  readonly reach: Pick<LinkReach, 'fault' | 'lookupOf'> | null
 }
 
 export interface Upload {
@@ -71,11 +72,13 @@ export class Requester {
   }
 
   /**
-   * Sends a request and follows redirects. Fails after too many redirects, or if one has no valid web address, leads to another origin
-   * while `roams` is false, or would change the method of an upload or deletion.
+   * Sends a request and follows redirects. Fails after too many redirects, or if one has no valid web address, leads elsewhere
+   * than `reach` allows, or would change the method of an upload or deletion.
    */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from
+    const fault = order.reach?.fault(from, null) ?? null
+    if (fault !== null) return { ok: false, failure: { kind: 'redirect', phase: 'unsent', meta: null, message: fault } }
     for (let hops = 0; ; hops++) {
       const got = await this.#once(target, order)
       if (!got.ok) return got
@@ -106,7 +109,7 @@ export class Requester {
       if (order.signal?.aborted === true) throw new AbortedError()
       const body = await prepare(order)
       for (;;) {
-        const { line, route } = await this.#take(target, found, order.signal)
+        const { line, route } = await this.#take(target, found, order)
         let whole = false
         let result: Exchanged
         try {
@@ -133,8 +136,14 @@ export class Requester {
     } catch (error) {
       if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
       if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
-      if (error instanceof ConnectError)
-        return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
+      if (error instanceof ConnectError) {
+        const { reason, message } = error
+        const rest = { phase: 'unsent', message } as const
+        return {
+          ok: false,
+          failure: reason === 'link' ? { kind: 'redirect', meta: null, ...rest } : { kind: 'connect', cause: reason, ...rest },
+        }
+      }
       throw error
     }
   }
@@ -175,7 +184,7 @@ export class Requester {
   }
 
   /** Takes a connection along the first route on which the proxy, or without one the service, can be reached. */
-  async #take(target: URL, { proxies }: ProxyList, signal: AbortSignal | undefined): Promise<{ line: Line; route: Route }> {
+  async #take(target: URL, { proxies }: ProxyList, { signal, reach }: Order): Promise<{ line: Line; route: Route }> {
     const now = performance.now()
     const isLast = (proxy: URL | null): boolean =>
       proxy !== null && now - (this.#unreachable.get(proxyOrigin(proxy)) ?? Number.NEGATIVE_INFINITY) < TRIED_LAST_MS
@@ -183,7 +192,8 @@ export class Requester {
     const failed: URL[] = []
     let first: ConnectError | null = null
     for (const proxy of inOrder) {
-      const route = { target, proxy: proxy === null ? null : await withLogin(proxy, this.#options.proxies?.logins) }
+      const lookup = proxy === null ? reach?.lookupOf(target) : undefined
+      const route = { target, proxy: proxy === null ? null : await withLogin(proxy, this.#options.proxies?.logins), lookup }
       try {
         const line = await this.#lines.take(route, signal)
         for (const one of failed) this.#unreachable.set(proxyOrigin(one), now)
@@ -235,7 +245,9 @@ function redirect(
     return { ok: false, message: 'The service sent a redirect without a valid address.' }
   const next = new URL(location, target)
   if (!isWeb(next)) return { ok: false, message: "The service redirects to something that isn't a web address." }
-  if (!order.roams && next.origin !== target.origin)
+  const fault = order.reach?.fault(next, target) ?? null
+  if (fault !== null) return { ok: false, message: fault }
+  if (order.reach === null && next.origin !== target.origin)
     return { ok: false, message: `The service redirects to another address, ${next.origin}. Nothing was sent there.` }
   if (order.method !== 'GET' && answer.status < 307) {
     const what = order.method === 'POST' ? 'an upload' : 'a deletion'

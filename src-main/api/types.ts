@@ -102,9 +102,9 @@ export type ApiFailure =
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string; readonly isOther?: true }
   /**
    * A redirect that wasn't followed: its address was invalid or of another origin, it would have changed the method, or there were too
-   * many redirects. The key wasn't sent to the new address.
+   * many redirects. The key wasn't sent to the new address. Also a link that wasn't followed (link-reach.ts); `meta` is then null.
    */
-  | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
+  | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string }
   | { readonly kind: 'aborted'; readonly phase: Phase; readonly message: string }
   /**
    * An upload's source failed, or delivered a different number of bytes than declared, or the receiver of a download failed. `cause` is
@@ -139,11 +139,17 @@ export interface ApiClient<Id extends string | number = number> {
   remove(fileId: Id, signal?: AbortSignal): Promise<ApiResult<{ readonly message: string | null }>>
   stats(signal?: AbortSignal): Promise<ApiResult<Stats>>
   /**
-   * Downloads a public link without sending the key. Passes the bytes to `onChunk` and resolves to their number. Follows redirects only to
-   * http(s) URLs.
+   * Downloads a public link without sending the key. Passes the bytes to `onChunk` and resolves to their number. link-reach.ts decides where
+   * the link and its redirects may lead.
    */
   download(publicLink: string, onChunk: (chunk: Uint8Array) => void | Promise<void>, signal?: AbortSignal): Promise<ApiResult<number>>
   close(): Promise<void>
+}
+
+/** The origins, besides the service's own, on which the service has put links of own uploads. They survive a restart. */
+export interface LearnedOrigins {
+  read(): readonly string[]
+  add(origin: string): void
 }
 
 export interface ProxyLogin {
@@ -178,6 +184,12 @@ export interface ApiClientOptions {
     readonly system?: (url: string) => Promise<string>
     readonly logins?: ProxyLoginSource
   } | null
+  readonly links?: {
+    /** Returns the only origins that links may lead to; null if any may be used. */
+    readonly allowed?: () => readonly string[] | null
+    /** If absent, links may lead to every host in the service's own network. */
+    readonly learned?: LearnedOrigins | undefined
+  }
   /** Maximum number of connections. */
   readonly connections?: number
   /** The current time in epoch milliseconds; used only to interpret absolute times in rate headers if the response has no `Date`. */

@@ -13,7 +13,7 @@ import type { Address, Environment } from '../platform/account/identity.ts'
 import { createKeychain, keychainProcess } from '../platform/account/keychain.ts'
 import { type DataPaths, dataDir, dataPaths } from '../platform/data/paths.ts'
 import { withPolicyAddress } from '../platform/data/policy.ts'
-import { makePrivateDir } from '../platform/data/private-dir.ts'
+import { makePrivateDir, parentFault } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
 import { createSpool, EmptyInputError } from '../platform/data/spool.ts'
 import { diskFailure, folderFailure } from '../platform/data/trouble.ts'
@@ -132,7 +132,7 @@ export function createWiring(options: WiringOptions): Wiring {
         return folderFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
       }
     },
-    dataDirAccess: () => accessFault(paths.root) ?? accessFault(paths.dir),
+    dataDirAccess: () => accessFault(paths.root) ?? accessFault(paths.dir) ?? parentFault(paths.dir),
     freeBytes: async () => {
       try {
         const disk = await statfs(paths.dir)

@@ -1,7 +1,7 @@
 // Types of the assembled engine: the options that it is built from, and the services that its handlers call. compose/ builds the parts;
 // engine.ts opens and closes them.
 import type { Failure, Result } from '../../src-shared/contract.ts'
-import type { ApiClient } from '../api/types.ts'
+import type { ApiClient, LearnedOrigins } from '../api/types.ts'
 import type { CallFailure } from './account/failures.ts'
 import type { Identity, IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
@@ -54,7 +54,7 @@ export interface EngineOptions {
   /** The file that reveals whether an older copy of the journal was restored; absent if that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
+  readonly createApi: (baseUrl: string, key: () => string | null, learned: LearnedOrigins) => ApiClient<string>
   /** Reads the API key and the service's address. A failure is worded for the user. */
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */

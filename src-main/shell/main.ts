@@ -2,6 +2,7 @@
 // evaluated.
 import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
+import { hardenProcess } from '../platform/hardening.ts'
 import { Defects } from './app/defects.ts'
 import { takePassedKey } from './app/passed-key.ts'
 import { run } from './app/run.ts'
@@ -17,6 +18,7 @@ const defects = new Defects(
 process.on('uncaughtException', (error) => defects.thrown(error))
 process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
+const ignored = hardenProcess()
 // Remove the API key from the environment before starting anything that could inherit it.
 const passed = takePassedKey(process.env)
 const given = takeEnvironment(process.env)
@@ -25,4 +27,4 @@ const taken = { ...given, apiKey: passed ?? given.apiKey }
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()
-run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, defects })
+run({ taken, isKeyInherited: given.apiKey !== null, hasSandbox, ignored, defects })

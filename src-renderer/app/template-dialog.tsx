@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
-import { openTemplateDialog, useApp } from '../state/store.ts'
+import { changesSettled, openTemplateDialog, useApp } from '../state/store.ts'
 import { TemplateRow } from '../views/settings/template-row.tsx'
 import { copySelectionAs } from './commands.ts'
 import '../components/form.css'
@@ -17,8 +17,8 @@ export function TemplateDialog(): ReactNode {
   const close = (): void => openTemplateDialog(false)
   const copy = (): void => {
     close()
-    // Copy after the dialog has closed, because closing it saves the text and returns the focus to the list.
-    setTimeout(() => copySelectionAs(words, 'template'))
+    // Copy after the dialog has closed, because closing it saves the text, which the shell may ask about, and returns the focus to the list.
+    setTimeout(() => void changesSettled().then(() => copySelectionAs(words, 'template')))
   }
   return (
     <Dialog title={t.settingsView.rows.linkTemplate.label} isOpen={isOpen && settings !== null} onClose={close}>

@@ -1,9 +1,8 @@
 // The banner that is always shown during a trial. It says that links work only on this computer and that files will be deleted, and offers
-// to connect an account. Connecting ends the trial, after a confirmation, and leads back to the welcome screen.
-import { type ReactNode, useState } from 'react'
+// to connect an account. Connecting ends the trial, after a system dialog of the shell, and leads back to the welcome screen.
+import type { ReactNode } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { call } from '../state/client.ts'
 import { notifyFailure } from '../state/notices.ts'
@@ -13,27 +12,26 @@ export function TrialBanner(): ReactNode {
   const words = useLanguage()
   const { t } = words
   const isTrial = useApp((state) => state.connection?.trial === true)
-  const [isAsking, setAsking] = useState(false)
   if (!isTrial) return null
   const end = async (): Promise<void> => {
+    const { view } = appStore.getState()
     // Start with the files view after the trial.
     appStore.setState({ view: 'files' })
     const ended = await call('endTrial', {})
+    if (!ended.ok || !ended.value.ended) appStore.setState({ view })
     if (!ended.ok) notifyFailure(words, ended.failure)
   }
-  const question = { title: t.trialEndTitle, text: [t.trialEndText], confirm: t.trialEnd, cancel: t.trialStay, run: () => void end() }
   return (
     <div className="alerts">
       <Banner
         tone="info"
         title={t.trialTitle}
         action={
-          <Button size="small" onPress={() => setAsking(true)}>
+          <Button size="small" onPress={() => void end()}>
             {t.trialConnect}
           </Button>
         }
       />
-      <ConfirmDialog question={isAsking ? question : null} onClose={() => setAsking(false)} />
     </div>
   )
 }

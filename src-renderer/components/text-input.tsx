@@ -17,6 +17,7 @@ export function TextInput(props: {
   readonly errorId: string
   readonly onChange: (value: string) => void
   readonly onBlur: () => void
+  readonly onEnter: () => void
 }): ReactNode {
   return (
     <TextField
@@ -24,6 +25,11 @@ export function TextInput(props: {
       value={props.value}
       onChange={props.onChange}
       onBlur={props.onBlur}
+      onKeyDown={(event) => {
+        // Otherwise, the window's shortcuts wouldn't get the key.
+        event.continuePropagation()
+        if (event.key === 'Enter') props.onEnter()
+      }}
       isInvalid={props.error !== null}
       maxLength={2000}
       {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}

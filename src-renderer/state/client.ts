@@ -49,11 +49,11 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
 }
 
 /** Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`. */
-export async function dropFiles(files: readonly File[]): Promise<Result<Picked>> {
+export async function dropFiles(files: readonly File[]): Promise<Result<Picked | null>> {
   const asked = turn
   const answer = await awaited(window.slipway.drop(files))
   if (asked !== turn) return new Promise(() => undefined)
-  return answer as Result<Picked>
+  return answer as Result<Picked | null>
 }
 
 /** Like `dropFiles`, but keeps the files until there is an API key, and always settles. */

@@ -124,8 +124,9 @@ export function forgetPicked(token: string): void {
 }
 
 export function discardKept(): void {
-  keptStore.setState(NOTHING)
-  void call('discardKept', {})
+  void call('discardKept', {}).then((left) => {
+    if (left.ok) keptStore.setState(left.value)
+  })
 }
 
 export function useKept(): KeptState {

@@ -174,6 +174,19 @@ export function withPendingChanges(settings: AppSettings): AppSettings {
  * reported them, without later changes; null if none are known.
  */
 export async function change(patch: SettingsPatch): Promise<AppSettings | null> {
+  const changing = carryOutChange(patch)
+  lastChange = changing
+  return changing
+}
+
+let lastChange: Promise<unknown> = Promise.resolve()
+
+/** Resolves once the shell has carried out or refused all changes so far, about some of which it asks in a system dialog. */
+export async function changesSettled(): Promise<void> {
+  await lastChange
+}
+
+async function carryOutChange(patch: SettingsPatch): Promise<AppSettings | null> {
   const mine = definite(patch)
   const { settings } = get()
   confirmed ??= settings

@@ -50,6 +50,10 @@ class App extends EventEmitter {
     return desk.ready
   }
 
+  isAccessibilitySupportEnabled(): boolean {
+    return false
+  }
+
   getName(): string {
     return this.name !== '' ? this.name : (desk.package.productName ?? desk.package.name ?? 'Electron')
   }

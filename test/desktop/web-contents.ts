@@ -22,13 +22,14 @@ const bySession = new Map<string, WebContents>()
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse
 
 interface FromPreload {
-  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error' | 'context-menu'
+  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error' | 'context-menu' | 'input'
   readonly id: number
   readonly channel: string
   readonly args: readonly unknown[]
   readonly path: string
   readonly error: Error
   readonly params: { readonly linkURL: string }
+  readonly input: Electron.InputEvent
 }
 
 interface Frame {
@@ -296,6 +297,9 @@ export class WebContents extends EventEmitter {
       }
       case 'invoke':
         void this.#onInvoke(message, context)
+        return
+      case 'input':
+        this.emit('input-event', {}, message.input)
         return
       case 'context-menu':
         this.emit('context-menu', {}, { ...message.params, linkURL: fromChromium(message.params.linkURL) })
@@ -585,6 +589,7 @@ export class WebContents extends EventEmitter {
 
   readonly setVisualZoomLevelLimits = note('webContents.setVisualZoomLevelLimits', Promise.resolve())
   readonly setBackgroundThrottling = note('webContents.setBackgroundThrottling')
+  readonly setWebRTCIPHandlingPolicy = note('webContents.setWebRTCIPHandlingPolicy')
   readonly openDevTools = note('webContents.openDevTools')
   readonly closeDevTools = note('webContents.closeDevTools')
   readonly toggleDevTools = note('webContents.toggleDevTools')

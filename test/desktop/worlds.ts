@@ -152,6 +152,18 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   })
   const chain = (_done: Emitter): object => ipcRenderer
 
+  // Chromium's own process reports input before the page gets it. Here, the first listener does.
+  const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp', touchstart: 'touchStart' } as const
+  for (const [name, type] of Object.entries(inputs))
+    addEventListener(
+      name,
+      (event) => {
+        const isRepeated = event instanceof KeyboardEvent && event.repeat
+        if (event.isTrusted) post({ kind: 'input', input: { type, modifiers: isRepeated ? ['isautorepeat'] : [] } })
+      },
+      true,
+    )
+
   let keysAsked = false
   const askOfKey = (event: KeyboardEvent): void => {
     if (!event.isTrusted) return

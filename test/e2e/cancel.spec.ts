@@ -84,7 +84,7 @@ test('a cancellation that is confirmed after the uploads says that the links are
 })
 
 test('deleting finished uploads in Transfers says that their files are deleted, or where they can be', async ({ slipway }) => {
-  const s = await slipway({ settings: { undoSeconds: 0 } })
+  const s = await slipway({ settings: { undoSeconds: 3 } })
   await dropFiles(s.page, [makeFiles(s.home, 'desk', { 'done.txt': '1' })])
   await open(s.page, 'Transfers')
   const row = transferRow(s.page, 'done.txt')

@@ -93,7 +93,7 @@ test('quitting within the undo period deletes the file at once or at the next st
 })
 
 test('without an undo period the file is deleted at once; a refused deletion is listed and waits', async ({ slipway }) => {
-  const s = await started(slipway, { undoSeconds: 0 })
+  const s = await started(slipway, { undoSeconds: 3 })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
   await expect(fileRow(s.page, 'a.txt')).toHaveCount(0)
@@ -113,7 +113,7 @@ test('without an undo period the file is deleted at once; a refused deletion is 
 })
 
 test('without a connection a deletion waits, is listed and survives a restart, and can be cancelled', async ({ slipway }) => {
-  const s = await started(slipway, { undoSeconds: 0 })
+  const s = await started(slipway, { undoSeconds: 3 })
   await s.service.goAway()
   for (const name of ['a.txt', 'b.txt']) {
     await fileRow(s.page, name).click()
@@ -132,7 +132,7 @@ test('without a connection a deletion waits, is listed and survives a restart, a
 })
 
 test('a file whose deletion the service may have carried out isn’t reported as kept', async ({ slipway }) => {
-  const s = await started(slipway, { undoSeconds: 0 })
+  const s = await started(slipway, { undoSeconds: 3 })
   s.service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-after-store' }, { kinds: 'cut-before-body' }] })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -146,7 +146,7 @@ test('a file whose deletion the service may have carried out isn’t reported as
 test('deleting more than a few files asks in a system dialog whose default is to cancel', async ({ slipway }) => {
   const s = await slipway({
     service: { plan: 'business', key: KEY },
-    settings: { undoSeconds: 0 },
+    settings: { undoSeconds: 3 },
     before: ({ service }) => {
       for (let i = 0; i < 12; i++) service.plant({ filename: `file-${i}.txt` })
     },

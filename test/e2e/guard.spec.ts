@@ -9,7 +9,7 @@ import { drawStorm, storm } from '../fuzz/storm.ts'
 import { createService } from '../service/service.ts'
 import { share } from '../tools/share.ts'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, doneCount, liveNames, logOf, watchFolder } from './hands.ts'
+import { answerQuestions, doneCount, liveNames, logOf, recordOpened, watchFolder } from './hands.ts'
 import { ask, dropFiles, KEY, makeFiles, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
@@ -272,17 +272,28 @@ test('a page can neither upload held files nor move uploads to another service: 
     expect((await held()).map((row) => row.reason)).toEqual(['secret'])
     expect((await asked()).map((one) => one.message)).toEqual(['Upload .env?'])
 
+    expect(await ask(s.page, 'connect', { address: evil.url, key: KEY, plainHttp: true })).toEqual({ ok: true, value: null })
+    expect(evil.requests.list()).toEqual([])
+    expect((await asked()).at(-1)).toMatchObject({
+      message: `Check this API key with ${new URL(evil.url).host}?`,
+      defaultId: 1,
+      cancelId: 1,
+    })
+    await answerQuestions(s.app, 0)
     const proved = await ask(s.page, 'connect', { address: evil.url, key: KEY, plainHttp: true })
-    if (!proved.ok) throw new Error(proved.failure.title)
-    const token = proved.value.token
+    await answerQuestions(s.app, 1)
+    if (!proved.ok || proved.value === null) throw new Error('The key was not checked.')
+    const { token } = proved.value
     expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
-    const [, moved] = await asked()
+    const moved = (await asked()).at(-1)
     expect(moved).toMatchObject({ message: `Upload to ${new URL(evil.url).host} from now on?`, defaultId: 1, cancelId: 1 })
     expect(moved?.detail).toContain(new URL(s.service.url).host)
     // After signing out, the service that the user chose stays the same.
+    await answerQuestions(s.app, 0)
     await ask(s.page, 'signOut', { account: null })
+    await answerQuestions(s.app, 1)
     expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
-    expect(await asked()).toHaveLength(3)
+    expect((await asked()).map((one) => one.message.split(' ')[0])).toEqual(['Upload', 'Check', 'Check', 'Upload', 'Sign', 'Upload'])
 
     await dropFiles(s.page, [join(makeFiles(s.home, 'after', { 'later.txt': 'later' }), 'later.txt')])
     await expect.poll(() => s.service.ledger.live().map((file) => file.filename)).toEqual(['plain.txt', 'later.txt'])
@@ -291,6 +302,50 @@ test('a page can neither upload held files nor move uploads to another service: 
   } finally {
     await evil.close()
   }
+})
+
+test('a script in the page opens nothing, publishes nothing and deletes nothing while the user does nothing', async ({ slipway }) => {
+  const s = await slipway()
+  const dir = makeFiles(s.home, 'site', { 'plain.txt': 'plain' })
+  await dropFiles(s.page, [join(dir, 'plain.txt')])
+  await expect.poll(() => doneCount(s.page)).toBe(1)
+  const [file] = s.service.ledger.live()
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText('a private note'))
+  const opened = await recordOpened(s.app)
+  // The drop was no input event, and the last key press of the fixture, if any, is used up by this call.
+  await ask(s.page, 'openWebsite', {})
+  await expect.poll(opened).toHaveLength(1)
+  const refused = await s.page.evaluate(
+    async ([fileId]) => {
+      const titles = new Set<string>()
+      for (let i = 0; i < 50; i++) {
+        for (const [name, input] of [
+          ['openLink', { fileId }],
+          ['openWebsite', {}],
+          ['openData', {}],
+          ['uploadClipboard', {}],
+        ] as const) {
+          const got = await window.slipway.call(name, input, null)
+          titles.add(got.ok ? name : got.failure.title)
+        }
+        window.open('https://evil.example/')
+      }
+      return [...titles]
+    },
+    [file?.fileId ?? 0] as const,
+  )
+  expect(refused).toEqual(['Slipway saw no click or key press in its window.'])
+  expect(await opened()).toHaveLength(1)
+  expect(s.service.ledger.files().map((one) => one.filename)).toEqual(['plain.txt'])
+})
+
+test('a page that leaves itself for an empty one is loaded again', async ({ slipway }) => {
+  const s = await slipway()
+  await s.page.evaluate(() => {
+    location.href = 'about:blank'
+  })
+  await expect(s.page.getByRole('navigation', { name: 'Views' })).toBeVisible()
+  expect(await s.page.evaluate(() => location.href)).toContain('/index.html')
 })
 
 test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({ slipway }) => {
@@ -399,7 +454,7 @@ test('hostile messages are each answered, and cause nothing that a page may not 
     service: { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 } },
     // Requests to other machines would go to this address, where nothing listens.
     env: { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' },
-    settings: { undoSeconds: 1 },
+    settings: { undoSeconds: 3 },
     before: ({ service }) => {
       for (let i = 0; i < 40; i++) service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
     },

@@ -183,15 +183,21 @@ export interface Asked {
   readonly cancelId: number
 }
 
-/** Answers system dialogs with `response` from now on. The returned function returns all that were shown since the first such call. */
-export async function answerQuestions(app: ElectronApplication, response: number): Promise<() => Promise<readonly Asked[]>> {
-  await app.evaluate(({ dialog }, given) => {
+/** Answers system dialogs with `response` from now on, and those about a key for another service with `toCheck`. The returned function returns all that were shown since the first such call. */
+export async function answerQuestions(
+  app: ElectronApplication,
+  response: number,
+  toCheck: number = response,
+): Promise<() => Promise<readonly Asked[]>> {
+  const given = [response, toCheck] as const
+  await app.evaluate(({ dialog }, [answer, answerToCheck]) => {
     const asked = (Reflect.get(globalThis, 'systemQuestions') as unknown[] | undefined) ?? []
     Reflect.set(globalThis, 'systemQuestions', asked)
     dialog.showMessageBox = async (...args: readonly unknown[]) => {
       asked.push(args.at(-1))
-      return { response: given, checkboxChecked: false }
+      const { message } = args.at(-1) as Asked
+      return { response: message.startsWith('Check this API key') ? answerToCheck : answer, checkboxChecked: false }
     }
-  }, response)
+  }, given)
   return () => app.evaluate(() => Reflect.get(globalThis, 'systemQuestions') as Asked[])
 }

@@ -12,7 +12,7 @@ const ROWS_MOST = 120
 
 async function started(slipway: (start: Start) => Promise<Slipway>): Promise<Slipway> {
   const s = await slipway({
-    settings: { undoSeconds: 0 },
+    settings: { undoSeconds: 3 },
     service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } },
     before: ({ service }) => seedAccount(service, FILES),
   })

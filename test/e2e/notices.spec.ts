@@ -188,7 +188,7 @@ test('a duplicate that was left on the service is shown in the window, and one c
 })
 
 test('a duplicate of a dropped file outside watched folders is shown as well', async ({ slipway }) => {
-  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 1 } })
+  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 3 } })
   await dropFiles(first.page, [join(makeFiles(first.home, 'desk', { 'report.txt': 'report' }), 'report.txt')])
   await expect(fileRow(first.page, 'report.txt')).toBeVisible()
   const kept = first.service.ledger.live()[0]?.fileId

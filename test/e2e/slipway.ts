@@ -7,6 +7,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Locator, type Page } from '@playwright/test'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
+import { PAGE_CALLS } from '../../src-shared/page-calls.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { type BusState, type FakeSessionBus, serveSessionBus } from '../desktop/session-bus.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
@@ -263,10 +264,11 @@ export function clipboardText(app: ElectronApplication): Promise<string> {
   return app.evaluate(({ clipboard }) => clipboard.readText())
 }
 
-/** Calls the shell as the page does. */
-export function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
-  return page.evaluate(
+/** Calls the shell as the page does, after a key press if the call needs one. */
+export async function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
+  if (PAGE_CALLS[name].needs.endsWith('input')) await page.keyboard.press('Shift')
+  return (await page.evaluate(
     ([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),
     [name, input] as const,
-  ) as Promise<Result<CallOutput<K>>>
+  )) as Result<CallOutput<K>>
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
+import { answerQuestions, fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
 import { ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 
 const BANNER = 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.'
@@ -71,11 +71,12 @@ test('nothing from the trial appears in the account that is connected afterwards
   expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: true })).toMatchObject({ ok: false })
   expect(s.service.requests.list()).toEqual([])
 
+  const asked = await answerQuestions(s.app, 1)
   await button(s, 'Connect account…').click()
-  await s.page.getByRole('alertdialog').getByRole('button', { name: 'Keep trying' }).click()
+  await expect.poll(async () => (await asked()).map((one) => one.message)).toEqual(['End the trial?'])
   await expect(banner(s)).toBeVisible()
+  await answerQuestions(s.app, 0)
   await button(s, 'Connect account…').click()
-  await s.page.getByRole('alertdialog').getByRole('button', { name: 'End trial' }).click()
   await expect(address(s)).toBeVisible()
   await expect(address(s)).toHaveValue('')
   await expect(banner(s)).toBeHidden()

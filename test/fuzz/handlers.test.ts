@@ -56,6 +56,8 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       shown: () => ({ id: 'shown', handlers: room.handlers, link: { ...room.link, call } }),
       everywhere: (name, isNow) => (name === 'pause' ? call('pause', { now: isNow }) : call('resume', {})),
       page: () => page as never,
+      // As if the user never stopped clicking.
+      input: { allows: () => true },
       log: (event, fields) => {
         if (faults.length < 5) faults.push(`${event} ${JSON.stringify(fields)}`)
       },

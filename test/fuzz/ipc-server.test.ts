@@ -30,7 +30,13 @@ const handlers = Object.fromEntries(
 ) as unknown as AppHandlers
 const everywhere = async (procedure: 'pause' | 'resume', now: boolean): Promise<Result<unknown>> =>
   procedure === 'pause' ? link.call('pause', { now }) : link.call('resume', {})
-createIpcServer({ shown: () => ({ id: 'shown', handlers, link }), everywhere, page: () => page as never, log: () => undefined })
+createIpcServer({
+  shown: () => ({ id: 'shown', handlers, link }),
+  everywhere,
+  page: () => page as never,
+  input: { allows: () => true },
+  log: () => undefined,
+})
 
 async function knock(event: unknown, ...args: unknown[]): Promise<Result<unknown>> {
   const door = electron.doors.get(CHANNEL.call)

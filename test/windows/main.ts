@@ -21,7 +21,7 @@ const PART = [
   'test/scenario/watch-once.test.ts',
   'test/scenario/data-folder.test.ts',
 ]
-const ALL = ['test/windows', 'test/unit', 'test/service', 'test/fuzz', 'test/scenario']
+const ALL = ['test/windows', 'test/unit', 'test/service', 'test/fuzz', 'test/attack', 'test/scenario']
 /** What the chaos runs leave: the seeds of the failed ones. */
 const Chaos = z.object({ failed: z.array(z.int()) })
 /** Milliseconds. Wine starts processes slowly. */

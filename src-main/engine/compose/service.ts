@@ -1,5 +1,6 @@
 // Composes everything that talks to the service except uploads, such as the request budget, the account, plan limits, `/stats`, the catalog
 // and deletions. Contains only wiring.
+import type { LearnedOrigins } from '../../api/types.ts'
 import { type CallFailure, callFailure as explain } from '../account/failures.ts'
 import { IdentityKeeper } from '../account/identity.ts'
 import { createAccount } from '../account/state.ts'
@@ -35,6 +36,17 @@ export interface ServiceOptions {
   readonly stop: AbortSignal
 }
 
+/** Maximum number of origins to remember, so that a service can't have any number of them asked. */
+const LINK_ORIGINS_MOST = 8
+
+function createLinkOrigins({ db, remote, failed }: Journal): LearnedOrigins {
+  const read = (): readonly string[] => remote.facts.get('link-origins') ?? []
+  return {
+    read,
+    add: (origin) => void db.soon(() => remote.facts.set('link-origins', [...read(), origin].slice(-LINK_ORIGINS_MOST))).catch(failed),
+  }
+}
+
 export function composeService({ options, journal, bus, wake, forget, onForgotten, stop }: ServiceOptions) {
   const { clock, log, random } = options.ports
   const { db, ids, transfers, remote } = journal
@@ -63,10 +75,12 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onWorked: () => void db.soon(() => remote.facts.set('worked-key', identity.mark())).catch(journal.failed),
     onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
+  const linkOrigins = createLinkOrigins(journal)
   const identity = new IdentityKeeper({
     facts: remote.facts,
     account,
-    createApi: (baseUrl, key) => numberIds({ client: options.createApi(baseUrl, key), ids, tx: db.tx, failed: journal.failed }),
+    createApi: (baseUrl, key) =>
+      numberIds({ client: options.createApi(baseUrl, key, linkOrigins), ids, tx: db.tx, failed: journal.failed }),
     read: options.identity,
     flush: () => db.flush(),
     hasSent: () => transfers.hasSent(),
@@ -74,6 +88,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       log.info('account.changed')
       db.tx(() => {
         remote.facts.set('stats', null)
+        remote.facts.set('link-origins', null)
         catalog.reset()
         limits.reset()
         forget()

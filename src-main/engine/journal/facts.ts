@@ -58,6 +58,8 @@ const CODECS = {
   ),
   /** Pairs of bytes sent and size reported, from which the unit of sizes is learned. */
   samples: json(z.array(z.object({ sentBytes: count, receiptSize: count })).readonly()),
+  /** Where the service has put links of own uploads, besides its own origin (api/link-reach.ts). */
+  'link-origins': json(z.array(z.string()).readonly()),
   /** The service's UTC offset in milliseconds, positive east of UTC. */
   zone: json(count),
   /** When the upload that revealed the zone was stored, in epoch milliseconds of the service's clock. */

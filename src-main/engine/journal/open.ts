@@ -70,6 +70,8 @@ export interface JournalFiles {
   /** All bytes of a file; null if it is missing or can't be read. */
   read(file: string): Uint8Array | null
   rename(from: string, to: string): void
+  /** Creates the file if it is missing, and lets only this user access it. SQLite gives its log the same permissions. */
+  makePrivate?(file: string): void
 }
 
 /** Remembers that a journal was closed cleanly. */
@@ -112,13 +114,18 @@ export function openDatabase(options: OpenJournalOptions): {
 } {
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
   let setAside: SetAside | null = null
+  const makePrivate = (): void => {
+    if (options.file !== ':memory:') options.files.makePrivate?.(options.file)
+  }
   const isShort = !fresh && isLogShort(options)
   let raw: { readonly db: DatabaseSync; readonly isNew: boolean } | null = null
+  makePrivate()
   const sealed = fresh ? null : (options.seal?.take(options.file) ?? null)
   const checkedAt = sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
   const why = fresh ? null : inspect(options.file, checkedAt === null)
   if (why !== null) {
     setAside = { file: moveAside(options, why), why }
+    makePrivate()
   }
   try {
     raw = prepare(options.file)
@@ -126,6 +133,7 @@ export function openDatabase(options: OpenJournalOptions): {
     // A migration may read a damaged page that wasn't checked above. Other errors don't show that the file is damaged.
     if (fresh || setAside !== null || !isDamage(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
+    makePrivate()
     raw = prepare(options.file)
   }
   return {

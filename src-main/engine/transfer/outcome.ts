@@ -48,7 +48,7 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
       return { kind: 'unknown', why: f.detail ?? f.message }
     case 'redirect':
       // 303 is the answer to a request that was carried out (RFC 9110, section 15.4.4), so the file may be stored.
-      return f.meta.status === 303 && f.phase === 'sent' ? { kind: 'unknown', why: f.message } : { kind: 'wrong-address', why: f.message }
+      return f.meta?.status === 303 && f.phase === 'sent' ? { kind: 'unknown', why: f.message } : { kind: 'wrong-address', why: f.message }
     case 'aborted':
       return f.phase === 'unsent' ? { kind: 'aborted' } : { kind: 'unknown', why: f.message }
     case 'source':

@@ -13,6 +13,8 @@ import { errorCode } from '../disk/disk-errors.ts'
 const PolicyFile = z.strictObject({
   /** Address of the only service that may be used. */
   address: z.string().min(1).max(4096).optional(),
+  /** Origins that links of that service may lead to, besides its own. */
+  links: z.array(z.string().min(1).max(4096)).max(100).optional(),
   /** Folders from which nothing is uploaded. Absolute paths, or `~/…` for a folder in each user's home. */
   forbiddenFolders: z.array(z.string().min(1).max(4096)).max(1000).optional(),
   /** If false, the app doesn't update itself. */
@@ -22,6 +24,8 @@ const PolicyFile = z.strictObject({
 export interface Policy {
   /** The only address that may be used, normalized; null if any may be used. */
   readonly address: string | null
+  /** Origins that links may lead to besides that of `address`. Without `address`, they may lead anywhere. */
+  readonly links: readonly string[]
   /** Absolute paths of the folders from which nothing is uploaded. */
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
@@ -30,7 +34,7 @@ export interface Policy {
   readonly fault: Failure | null
 }
 
-export const NO_POLICY: Policy = { address: null, forbidden: [], updates: true, fault: null }
+export const NO_POLICY: Policy = { address: null, links: [], forbidden: [], updates: true, fault: null }
 
 /** The parts of the system that reading a policy depends on. Tests replace them. */
 export interface PolicySystem {
@@ -108,6 +112,11 @@ export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const conflict = other === undefined ? null : broken(other.file, "its address differs from that of the system's policy.")
   return {
     address,
+    // Only what every file with an address allows.
+    links:
+      policies
+        .filter((one) => one.address !== null)
+        .reduce<readonly string[] | null>((all, { links }) => all?.filter((one) => links.includes(one)) ?? links, null) ?? [],
     forbidden: policies.flatMap((one) => one.forbidden),
     updates: policies.every((one) => one.updates),
     fault: policies.map((one) => one.fault).find((fault) => fault !== null) ?? conflict,
@@ -123,7 +132,7 @@ function broken(file: string, why: string): Failure {
 }
 
 function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Policy {
-  const closed = (why: string): Policy => ({ address: null, forbidden: [], updates: false, fault: broken(file, why) })
+  const closed = (why: string): Policy => ({ ...NO_POLICY, updates: false, fault: broken(file, why) })
   let text: string
   try {
     const distrust = whyDistrusted(file, system)
@@ -145,14 +154,22 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
     const issue = read.error.issues[0]
     return closed(`${[...(issue?.path ?? []), issue?.message ?? 'wrong form'].join(': ')}.`)
   }
-  const { address, forbiddenFolders = [], updates = true } = read.data
+  const { address, links = [], forbiddenFolders = [], updates = true } = read.data
   const url = address === undefined ? null : normaliseBaseUrl(address)
   if (url?.ok === false) return closed(`address: ${url.message}`)
   const at = system.platform === 'win32' ? win32 : posix
   const forbidden = forbiddenFolders.map((folder) => (/^~(?=[\\/]|$)/.test(folder) ? at.join(system.home, folder.slice(1)) : folder))
   const relative = forbidden.find((folder) => !at.isAbsolute(folder))
   if (relative !== undefined) return closed(`forbiddenFolders: ${relative} is not an absolute path.`)
-  return { address: url?.baseUrl ?? null, forbidden: forbidden.map((folder) => at.normalize(folder)), updates, fault: null }
+  const odd = links.find((link) => !URL.canParse(link) || new URL(link).origin === 'null')
+  if (odd !== undefined) return closed(`links: ${odd} is not a web address.`)
+  return {
+    address: url?.baseUrl ?? null,
+    links: links.map((link) => new URL(link).origin),
+    forbidden: forbidden.map((folder) => at.normalize(folder)),
+    updates,
+    fault: null,
+  }
 }
 
 /**
@@ -178,6 +195,11 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
 /** Fills in the policy's address if the settings have none. A saved address is kept, even if the policy doesn't allow it. */
 export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(settings: T, policy: Policy = readPolicy()): T {
   return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
+}
+
+/** Returns the only origins that the service's links may lead to; null if they may lead anywhere. */
+export function allowedLinks({ address, links }: Policy): readonly string[] | null {
+  return address === null ? null : [new URL(address).origin, ...links]
 }
 
 /** Returns why this address must not be used, or null if it may be used. `baseUrl` must be normalized. */

@@ -119,6 +119,25 @@ function check(dir: string): void {
   accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
 }
 
+/**
+ * Returns which folder above this one lets other users replace what is in it, such as the data folder itself; null if none does. Always null
+ * on Windows. A folder with the sticky bit, such as /tmp, lets users replace only what is theirs.
+ */
+export function parentFault(dir: string): string | null {
+  const [uid, gid] = [process.getuid?.(), process.getegid?.()]
+  if (uid === undefined) return null
+  for (let at = dirname(resolve(dir)); ; at = dirname(at)) {
+    const stats = lstatSync(at, { throwIfNoEntry: false })
+    if (stats !== undefined) {
+      const isOpen = (stats.mode & 0o002) !== 0 || ((stats.mode & 0o020) !== 0 && stats.gid !== gid)
+      if (stats.uid !== uid && stats.uid !== 0) return `${at} belongs to another user, who can replace what is in it`
+      if (isOpen && (stats.mode & 0o1000) === 0)
+        return `they can replace what is in ${at} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}; to fix it: chmod go-w ${shownWord(at)})`
+    }
+    if (dirname(at) === at) return null
+  }
+}
+
 function factsOf(dir: string, stats: Stats): FolderFacts {
   const uid = process.platform === 'win32' ? undefined : process.getuid?.()
   return {

@@ -11,6 +11,8 @@ import type { ControlEndpoint } from './control-key.ts'
 const LINE_MOST = 8 * 1024 * 1024
 /** Maximum `writableLength` of a connection. If more data is waiting to be sent, the other end reads too slowly and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
+/** Maximum number of connections at a time whose other end hasn't proved that it knows the secret. */
+const UNPROVEN_MOST = 32
 /** How long a client may take to authenticate. */
 const PROOF_MS = 5000
 
@@ -123,11 +125,17 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
   /** The connections of authenticated clients. */
   const clients = new Set<Socket>()
   let isClosing = false
+  /** Drops the oldest connections that haven't proved anything, so that a flood of them can't use up the process's descriptors. */
+  const dropUnproven = (): void => {
+    const unproven = [...sockets].filter((one) => !clients.has(one))
+    for (const one of unproven.slice(0, -UNPROVEN_MOST)) one.destroy()
+  }
   const server = createServer((socket) => {
     const connection = new AbortController()
     const handshake = engineHandshake(secret)
     const patience = setTimeout(() => socket.destroy(), PROOF_MS)
     sockets.add(socket)
+    dropUnproven()
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       clearTimeout(patience)

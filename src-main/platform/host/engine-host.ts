@@ -4,7 +4,7 @@ import type { EngineClient, Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import { createApiClient } from '../../api/client.ts'
 import { createGuardedClient } from '../../api/guarded-client.ts'
-import type { ApiClient, ApiClientOptions } from '../../api/types.ts'
+import type { ApiClient, ApiClientOptions, LearnedOrigins } from '../../api/types.ts'
 import type { Identity } from '../../engine/account/identity.ts'
 import type { EnginePolicy } from '../../engine/core.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
@@ -15,7 +15,7 @@ import { createFileSync } from '../data/file-sync.ts'
 import { createGuardRules } from '../data/guard-rules.ts'
 import { journalFiles } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
-import { addressFault, currentPolicy, type Policy } from '../data/policy.ts'
+import { addressFault, allowedLinks, currentPolicy, type Policy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { seal } from '../data/seal.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
@@ -57,7 +57,7 @@ export interface EngineHost {
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
+  readonly createApi: (baseUrl: string, key: () => string | null, learned?: LearnedOrigins) => ApiClient<string>
   /** Reads the API key and the service's address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
@@ -207,10 +207,11 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 }
 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
-  return (baseUrl, key) => {
+  return (baseUrl, key, learned) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
     // Every API client is created here, so no request bypasses the policy, even if the policy changes while the client is in use.
-    return createGuardedClient(createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy }), () => {
+    const links = { allowed: () => allowedLinks(currentPolicy()), learned }
+    return createGuardedClient(createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy, links }), () => {
       const fault = addressFault(currentPolicy(), baseUrl)
       return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`
     })

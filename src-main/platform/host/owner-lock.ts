@@ -4,6 +4,7 @@
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'
+import { makePrivate } from '../data/private-file.ts'
 
 export type OwnerResult = { readonly ok: true; readonly release: () => void } | { readonly ok: false }
 
@@ -42,6 +43,7 @@ export function acquireOwner(file: string): OwnerResult {
 function lock(file: string): OwnerResult {
   let db: DatabaseSync | null = null
   try {
+    makePrivate(file)
     db = new DatabaseSync(file, { timeout: 0 })
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {

@@ -2,12 +2,11 @@
 // separate process, the system's proxy, and proxy logins. The engine thread can't load anything from the app's archive (no-asar.ts), so its
 // entry file is stored outside the archive.
 import { pathToFileURL } from 'node:url'
-import { session } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside } from '../../platform/account/keychain.ts'
 import { keychainUtilityProcess } from '../engine/keychain-process.ts'
 import type { MainThreadOps } from '../engine/protocol.ts'
-import { unpackedPath } from '../window/window.ts'
+import { systemSession, unpackedPath } from '../window/window.ts'
 
 const ENGINE_FILE = unpackedPath('main', 'engine.js')
 
@@ -19,7 +18,7 @@ export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
   return {
     keychain: ({ request, ms }) => callKeychain(request, ms),
-    systemProxy: ({ url }) => session.defaultSession.resolveProxy(url),
+    systemProxy: ({ url }) => systemSession().resolveProxy(url),
     findProxyLogin: ({ proxy }) => logins.find(proxy),
     proxyLoginRefused: async ({ proxy, login }) => {
       logins.refused(proxy, login)

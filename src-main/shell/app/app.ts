@@ -37,6 +37,7 @@ import type { ShellHandlers } from '../window/handlers.ts'
 import { createIpcServer } from '../window/ipc-server.ts'
 import { createRelease } from '../window/page-release.ts'
 import { PageReloads } from '../window/page-reloads.ts'
+import { UserInput } from '../window/user-input.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
 import { canAutostart } from './autostart.ts'
 import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.ts'
@@ -67,6 +68,11 @@ export class App {
   /** Copies links without a request from the user. */
   readonly unasked: UnaskedCopies
   readonly desk: ReturnType<typeof createDesk>
+  readonly input = new UserInput({
+    now: () => performance.now(),
+    isShown: () => this.window.isVisible(),
+    isAssisted: () => 'isAccessibilitySupportEnabled' in app && app.isAccessibilitySupportEnabled(),
+  })
   readonly accounts: AccountSessions
   readonly server
   readonly effects: SettingsEffects
@@ -103,6 +109,7 @@ export class App {
       window: () => this.window.native(),
       now,
       writeText: (text) => this.clipboard.writeAsked(text),
+      agreed: () => this.input.began(),
       quit: () => app.quit(),
     })
     this.updates = this.#createUpdates(note)
@@ -131,6 +138,7 @@ export class App {
       },
       everywhere: (procedure, isNow) => this.accounts.everywhere(procedure, isNow),
       page: () => this.window.page(),
+      input: this.input,
       log: note,
     })
   }
@@ -174,6 +182,8 @@ export class App {
   }
 
   command(name: WindowCommand): void {
+    // The user chose it in a menu, which isn't part of the page.
+    this.input.began()
     if (!this.window.isVisible()) this.window.show()
     this.server.tellSoon({ kind: 'command', command: name })
   }
@@ -256,6 +266,8 @@ export class App {
       save: (state) => file.write(state),
       closeHides: () => !this.isQuitting && this.settings.read().closeToTray && (this.hasTray() || process.platform === 'darwin'),
       onFocused: () => void this.unasked.focused(),
+      onInput: (event) => this.input.take(event),
+      mayOpen: () => this.input.allows('one-input'),
       onShown: (visible) => {
         void this.accounts.shown().link.call('presence', { person: visible })
         if (visible) this.accounts.windowShown()

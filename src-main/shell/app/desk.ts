@@ -16,6 +16,8 @@ interface Options {
   readonly window: () => BrowserWindow | null
   readonly now: () => number
   readonly writeText: Desk['writeText']
+  /** Called when the user has agreed to something in a system dialog. */
+  readonly agreed: () => void
   readonly quit: () => void
 }
 
@@ -67,9 +69,13 @@ export function createDesk(options: Options): Desk & {
     const answer = window === null ? dialog.showMessageBox(box) : during(dialog.showMessageBox(window, box))
     return (await whileAsking(answer)).response
   }
-  const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> =>
+  const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> => {
     // Enter and Escape both decline, since a page could open the dialog while the user is typing.
-    (await ask({ type: 'warning', message: title, detail, buttons: [yes, cancel], defaultId: 1, cancelId: 1, noLink: true })) === 0
+    const buttons = [yes, cancel]
+    if ((await ask({ type: 'warning', message: title, detail, buttons, defaultId: 1, cancelId: 1, noLink: true })) !== 0) return false
+    options.agreed()
+    return true
+  }
   const choose = async ({ title, detail, answers, cancel, byEnter }: Choice): Promise<number | null> => {
     const cancelId = answers.length
     const buttons = [...answers, cancel]

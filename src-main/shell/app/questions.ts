@@ -6,7 +6,8 @@ import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
-import { type Folder, HeldReason, type Transfer } from '../../../src-shared/model.ts'
+import { isPlainTemplate } from '../../../src-shared/link-template.ts'
+import { type Existing, type Folder, HeldReason, type OnChange, type Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import type { MovedFiles } from '../window/folder-move.ts'
 
@@ -151,7 +152,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
 const isException = (pattern: string): boolean => pattern.startsWith('!')
 
 /** Returns the patterns whose removal or addition could make `after` match fewer files than `before`. */
-function weakened(before: readonly string[], after: readonly string[]): readonly string[] {
+export function missingRules(before: readonly string[], after: readonly string[]): readonly string[] {
   return [...missing(before, after).filter((one) => !isException(one)), ...missing(after, before).filter(isException)]
 }
 
@@ -160,12 +161,30 @@ function listed(patterns: readonly string[]): string {
   return patterns.slice(0, NAMED_MOST).map(printable).join(', ') + (patterns.length > NAMED_MOST ? ' …' : '')
 }
 
+/** Builds the questions about a settings change that could weaken a protection. Most changes can't, and need none. */
+export function settingsQuestions(now: AppSettings, patch: SettingsPatch, language: Pick<Language, 'texts'>): readonly Question[] {
+  const { proxy, template, noUpdateChecks } = language.texts
+  const [address, format] = [patch.proxy ?? now.proxy, patch.linkTemplate ?? now.linkTemplate]
+  const guard = guardQuestion(now, patch, language)
+  const questions: Question[] = guard === null ? [] : [guard]
+  if (address !== now.proxy && address !== 'system' && address !== 'none')
+    questions.push({ ...proxy, title: proxy.title(printable(withoutLogin(address))) })
+  if (format !== now.linkTemplate && !isPlainTemplate(format))
+    questions.push({ ...template, detail: [...format.split(/\r?\n/).map(printable), '', template.detail].join('\n') })
+  if (patch.checkUpdates === false && now.checkUpdates) questions.push(noUpdateChecks)
+  return questions
+}
+
+function withoutLogin(address: string): string {
+  return address.replace(/\/\/[^/]*@/, '//')
+}
+
 /** Builds the question about a settings change that could cause fewer files to be held. Returns null if the change can't do that. */
-export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
+function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
-  const noLonger = weakened(now.guardHold, holds)
-  const exceptions = weakened(allows, now.guardAllow)
+  const noLonger = missingRules(now.guardHold, holds)
+  const exceptions = missingRules(allows, now.guardAllow)
   if (noLonger.length === 0 && exceptions.length === 0) return null
   const own = texts.guard
   return {
@@ -190,7 +209,7 @@ export function rulesQuestion(
   ignore: readonly string[],
   { texts }: Pick<Language, 'texts'>,
 ): Question | null {
-  const changed = weakened(folder.ignore, ignore)
+  const changed = missingRules(folder.ignore, ignore)
   if (changed.length === 0) return null
   const own = texts.rules
   const removed = changed.filter((one) => !isException(one))
@@ -206,6 +225,70 @@ export function rulesQuestion(
     confirm: own.confirm,
     cancel: own.cancel,
   }
+}
+
+/**
+ * Builds the question of whether to watch a folder that the user didn't choose in a system dialog, or for which rules of the settings are
+ * missing.
+ */
+export function watchQuestion(
+  path: string,
+  how: { existing: Existing; ignore: readonly string[] },
+  { texts }: Pick<Language, 'texts'>,
+): Question {
+  const { title, detail, existing, ignored, confirm } = texts.watch
+  return {
+    title: title(printable(basename(path))),
+    detail: [
+      printable(path),
+      ...(how.ignore.length === 0 ? [] : [ignored(listed(how.ignore))]),
+      '',
+      how.existing === 'upload' ? `${detail} ${existing}` : detail,
+    ].join('\n'),
+    confirm,
+    cancel: texts.cancel,
+  }
+}
+
+/** Builds the question about changed files that replace their previous versions from now on; null if they already do, or don't. */
+export function replaceQuestion(
+  folder: Pick<Folder, 'path' | 'onChange'>,
+  onChange: OnChange,
+  { texts }: Pick<Language, 'texts'>,
+): Question | null {
+  if (onChange !== 'replace' || folder.onChange === 'replace') return null
+  return { ...texts.replace, title: texts.replace.title(printable(basename(folder.path))) }
+}
+
+/** Builds the question about dropped paths that people hardly ever drag (drop-check.ts). `paths` must not be empty. */
+export function dropQuestion(paths: readonly string[], { texts, formats }: Language): Question {
+  const named = paths.slice(0, NAMED_MOST).map(printable)
+  const more = paths.length - named.length
+  if (more > 0) named.push(texts.release.more(more, formats.count(more)))
+  const { title, detail, confirm } = texts.drop
+  return {
+    title: title(paths.length, formats.count(paths.length)),
+    detail: [...named, '', detail].join('\n'),
+    confirm,
+    cancel: texts.cancel,
+  }
+}
+
+/** Builds the question of whether to send an entered key to `to`, a service that no account uses. `from` names the current service. */
+export function connectQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
+  const { title, detail, confirm } = texts.connect
+  return { title: title(printable(to)), detail: detail(printable(from), printable(to)), confirm, cancel: texts.cancel }
+}
+
+/** Builds the question of whether to remove an account's key. `isGiven`: the key in use comes from the environment and stays. */
+export function signOutQuestion(name: string, isGiven: boolean, { texts }: Pick<Language, 'texts'>): Question {
+  const { title, detail, stored, confirm } = texts.signOut
+  return { title: title(printable(name)), detail: isGiven ? stored : detail, confirm, cancel: texts.cancel }
+}
+
+/** Builds the question of whether to discard the `count` files that wait for an account. */
+export function discardQuestion(count: number, { texts, formats }: Language): Question {
+  return { ...texts.discard, title: texts.discard.title(count, formats.count(count)) }
 }
 
 /** Builds the question of whether to go back to version `from`, because `version` ended uncleanly before it counted as stable. */

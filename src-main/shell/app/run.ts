@@ -33,6 +33,8 @@ interface Beginning {
   readonly isKeyInherited: boolean
   /** False if a command line switch disabled Chromium's sandbox. */
   readonly hasSandbox: boolean
+  /** What in the environment was ignored for safety, in English; null if nothing was. */
+  readonly ignored: string | null
   readonly defects: Defects
 }
 
@@ -158,7 +160,11 @@ function tellDefects(defects: Defects, slipway: App): void {
 }
 
 /** Warns if the way the app was started weakens its security. */
-function warnOfStart(slipway: App, { hasSandbox, isKeyInherited }: Beginning): void {
+function warnOfStart(slipway: App, { hasSandbox, isKeyInherited, ignored }: Beginning): void {
+  if (ignored !== null) {
+    slipway.log.warn('environment.ignored', { message: ignored })
+    process.stderr.write(`slipway: ${ignored}\n`)
+  }
   if (!hasSandbox) {
     const { title, hint } = slipway.language().texts.noSandbox
     slipway.warn(title, hint)

@@ -39,7 +39,8 @@ interface CredentialParts {
   readonly onHeld: (held: HeldKey | null) => void
 }
 
-const EXPIRED: Failure = { code: 'usage', title: 'This key is no longer available.', hint: 'Connect again.' }
+/** The failure for a token whose key was used, or wasn't checked. */
+export const EXPIRED_KEY: Failure = { code: 'usage', title: 'This key is no longer available.', hint: 'Connect again.' }
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -119,7 +120,7 @@ export class Credentials {
 
   async owner({ token }: Parameters<EngineThreadOps['owner']>[0]): ReturnType<EngineThreadOps['owner']> {
     const proof = this.#proofs.get(token)
-    if (proof === undefined) return refuse(EXPIRED)
+    if (proof === undefined) return refuse(EXPIRED_KEY)
     const owner = await this.#ownerOf(proof)
     if (!owner.ok) return owner
     const prepared = this.#parts.desk().prepare(provedOf(proof), owner.value, null)
@@ -130,7 +131,7 @@ export class Credentials {
   async keep({ token, save }: Parameters<EngineThreadOps['keep']>[0]): ReturnType<EngineThreadOps['keep']> {
     const { environment, keychain } = this.#parts
     const proof = this.#proofs.get(token)
-    if (proof === undefined) return refuse(EXPIRED)
+    if (proof === undefined) return refuse(EXPIRED_KEY)
     const { key, address } = proof
     const desk = this.#parts.desk()
     const proved = provedOf(proof)

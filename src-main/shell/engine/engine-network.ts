@@ -21,9 +21,9 @@ export class EngineNetwork {
     })
   }
 
-  readonly createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => {
+  readonly createApi: ReturnType<typeof apiFactory> = (baseUrl, key, learned) => {
     const proxy = proxyFor(this.#proxy, this.#env, { system: this.#system, logins: this.#logins })
-    return apiFactory(proxy)(baseUrl, key)
+    return apiFactory(proxy)(baseUrl, key, learned)
   }
 
   /** Sets the proxy for clients created from now on. Existing clients keep theirs. Returns false if the proxy hasn't changed. */

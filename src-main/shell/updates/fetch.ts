@@ -41,7 +41,7 @@ export function createUpdateFetch(options: {
       headers: ['user-agent', options.userAgent, 'accept-encoding', 'identity', ...headers],
       upload: null,
       answerMs: Math.min(ANSWER_MS, idleMs),
-      roams: false,
+      reach: null,
       ...more,
     })
   return {

@@ -7,14 +7,18 @@ import { isLoopback } from '../../api/base-url.ts'
 import { isBelow, isInSnap, startFile } from '../app/start-file.ts'
 import type { FeedPackage } from './feed-format.ts'
 
+const Subject = z.string().min(1).max(1000)
+const Publisher = z.union([Subject, z.array(Subject).min(1).max(10)])
+export type Publisher = z.infer<typeof Publisher>
+
 /** The update settings of a build, from dist/updates.json (assets/packaging/prepare.ts). */
 const BuildSource = z.object({
   /** URL of the feed. */
   feed: z.url(),
   /** Ed25519 public key, SPKI in DER, in Base64. */
   key: z.string().min(40).max(200),
-  /** Windows: the subject of the certificate that signs the installer. */
-  publisher: z.string().min(1).max(1000).optional(),
+  /** Windows: the subject of the certificate that signs the installer, or several, because a renewed certificate can have another one. */
+  publisher: Publisher.optional(),
 })
 
 export interface InstallFacts {
@@ -34,7 +38,7 @@ export interface InstallFacts {
 /** The mechanism by which Slipway updates itself. */
 export type UpdateWay =
   | { readonly kind: 'appimage'; readonly file: string }
-  | { readonly kind: 'nsis'; readonly publisher: string }
+  | { readonly kind: 'nsis'; readonly publisher: Publisher }
   | { readonly kind: 'squirrel' }
 
 export interface UpdateSource {

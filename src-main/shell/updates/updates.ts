@@ -2,13 +2,14 @@
 // new or previous version, once this process has quit. The network part is loaded for the first check, not at start-up.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, autoUpdater, session } from 'electron'
+import { app, autoUpdater } from 'electron'
 import type { UpdateView } from '../../../src-shared/update.ts'
 import type { ProxyLoginSource } from '../../api/types.ts'
 import { currentPolicy } from '../../platform/data/policy.ts'
 import { after } from '../../platform/time.ts'
 import { VERSION } from '../../platform/version.ts'
 import { JsonFile } from '../app/json-file.ts'
+import { systemSession } from '../window/window.ts'
 import { runProgram } from './authenticode.ts'
 import { createInstaller } from './installer.ts'
 import { UpdateMemory } from './memory.ts'
@@ -65,7 +66,7 @@ export function createUpdates(options: {
     disk: REAL_DISK,
     fetch: async () => {
       const { openNetwork } = await import('./network.ts')
-      return openNetwork(options.proxy(), { system: (url) => session.defaultSession.resolveProxy(url), logins: options.proxyLogins })
+      return openNetwork(options.proxy(), { system: (url) => systemSession().resolveProxy(url), logins: options.proxyLogins })
     },
     installer: ({ way }) =>
       createInstaller(way, { disk: REAL_DISK, quitAndStart, leaveToInstaller, quitting, run: runProgram, native: () => autoUpdater }),

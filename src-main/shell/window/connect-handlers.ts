@@ -2,7 +2,9 @@
 // account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers, Connection } from '../../../src-shared/app.ts'
-import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'
+import { normaliseBaseUrl } from '../../api/base-url.ts'
+import { connectQuestion, foldersQuestion, moveQuestion, removeQuestion, signOutQuestion } from '../app/questions.ts'
+import { EXPIRED_KEY } from '../engine/credentials.ts'
 import type { KeyOwner } from '../engine/protocol.ts'
 import { carryOut, FOLDER_PLANS, type FolderPlan, movedFiles } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -21,7 +23,7 @@ type AccountNames = 'readKeyAgain' | 'accounts' | 'useAccount' | 'renameAccount'
 /** An account entered during a trial would belong to the trial and be deleted with it. */
 const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
 
-export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
+export function trialHandlers({ trial, managed, kept, desk, language }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
       // The trial's service would be blocked by a policy that fixes the address, and by an invalid policy.
@@ -32,8 +34,9 @@ export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppH
       return started.ok ? NOTHING : started
     },
     endTrial: async () => {
+      if (!trial.isOn() || !(await desk.confirm(language().texts.trialEnd))) return ok({ ended: false })
       await trial.end()
-      return NOTHING
+      return ok({ ended: true })
     },
   }
 }
@@ -45,6 +48,7 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
   return {
     connect: async ({ address, key, plainHttp }) => {
       if (trial.isOn()) return TRIAL_FIRST
+      if (!(await mayContact(parts, address, plainHttp))) return ok(null)
       const token = randomUUID()
       // Check the keychain, so that the form offers to save the key if that has become possible.
       void keychain.keyEntered()
@@ -57,7 +61,8 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
       if (trial.isOn()) return TRIAL_FIRST
       const folders = store.snapshot()?.folders ?? []
       const from = await store.refreshConnection()
-      const to = checked.get(token) ?? null
+      const to = checked.get(token)
+      if (to === undefined) return { ok: false, failure: EXPIRED_KEY }
       // Finding the owner of the key may require a request to its service. Without watched folders, the owner matters only on the service
       // that is in use, so no request is sent to another one before the user agrees.
       const matters = folders.length > 0 || ((from.accountId ?? null) !== null && !isOtherService(from, to))
@@ -85,15 +90,24 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
   }
 }
 
-function isOtherService(from: Connection, to: Target | null): to is Target {
-  return to !== null && from.baseUrl !== null && from.baseUrl !== to.baseUrl
+/** Asks before a service that no account of this computer uses is sent anything, unless there is no account yet. */
+async function mayContact({ store, desk, accounts, language }: HandlerParts, address: string, plainHttp: boolean): Promise<boolean> {
+  const to = normaliseBaseUrl(address, { allowPlainHttp: plainHttp })
+  const { baseUrl, host } = store.connection()
+  // An unusable address is refused without a request.
+  if (!to.ok || baseUrl === null || to.baseUrl === baseUrl || accounts.list().some((one) => one.host === to.host)) return true
+  return desk.confirm(connectQuestion(host ?? baseUrl, to.host, language()))
+}
+
+function isOtherService(from: Connection, to: Target): boolean {
+  return from.baseUrl !== null && from.baseUrl !== to.baseUrl
 }
 
 /**
  * Asks the user before a new key sends files to another service or account. Resolves to the plan for the watched folders, or to null if the
  * user declined. `owner` is null if it wasn't looked up.
  */
-async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
+async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner | null, to: Target): Promise<FolderPlan | null> {
   const { store, desk } = parts
   const name = from.account ?? from.host ?? ''
   const folders = store.snapshot()?.folders ?? []
@@ -103,7 +117,7 @@ async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner 
       {
         from: name,
         to: owner.name,
-        host: to?.host ?? owner.name,
+        host: to.host,
         folders,
         files: await movedFiles(parts.link, folders),
         isOtherService: isElsewhere,
@@ -146,9 +160,18 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
       return removed.ok ? ok({ removed: true }) : removed
     },
     signOut: async ({ account }) => {
-      if (!trial.isOn()) return accounts.signOut(account)
-      await trial.end()
-      return ok({ host: null, baseUrl: null, key: null })
+      const { texts } = parts.language()
+      if (trial.isOn()) {
+        if (!(await desk.confirm(texts.trialEnd))) return ok(null)
+        await trial.end()
+        return ok({ host: null, baseUrl: null, key: null })
+      }
+      const connection = parts.store.connection()
+      const found = accounts.list().find((one) => (account === null ? one.shown : one.id === account))
+      const name = found?.name ?? connection.account ?? connection.host ?? ''
+      const isGiven = (found?.key ?? connection.key) === 'environment'
+      if (!(await desk.confirm(signOutQuestion(name, isGiven, parts.language())))) return ok(null)
+      return accounts.signOut(account)
     },
   }
 }

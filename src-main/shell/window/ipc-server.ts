@@ -1,6 +1,6 @@
 // Serves the page over IPC, with one channel for calls and one for events. Each call's sender (our window, our origin, the main frame),
-// name (a closed list) and input (the contract) are checked. Refusals are returned, never thrown. Results and events are also checked, so
-// that the page, which has no schemas, gets only what fits the contract.
+// name (a closed list) and input (the contract) are checked, and whether the user has acted if the call requires it (page-calls.ts). Refusals
+// are returned, never thrown. Results and events are also checked, so that the page, which has no schemas, gets only what fits the contract.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
   type AppHandlers,
@@ -15,12 +15,14 @@ import {
 } from '../../../src-shared/app.ts'
 import { APP_WIDE } from '../../../src-shared/choices.ts'
 import { Failure, procedures, type Result } from '../../../src-shared/contract.ts'
+import { PAGE_CALLS } from '../../../src-shared/page-calls.ts'
 import { after } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { createEventThrottle } from './event-throttle.ts'
 import { MissedEvents } from './missed-events.ts'
 import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
+import type { UserInput } from './user-input.ts'
 
 const ENGINE: ReadonlySet<string> = new Set(WINDOW_ENGINE_PROCEDURES)
 const WIDE: ReadonlySet<string> = new Set(APP_WIDE)
@@ -50,6 +52,7 @@ export function createIpcServer(options: {
   /** Pauses or resumes all engines of the app. Resolves to the result for the account in the window. `now` is passed on to `pause`. */
   readonly everywhere: (procedure: 'pause' | 'resume', now: boolean) => Promise<Result<unknown>>
   readonly page: () => WebContents | null
+  readonly input: Pick<UserInput, 'allows'>
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): IpcServer {
   let seq = 0
@@ -73,6 +76,11 @@ export function createIpcServer(options: {
     return refuse('defect', 'An answer did not fit the contract.')
   }
 
+  const noInput = (name: CallName): Result<never> => {
+    options.log('ipc.no-input', { name })
+    return refuse('usage', 'Slipway saw no click or key press in its window.', 'Click again. Clicks come too fast after 20 in a minute.')
+  }
+
   const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
     const { id, handlers, link } = options.shown()
     // The request comes from a page that still shows another account's rows. In the account shown now, their IDs belong to different files.
@@ -82,6 +90,7 @@ export function createIpcServer(options: {
       const procedure = name as AppProcedureName
       const read = appProcedures[procedure].input.safeParse(input)
       if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
+      if (!options.input.allows(PAGE_CALLS[procedure].needs)) return noInput(procedure)
       // The procedure's handler always matches its input, but the compiler can't infer that from the name.
       return fitted(procedure, await (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data))
     }
@@ -89,6 +98,7 @@ export function createIpcServer(options: {
       const procedure = name as WindowEngineProcedure
       const read = procedures[procedure].input.safeParse(input)
       if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
+      if (!options.input.allows(PAGE_CALLS[procedure].needs)) return noInput(procedure)
       if (name === 'pause' || name === 'resume')
         return fitted(name, await options.everywhere(name, 'now' in read.data && read.data.now === true))
       return fitted(procedure, await link.call(procedure, read.data))

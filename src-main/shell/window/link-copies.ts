@@ -46,7 +46,7 @@ export class LinkCopies {
     const files: LinkFile[] = []
     const ids: FileId[] = []
     for (const row of rows) {
-      if (row.publicLink === null) continue
+      if (!isCopied(row.publicLink)) continue
       files.push({ name: row.filename ?? '', url: row.publicLink, bytes: row.bytes, at: row.uploadedAt })
       ids.push(row.fileId)
     }
@@ -58,7 +58,7 @@ export class LinkCopies {
     if (!got.ok) return got
     const rows = got.value
     const files = rows.flatMap((row) =>
-      row.publicLink === null ? [] : [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }],
+      isCopied(row.publicLink) ? [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }] : [],
     )
     const fileIds = rows.map((row) => row.fileId).filter((id) => id !== null)
     return this.#copy(files, { missing: ids.length - files.length, style, fileIds })
@@ -67,13 +67,15 @@ export class LinkCopies {
   async ofLastDrop(style: LinkStyle | null): Promise<Result<Copied>> {
     const last = this.#parts.drops.last()
     if (last === null) return ok({ count: 0, missing: 0, text: '' })
-    return this.#copy(last.links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(last.links) })
+    const links = last.links.filter(({ url }) => isCopied(url))
+    return this.#copy(links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(links) })
   }
 
   /** Copies links at the end of an upload, without a request from the user, unless something else was copied since `mark`. */
   async unasked(links: readonly DropLink[], mark: ClipboardMark): Promise<CopyOutcome> {
-    const copied = (): void => this.#tellCopied(links.length, fileIdsOf(links), false)
-    const outcome = await this.#parts.unasked.copy(this.#text(links.map(linkFile), null), mark, copied)
+    const safe = links.filter(({ url }) => isCopied(url))
+    const copied = (): void => this.#tellCopied(safe.length, fileIdsOf(safe), false)
+    const outcome = await this.#parts.unasked.copy(this.#text(safe.map(linkFile), null), mark, copied)
     if (outcome === 'copied') copied()
     return outcome
   }
@@ -99,6 +101,16 @@ export class LinkCopies {
     }
     return ok({ count: files.length, missing: how.missing, text: text.slice(0, TEXT_SHOWN) })
   }
+}
+
+/**
+ * Whether a link is copied. One with a user name or password leads to another host than it seems to. Such links are no longer accepted from the
+ * service, but may be in an older journal.
+ */
+function isCopied(link: string | null): link is string {
+  if (link === null || !URL.canParse(link)) return link !== null
+  const { username, password } = new URL(link)
+  return username === '' && password === ''
 }
 
 function linkFile({ name, url, bytes, at }: DropLink): LinkFile {

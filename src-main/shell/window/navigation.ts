@@ -18,6 +18,11 @@ export function mayNavigate({ url, origin }: { readonly url: string; readonly or
   return own.host !== '' && to.protocol === own.protocol && to.host === own.host
 }
 
+/** Whether the window may load this URL: only the app's files, and what the page has made itself. */
+export function isOwnRequest(url: string): boolean {
+  return /^(?:app|blob):/i.test(url)
+}
+
 /** Returns the URL for the browser in canonical form; null if it must not be opened. */
 export function externalUrl(url: string): string | null {
   // A URL parser silently drops tabs, line breaks and outer spaces, so the URL that opens could differ from the one that was shown.

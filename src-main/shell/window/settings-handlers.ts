@@ -3,7 +3,7 @@
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
-import { deleteQuestion, guardQuestion, releaseQuestion } from '../app/questions.ts'
+import { deleteQuestion, releaseQuestion, settingsQuestions } from '../app/questions.ts'
 import type { Deletes } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
@@ -49,8 +49,8 @@ export function settingsHandlers(
       return NOTHING
     },
     change: async (patch) => {
-      const question = guardQuestion(store.settings(), patch, parts.language())
-      if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
+      for (const question of settingsQuestions(store.settings(), patch, parts.language()))
+        if (!(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
       // Read the settings back, because a setting that can't be put into effect, such as the shortcut, is reset.
       const settings = store.settings()

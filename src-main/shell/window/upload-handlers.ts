@@ -2,14 +2,16 @@
 // paths.
 
 import { stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder } from '../../../src-shared/model.ts'
+import type { Folder, OnChange } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
-import { rulesQuestion } from '../app/questions.ts'
+import { discardQuestion, dropQuestion, missingRules, replaceQuestion, rulesQuestion, watchQuestion } from '../app/questions.ts'
+import { unusualPaths } from './drop-check.ts'
 import { DropParts } from './drop-parts.ts'
 import { forecastOf } from './forecast.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -32,6 +34,8 @@ type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'kept' | 'uploadKept' | 
 
 interface PickedFiles {
   readonly paths: readonly string[]
+  /** `chosen`: a folder to watch, from a system dialog. `found`: one that Slipway found itself. `dropped`: files to upload. */
+  readonly from: 'chosen' | 'found' | 'dropped'
   /** Removes these files from the list of kept files. Call once they are registered or no longer wanted. Absent if they weren't kept. */
   readonly done?: () => Promise<void>
 }
@@ -45,23 +49,30 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecastOf(link, paths, ignore) }
   }
   /** `ignore`: rules in addition to those from the settings. The page's form starts with the same rules, so the forecast matches it. */
-  const pickFolder = (path: string, ignore: readonly string[] = []): Promise<Picked> =>
-    pick({ paths: [path] }, [...store.settings().ignore, ...ignore])
+  const pickFolder = (path: string, from: 'chosen' | 'found', ignore: readonly string[] = []): Promise<Picked> =>
+    pick({ paths: [path], from }, [...store.settings().ignore, ...ignore])
   return {
     chooseFolder: async () => {
       const path = await desk.chooseFolder()
-      return ok(path === null ? null : await pickFolder(path))
+      return ok(path === null ? null : await pickFolder(path, 'chosen'))
     },
     pickScreenshots: async () => {
       const found = await desk.screenshots()
-      return ok(found === null ? null : { ...(await pickFolder(found.path, found.ignore)), screenshots: { ignore: [...found.ignore] } })
+      return ok(
+        found === null ? null : { ...(await pickFolder(found.path, 'found', found.ignore)), screenshots: { ignore: [...found.ignore] } },
+      )
     },
     planPicked: async ({ token, ignore }) => ok(await forecastOf(link, picks.get(token)?.paths ?? [], ignore)),
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
-      const path = picks.get(token)?.paths[0]
-      if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
+      const picked = picks.get(token)
+      const path = picked?.paths[0]
+      if (path === undefined || picked?.from === 'dropped')
+        return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const folder = store.snapshot()?.folders.find((one) => one.path === path)
-      if (folder !== undefined && !(await mayChangeRules(parts, folder, ignore))) return ok(folder)
+      if (folder !== undefined && !(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
+      const isChosen = picked?.from === 'chosen' && missingRules(store.settings().ignore, ignore).length === 0
+      if (folder === undefined && !isChosen && !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language()))))
+        return ok(null)
       const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
@@ -73,22 +84,23 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     dropPart: async ({ paths, earlier }) => parted.add(paths, earlier),
     drop: async ({ paths, earlier }) => {
       const dropped = parted.take(paths, earlier)
-      return dropped.ok ? ok(await pick({ paths: dropped.value })) : dropped
+      if (!dropped.ok) return dropped
+      return ok((await mayTake(parts, dropped.value)) ? await pick({ paths: dropped.value, from: 'dropped' }) : null)
     },
     keepDrop: ({ paths, earlier }) =>
       orDiskFailure(kept.root, async () => {
         const dropped = parted.take(paths, earlier)
         if (!dropped.ok) return dropped
-        kept.addDrop(dropped.value)
+        if (await mayTake(parts, dropped.value)) kept.addDrop(dropped.value)
         return ok(kept.view(trial.isOn()))
       }),
     pickKept: async () => {
       const dropped = kept.drops()
-      return ok(dropped === null ? null : await pick(dropped))
+      return ok(dropped === null ? null : await pick({ ...dropped, from: 'dropped' }))
     },
     uploadPicked: async ({ token, again }) => {
       const picked = picks.take(token)
-      if (picked === undefined) return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
+      if (picked?.from !== 'dropped') return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
       const batch = await drops.upload(picked.paths, { again })
       if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
       return batch
@@ -124,7 +136,7 @@ async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Pro
   }
 }
 
-export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerParts): Pick<AppHandlers, PasteNames> {
+export function pasteHandlers({ drops, desk, kept, trial, pastedDir, language }: HandlerParts): Pick<AppHandlers, PasteNames> {
   return {
     uploadClipboard: () =>
       orDiskFailure(pastedDir(), async () => {
@@ -150,8 +162,9 @@ export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerPa
         return batch
       }),
     discardKept: async () => {
-      await kept.discard()
-      return NOTHING
+      const { count } = kept.view(trial.isOn())
+      if (count > 0 && (await desk.confirm(discardQuestion(count, language())))) await kept.discard()
+      return ok(kept.view(trial.isOn()))
     },
   }
 }
@@ -172,10 +185,24 @@ function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): 
   tell({ kind: 'settings', settings })
 }
 
-/** Asks the user if new rules for a watched folder could exclude fewer files: a page must not publish what was excluded. */
-async function mayChangeRules({ desk, language }: HandlerParts, folder: Folder, ignore: readonly string[]): Promise<boolean> {
-  const question = rulesQuestion(folder, ignore, language())
-  return question === null || (await desk.confirm(question))
+/** Asks the user about dropped paths that people hardly ever drag. */
+async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly string[]): Promise<boolean> {
+  const unusual = unusualPaths(paths, { platform: boot.platform, home: homedir() })
+  return unusual.length === 0 || desk.confirm(dropQuestion(unusual, language()))
+}
+
+/**
+ * Asks the user if a watched folder would exclude fewer files, or if links would stop working: a page must not publish what was excluded, nor
+ * delete what was published.
+ */
+async function mayChange(
+  { desk, language }: HandlerParts,
+  folder: Folder,
+  { onChange, ignore }: { readonly onChange: OnChange; readonly ignore: readonly string[] },
+): Promise<boolean> {
+  for (const question of [rulesQuestion(folder, ignore, language()), replaceQuestion(folder, onChange, language())])
+    if (question !== null && !(await desk.confirm(question))) return false
+  return true
 }
 
 type FolderNames = 'changeFolder' | 'copyFromFolder' | 'answerCopies' | 'openFolder' | 'secondCopies'
@@ -187,7 +214,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
     changeFolder: async ({ folderId, onChange, ignore }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
-      if (!(await mayChangeRules(parts, folder, ignore))) return ok(folder)
+      if (!(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
       return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
     },
     copyFromFolder: async ({ folderId, copy }) => {

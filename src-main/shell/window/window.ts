@@ -1,8 +1,18 @@
 // Creates and controls the main window. Its page is sandboxed and isolated. The window is restored to its last position and shown once it
 // has content. It can't navigate away or open windows; links open in the system's browser.
 import { join } from 'node:path'
-import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents, type WebPreferences } from 'electron'
-import { externalUrl, grantsPermission, mayNavigate } from './navigation.ts'
+import {
+  BrowserWindow,
+  type InputEvent,
+  nativeTheme,
+  type Session,
+  screen,
+  session,
+  shell,
+  type WebContents,
+  type WebPreferences,
+} from 'electron'
+import { externalUrl, grantsPermission, isOwnRequest, mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
 import { MIN_SIZE, restoreWindow, type SavedWindow, windowToSave } from './window-state.ts'
 
@@ -23,6 +33,8 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
+const INDEX = `${ORIGIN}/index.html`
+
 /** The page's background colours. The window uses them, too, which avoids a flash before the page has loaded. */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
@@ -32,6 +44,15 @@ export function lockSession(): void {
   defaultSession.setPermissionCheckHandler((_contents, permission) => grantsPermission(permission))
   defaultSession.on('will-download', (event) => event.preventDefault())
   defaultSession.setSpellCheckerEnabled(false)
+  // The content policy already keeps the page off the network. This also holds for a page that has got around it.
+  defaultSession.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isOwnRequest(details.url) }))
+  // What Chromium sends without such a request, above all WebRTC over TCP, goes to a proxy that doesn't exist.
+  void defaultSession.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })
+}
+
+/** The session whose proxy settings are the system's. The window's own session has none that works. */
+export function systemSession(): Session {
+  return session.fromPartition('system-proxy')
 }
 
 /** The saved bounds of the window, moved onto a connected display. */
@@ -41,14 +62,27 @@ function boundsOnScreen(saved: unknown): ReturnType<typeof restoreWindow> {
   return restoreWindow({ saved, areas: [primary, ...others].map((display) => display.workArea) })
 }
 
-/** Keeps the page from navigating away and from opening windows. Links open in the system's browser. */
-function guardNavigation(webContents: WebContents): void {
+interface PageGuard {
+  /** Called with each input event that the window gets from the system. */
+  readonly onInput: (event: InputEvent) => void
+  /** Whether the page may open a link in the browser now. */
+  readonly mayOpen: () => boolean
+}
+
+/** Keeps the page from navigating away, from opening windows and from using WebRTC. Links open in the system's browser. */
+function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): void {
+  webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  webContents.on('input-event', (_event, input) => onInput(input))
   webContents.on('will-navigate', (event) => {
     if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
   })
+  // Chromium doesn't ask about some addresses, such as about:blank, which would leave an empty window.
+  webContents.on('did-navigate', (_event, url) => {
+    if (!mayNavigate({ url, origin: ORIGIN })) void webContents.loadURL(INDEX)
+  })
   webContents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url)
-    if (outside !== null) void shell.openExternal(outside)
+    if (outside !== null && mayOpen()) void shell.openExternal(outside)
     return { action: 'deny' }
   })
   webContents.on('will-attach-webview', (event) => event.preventDefault())
@@ -86,7 +120,7 @@ function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => 
   window.setFullScreen(false)
 }
 
-export function createMainWindow(options: {
+interface MainWindowOptions extends PageGuard {
   readonly preload: string
   readonly icon: string | null
   readonly saved: () => unknown
@@ -100,7 +134,9 @@ export function createMainWindow(options: {
   readonly onClosed: () => void
   readonly onCrash: (reason: string) => void
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
-}): MainWindow {
+}
+
+export function createMainWindow(options: MainWindowOptions): MainWindow {
   let window: BrowserWindow | null = null
   let isLetGo = false
   /** Whether the user has closed the window, but it hasn't been hidden yet. */
@@ -138,7 +174,7 @@ export function createMainWindow(options: {
       next.show()
     })
     const { webContents } = next
-    guardNavigation(webContents)
+    guardPage(webContents, options)
     webContents.on('preload-error', (_event, path, error) => options.log('preload.error', { path, message: error.message }))
     webContents.on('render-process-gone', (_event, details) => {
       options.log('page.gone', { reason: details.reason, code: details.exitCode })
@@ -167,7 +203,7 @@ export function createMainWindow(options: {
       options.onClosed()
       if (!isLetGo) options.onShown(false)
     })
-    void next.loadURL(`${ORIGIN}/index.html`)
+    void next.loadURL(INDEX)
     window = next
     isLetGo = false
     drawBar(next)

@@ -87,6 +87,8 @@ export function useConnection(
     const got = await call('connect', { address, key, plainHttp: isPlainAllowed && isPlainHttp(address) })
     if (edit !== edits.current) return undefined
     if (!got.ok) return fail(got.failure.code, address)
+    // The user declined in the system dialog.
+    if (got.value === null) return setPhase({ name: 'typing' })
     return setPhase({ name: 'proved', proof: { token: got.value.token, host: got.value.host, stats: got.value.stats }, failed: null })
   }
 

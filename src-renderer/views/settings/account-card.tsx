@@ -1,15 +1,13 @@
 // A card for one account on this computer. It shows the service and the state, and offers to use, rename, sign out or remove the account.
-// Signing out is confirmed in the window, removing in a system dialog of the shell.
+// The shell confirms signing out and removing in a system dialog.
 import { LogOut, PencilLine, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { accountStateWords, needsLook } from '../../lib/account-words.ts'
-import type { Question } from '../../lib/question.ts'
 import { switchAccount } from '../../state/accounts.ts'
 import { notifyIn } from '../../state/notices.ts'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -20,7 +18,6 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
   const { t } = language
   const words = t.settingsView
   const ask = useAsk()
-  const [question, setQuestion] = useState<Question | null>(null)
   const [isRenaming, setRenaming] = useState(false)
   const name = printable(account.name)
   const isGiven = account.key === 'environment'
@@ -32,14 +29,6 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
       hint: settingsView.signOutStoredHint,
     }))
   }
-  const askToSignOut = (): void =>
-    setQuestion({
-      title: words.signOutTitle(name),
-      text: [isGiven ? words.signOutStoredText : words.signOutText],
-      confirm: words.signOutDo,
-      cancel: t.cancel,
-      run: () => void signOut(),
-    })
   return (
     <li className="settings-folder" aria-current={account.shown ? 'true' : undefined}>
       <div className="settings-folder-head">
@@ -77,7 +66,7 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
             aria-label={`${words.signOut}, ${name}`}
             icon={<LogOut className="icon" />}
             isDisabled={isGiven && account.stored !== true}
-            onPress={askToSignOut}
+            onPress={() => void signOut()}
           >
             {words.signOut}
           </Button>
@@ -94,7 +83,6 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
         </Button>
       </div>
       <RenameDialog account={isRenaming ? account : null} onClose={() => setRenaming(false)} />
-      <ConfirmDialog question={question} onClose={() => setQuestion(null)} />
     </li>
   )
 }

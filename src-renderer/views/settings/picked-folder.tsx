@@ -45,8 +45,8 @@ export function PickedFolder({ picked: given, onDone }: { readonly picked: Picke
     setStarting(true)
     const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy })
     setStarting(false)
-    if (got.ok) onDone()
-    else setFailure(got.failure)
+    if (!got.ok) setFailure(got.failure)
+    else if (got.value !== null) onDone()
   }
   return (
     <>

@@ -21,10 +21,14 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   // Choosing "Address" only opens the field. The previous setting stays in effect until the field contains a usable address.
   const [typing, setTyping] = useState(false)
   const mode = typing ? 'address' : proxyMode(saved)
-  const draft = useDraft(proxyMode(saved) === 'address' ? saved : '', (text) => {
-    const read = readProxy(text)
-    if (read.ok && read.value !== saved) save('proxy', { proxy: read.value })
-  })
+  const draft = useDraft(
+    proxyMode(saved) === 'address' ? saved : '',
+    (text) => {
+      const read = readProxy(text)
+      if (read.ok && read.value !== saved) save('proxy', { proxy: read.value })
+    },
+    { isAsked: true },
+  )
   const read = readProxy(draft.text)
   const fault = mode === 'address' && !read.ok ? words.proxyFaults[read.why] : null
   const inUse = saved === 'system' ? words.proxySystem : saved === 'none' ? words.proxyNone : saved
@@ -54,6 +58,7 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
                 errorId={errorId}
                 onChange={draft.edit}
                 onBlur={() => draft.leave(!read.ok)}
+                onEnter={() => draft.leave(true)}
               />
             ) : null}
           </span>

@@ -25,9 +25,13 @@ export function TemplateRow({ settings, isAlone = false }: SectionProps & { read
   const save = useSaveSetting()
   const errorId = useId()
   const now = useNow(30_000)
-  const draft = useDraft(settings.linkTemplate, (text) => {
-    if (text.trim() !== '' && text !== settings.linkTemplate) save('linkTemplate', { linkTemplate: text })
-  })
+  const draft = useDraft(
+    settings.linkTemplate,
+    (text) => {
+      if (text.trim() !== '' && text !== settings.linkTemplate) save('linkTemplate', { linkTemplate: text })
+    },
+    { isAsked: true },
+  )
   const empty = draft.text.trim() === ''
   const wrong = templateFault(draft.text)
   const fault = wrong === null ? null : wrong.what === 'unknown' ? words.templateUnknown(wrong.word) : FAULTS[wrong.what](words)
@@ -68,6 +72,7 @@ export function TemplateRow({ settings, isAlone = false }: SectionProps & { read
           errorId={errorId}
           onChange={draft.edit}
           onBlur={() => draft.leave(empty)}
+          onEnter={() => draft.leave(true)}
         />
       )}
     </SettingRow>

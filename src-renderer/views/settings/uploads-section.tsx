@@ -1,6 +1,7 @@
 // The Uploads section sets the defaults for folders that are watched from now on (what happens when a file changes, which files are
 // ignored) and how long a deletion can be undone. Duplicates of files outside watched folders can be deleted here.
 import type { ReactNode } from 'react'
+import { UNDO_LEAST_SECONDS } from '../../../src-shared/choices.ts'
 import { NumberInput } from '../../components/number-input.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
@@ -39,7 +40,7 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
           <NumberInput
             ids={ids}
             value={settings.undoSeconds}
-            min={0}
+            min={UNDO_LEAST_SECONDS}
             max={60}
             step={1}
             unit={words.seconds}

@@ -1,5 +1,5 @@
-// Keeps the text of a field while it is edited. The text is saved after a pause, when the field loses the focus, or when the field is
-// removed. The caller decides what may be saved.
+// Keeps the text of a field while it is edited. The text is saved after a pause in some fields, when the field loses the focus, or when the
+// field is removed. The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
 
 /** How long typing must pause before the text is saved. */
@@ -12,10 +12,13 @@ export interface Draft {
   readonly leave: (keep: boolean) => void
 }
 
-/** `save` is called with the changed text after a pause, on blur and on unmount. It may ignore a text that can't be saved. */
-export function useDraft(saved: string, save: (text: string) => void): Draft {
+/**
+ * `save` is called with the changed text on blur and on unmount, and after a pause unless `isAsked` is true, because the shell would then ask
+ * about an unfinished text. It may ignore a text that can't be saved.
+ */
+export function useDraft(saved: string, save: (text: string) => void, { isAsked = false } = {}): Draft {
   const [draft, setDraft] = useState<string | null>(null)
-  const pending = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null>(null)
+  const pending = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> | undefined } | null>(null)
   const saver = useRef(save)
   useEffect(() => {
     saver.current = save
@@ -37,7 +40,7 @@ export function useDraft(saved: string, save: (text: string) => void): Draft {
     edit: (text) => {
       setDraft(text)
       if (pending.current !== null) clearTimeout(pending.current.timer)
-      pending.current = { text, timer: setTimeout(() => flusher.current(), PAUSE_MS) }
+      pending.current = { text, timer: isAsked ? undefined : setTimeout(() => flusher.current(), PAUSE_MS) }
     },
     leave: (keep) => {
       flush()

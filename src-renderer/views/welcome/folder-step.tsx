@@ -54,6 +54,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     setFailure(null)
     const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy: true })
     setBusy(null)
+    if (got.ok && got.value === null) return
     if (got.ok) return onDone()
     setFailure(got.failure)
     // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder again.

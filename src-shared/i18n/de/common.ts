@@ -309,11 +309,8 @@ export const common: Widen<typeof original> = {
   batchRest: (n, shown, why) => `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
   trialTitle: 'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
   trialConnect: 'Konto verbinden…',
-  trialEndTitle: 'Ausprobieren beenden?',
   trialEndText:
     'Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
-  trialEnd: 'Beenden',
-  trialStay: 'Weiter ausprobieren',
   engineDown: 'Slipway startet die Synchronisierung neu. Nichts geht verloren.',
   engineStopped: 'Die Synchronisierung von Slipway läuft nicht.',
   accountBlockedTitle: 'Der API-Schlüssel wurde abgelehnt.',

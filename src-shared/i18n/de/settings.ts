@@ -39,7 +39,7 @@ export const settings: Widen<typeof original> = {
     addScreenshots: { label: 'Bildschirmfotos überwachen', hint: 'Kopiert den Link jedes Bildschirmfotos. Slipway findet den Ordner.' },
     onChange: { label: 'Wenn sich eine Datei ändert', hint: 'Die Vorgabe für neue Ordner. Du kannst sie für jeden Ordner ändern.' },
     ignore: { label: 'Ignorierregeln', hint: 'Eine Regel pro Zeile, wie in einer .gitignore-Datei. Die Vorgabe für neue Ordner.' },
-    undo: { label: 'Frist zum Rückgängigmachen', hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird. 0 löscht sofort.' },
+    undo: { label: 'Frist zum Rückgängigmachen', hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird.' },
     guardHold: {
       label: 'Immer zurückhalten',
       hint: 'Passende Dateien brauchen deine Freigabe. Ein Muster pro Zeile wie in einer .gitignore-Datei, verglichen mit dem ganzen Pfad.',
@@ -122,12 +122,6 @@ export const settings: Widen<typeof original> = {
     'Dieser Name ist vergeben oder enthält andere Zeichen als Buchstaben, Ziffern, Leerzeichen, Punkte, Binde- und Unterstriche.',
   connect: 'Verbinden…',
   signOut: 'Abmelden…',
-  signOutTitle: (name) => `Von ${name} abmelden?`,
-  signOutText:
-    'Der API-Schlüssel wird von diesem Computer entfernt. Uploads warten, bis du ihn wieder eingibst. Dateien, Links und überwachte Ordner bleiben.',
-  signOutDo: 'Abmelden',
-  signOutStoredText:
-    'Der API-Schlüssel wird aus dem Schlüsselbund entfernt. Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel, den Slipway weiter verwendet.',
   signOutStoredTitle: 'API-Schlüssel entfernt',
   signOutStoredHint:
     'Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel. Starte Slipway ohne sie, um dich abzumelden.',

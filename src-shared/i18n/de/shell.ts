@@ -209,6 +209,64 @@ export const shell: ShellTexts = {
     confirm: { service: 'Dienst wechseln', account: 'Konto wechseln' },
     cancel: (host) => `Bei ${host} bleiben`,
   },
+  connect: {
+    title: (host) => `Diesen API-Schlüssel bei ${host} prüfen?`,
+    detail: (from, to) => `Slipway lädt zu ${from} hoch. Der im Fenster eingegebene Schlüssel wird an ${to} gesendet.`,
+    confirm: 'Schlüssel prüfen',
+  },
+  signOut: {
+    title: (name) => `Von ${name} abmelden?`,
+    detail:
+      'Der API-Schlüssel wird von diesem Computer entfernt. Uploads warten, bis du ihn wieder eingibst. Dateien, Links und überwachte Ordner bleiben.',
+    stored:
+      'Der API-Schlüssel wird aus dem Schlüsselbund entfernt. Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel, den Slipway weiter verwendet.',
+    confirm: 'Abmelden',
+  },
+  trialEnd: { title: 'Ausprobieren beenden?', detail: common.trialEndText, confirm: 'Beenden', cancel: 'Weiter ausprobieren' },
+  discard: {
+    title: (n, shown) => (n === 1 ? '1 Datei verwerfen?' : `${shown} Dateien verwerfen?`),
+    detail: 'Eingefügtes wird endgültig gelöscht. Abgelegte Dateien bleiben, wo sie sind, werden aber nicht hochgeladen.',
+    confirm: 'Verwerfen',
+    cancel: 'Behalten',
+  },
+  watch: {
+    title: (folder) => `${folder} überwachen?`,
+    detail: 'Dateien, die du dort speicherst, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
+    existing: 'Auch die Dateien, die schon dort sind.',
+    ignored: (patterns) => `Ignoriert: ${patterns}`,
+    confirm: 'Ordner überwachen',
+  },
+  replace: {
+    title: (folder) => `Geänderte Dateien in ${folder} ersetzen?`,
+    detail: 'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, und der vorige Link funktioniert nicht mehr.',
+    confirm: 'Dateien ersetzen',
+    cancel: 'Links behalten',
+  },
+  drop: {
+    title: (n, shown) => (n === 1 ? 'Dieses Objekt hochladen?' : `Diese ${shown} Objekte hochladen?`),
+    detail:
+      'Sie gehören zum System oder zu Programmen, sind versteckt oder enthalten deinen ganzen persönlichen Ordner. Wer die Links hat, kann sie öffnen.',
+    confirm: 'Hochladen',
+  },
+  proxy: {
+    title: (proxy) => `Alle Anfragen über ${proxy} senden?`,
+    detail: 'Der Proxy erfährt, mit welchen Adressen sich Slipway verbindet, und kann mitlesen, was nicht verschlüsselt ist.',
+    confirm: 'Proxy verwenden',
+    cancel: 'Einstellung behalten',
+  },
+  template: {
+    title: 'Links in diesem Format kopieren?',
+    detail: 'In einem Terminal eingefügt, könnte es einen Befehl ausführen.',
+    confirm: 'Format verwenden',
+    cancel: 'Format behalten',
+  },
+  noUpdateChecks: {
+    title: 'Nicht mehr nach neuen Versionen suchen?',
+    detail: 'Neue Versionen können Sicherheitslücken schließen.',
+    confirm: 'Nicht mehr suchen',
+    cancel: 'Weiter suchen',
+  },
+  cancel: common.cancel,
   uploadAndCopyLink: 'Hochladen und Link kopieren',
   commandLine: {
     linked: { title: 'Das Befehlszeilenprogramm ist installiert', hint: 'Gib in einem neuen Terminalfenster slipway help ein.' },

@@ -37,7 +37,7 @@ export const settings = {
     addScreenshots: { label: 'Watch screenshots', hint: 'Copies the link of each screenshot you take. Slipway finds the folder.' },
     onChange: { label: 'When a file changes', hint: 'The default for folders you add. You can change it for each folder.' },
     ignore: { label: 'Ignore rules', hint: 'One rule per line, as in a .gitignore file. The default for folders you add.' },
-    undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service. 0 deletes immediately.' },
+    undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service.' },
     guardHold: {
       label: 'Always hold',
       hint: 'Matching files need your approval. One pattern per line, as in a .gitignore file, matched against the full path.',
@@ -112,11 +112,6 @@ export const settings = {
   renameRefused: 'This name is taken, or has characters other than letters, digits, spaces, dots, hyphens and underscores.',
   connect: 'Connect…',
   signOut: 'Sign out…',
-  signOutTitle: (name: string) => `Sign out of ${name}?`,
-  signOutText: 'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
-  signOutDo: 'Sign out',
-  signOutStoredText:
-    'The API key is removed from the keychain. The environment variable SLIPWAY_API_KEY still provides a key, which Slipway continues to use.',
   signOutStoredTitle: 'API key removed',
   signOutStoredHint: 'The environment variable SLIPWAY_API_KEY still provides a key. To sign out, start Slipway without it.',
   signOutEnvironment: 'The API key comes from an environment variable. Slipway can’t remove it.',

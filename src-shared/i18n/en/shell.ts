@@ -216,6 +216,63 @@ export const shell = {
     confirm: { service: 'Switch service', account: 'Switch account' },
     cancel: (host: string) => `Stay with ${host}`,
   },
+  connect: {
+    title: (host: string) => `Check this API key with ${host}?`,
+    detail: (from: string, to: string) => `Slipway uploads to ${from}. The key that was entered in the window is sent to ${to}.`,
+    confirm: 'Check key',
+  },
+  signOut: {
+    title: (name: string) => `Sign out of ${name}?`,
+    detail: 'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
+    /** The key in use comes from the environment, and another one is stored. */
+    stored:
+      'The API key is removed from the keychain. The environment variable SLIPWAY_API_KEY still provides a key, which Slipway continues to use.',
+    confirm: 'Sign out',
+  },
+  trialEnd: { title: 'End the trial?', detail: common.trialEndText, confirm: 'End trial', cancel: 'Keep trying' },
+  discard: {
+    title: (n: number, shown: string) => `Discard ${files(n, shown)}?`,
+    detail: 'Pasted content is deleted for good. Dropped files stay where they are, but aren’t uploaded.',
+    confirm: 'Discard',
+    cancel: 'Keep',
+  },
+  watch: {
+    title: (folder: string) => `Watch ${folder}?`,
+    detail: 'Files you save there are uploaded, and anyone with their link can open them.',
+    existing: 'So are the files that are already there.',
+    ignored: (patterns: string) => `Ignored: ${patterns}`,
+    confirm: 'Watch folder',
+  },
+  replace: {
+    title: (folder: string) => `Replace changed files in ${folder}?`,
+    detail: 'When a file changes, its previous version is deleted from the service, and the previous link stops working.',
+    confirm: 'Replace files',
+    cancel: 'Keep links',
+  },
+  drop: {
+    title: (n: number, shown: string) => (n === 1 ? 'Upload this item?' : `Upload these ${shown} items?`),
+    detail: 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
+    confirm: 'Upload',
+  },
+  proxy: {
+    title: (proxy: string) => `Send all requests through ${proxy}?`,
+    detail: 'The proxy learns which addresses Slipway connects to, and can read what isn’t encrypted.',
+    confirm: 'Use proxy',
+    cancel: 'Keep setting',
+  },
+  template: {
+    title: 'Copy links in this format?',
+    detail: 'In a terminal, pasting it could run a command.',
+    confirm: 'Use format',
+    cancel: 'Keep format',
+  },
+  noUpdateChecks: {
+    title: 'Stop checking for new versions?',
+    detail: 'New versions can fix security problems.',
+    confirm: 'Stop checking',
+    cancel: 'Keep checking',
+  },
+  cancel: common.cancel,
   /** An entry in the menus of file managers. For Nautilus, it is the name of a script file, so it must be a valid file name. */
   uploadAndCopyLink: 'Upload and copy link',
   commandLine: {

@@ -110,6 +110,13 @@ describe('the source of a build', () => {
     })
   })
 
+  it('can name several publishers', () => {
+    const build = written({ ...ENV, SLIPWAY_FEED_PUBLISHER: 'CN=The Slipway authors\nCN=The Slipway authors, O=Renewed\n' })
+    expect(whoUpdates({ ...facts, platform: 'win32', env: {}, build })).toMatchObject({
+      source: { way: { publisher: ['CN=The Slipway authors', 'CN=The Slipway authors, O=Renewed'] } },
+    })
+  })
+
   it.each([
     ['an address without a key', { SLIPWAY_FEED_URL: RELEASE.feedUrl }],
     ['a key without an address', { SLIPWAY_FEED_PUBLIC_KEY: key.pinned }],

@@ -1,6 +1,7 @@
 // The scripts of .ci that release, and what they install with, run with stand-ins for all programs that would download, sign or publish:
 // a release doesn't leave unsigned or un-notarised without an error, its pictures are kept, and a rerun finds its draft.
 import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync, verify } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +98,35 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     })
   })
 
+  describe('Linux packages', () => {
+    const packages = (): void => {
+      mkdirSync(join(bin, 'tree/out'), { recursive: true })
+      for (const name of ['slipway-1.2.3.deb', 'slipway-1.2.3.rpm', 'slipway-1.2.3.AppImage'])
+        writeFileSync(join(bin, 'tree/out', name), name)
+      writeFileSync(join(bin, 'tree/package.json'), '{\n  "version": "1.2.3",\n}')
+      stub('gpg', 'case "$*" in *--list-secret-keys*) echo "fpr:::::::::AB12:" ;; *--import*) cat >/dev/null ;; esac')
+      for (const name of ['debsigs', 'rpmsign', 'gpgconf']) stub(name)
+    }
+
+    it('are signed with the key that is given, whose public half joins them', () => {
+      packages()
+      expect(run('sign', 'Darwin', { SLIPWAY_PACKAGE_KEY: 'a key' })).toEqual({ status: 0, stderr: '' })
+      expect(log()).toEqual(
+        expect.arrayContaining([
+          'debsigs --sign=origin --default-key=AB12 out/slipway-1.2.3.deb',
+          'rpmsign --define _gpg_name AB12 --addsign out/slipway-1.2.3.rpm',
+        ]),
+      )
+      expect(existsSync(join(bin, 'tree/out/slipway-1.2.3-packages.asc'))).toBe(true)
+    })
+
+    it('are left as they are without a key', () => {
+      packages()
+      expect(run('sign', 'Darwin').status).toBe(0)
+      expect(log()).toEqual([])
+    })
+  })
+
   describe('electron', () => {
     it.each([
       ['pass', '', 0],
@@ -115,7 +145,6 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
 
   describe('release', () => {
     const release = (view: string) => {
-      stub('npm', `test "$1" = pkg && echo '"${pkg.version}"' || :`)
       stub('gh', `case "$*" in *"release view"*) ${view} ;; esac`)
       const { status } = run('release', 'Darwin', { GITHUB_REF_NAME: `v${pkg.version}` })
       return { status, calls: log().filter((line) => line.startsWith('gh release ') && !line.startsWith('gh release view')) }
@@ -134,6 +163,29 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
         expect.stringMatching(/^gh release edit v\S+ --title Slipway \S+ --notes-file CHANGELOG\.md$/),
         expect.stringMatching(/^gh release upload v\S+ --clobber out\/SHA256SUMS out\/slipway-/),
       ])
+    })
+
+    it.skipIf(process.platform === 'darwin')('signs the feed with the key that builds pin, as the app checks it', () => {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+      const feed = '{"version":"1.2.3"}\n'
+      mkdirSync(join(bin, 'tree/out'), { recursive: true })
+      writeFileSync(join(bin, 'tree/out/updates.json'), feed)
+      stub('gh', 'case "$*" in *"release view"*) exit 1 ;; esac')
+      const env = {
+        GITHUB_REF_NAME: `v${pkg.version}`,
+        SLIPWAY_FEED_URL: 'https://files.example.com/updates.json',
+        SLIPWAY_FEED_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+        SLIPWAY_FEED_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+      }
+      expect(run('release', 'Darwin', env)).toEqual({ status: 0, stderr: '' })
+      const signature = readFileSync(join(bin, 'tree/out/updates.json.sig'), 'utf8')
+      expect(verify(null, Buffer.from(feed), publicKey, Buffer.from(signature, 'base64'))).toBe(true)
+      expect(log().at(-1)).toMatch(/ out\/updates\.json out\/updates\.json\.sig$/)
+      // A key that no app would accept drafts nothing.
+      const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+      const before = log().length
+      expect(run('release', 'Darwin', { ...env, SLIPWAY_FEED_PUBLIC_KEY: other }).status).not.toBe(0)
+      expect(log()).toHaveLength(before)
     })
 
     it('leaves a published release as it is', () => {

@@ -87,10 +87,16 @@ describe.each(files)('%s', (file) => {
     expect(treeFiles().filter((one) => one.startsWith('.ci/') && !all.includes(one))).toEqual([])
   })
 
+  it('pins actions and images by what is in them, with the version for people beside it', () => {
+    const lines = readTree(file).split('\n')
+    for (const line of lines.filter((one) => /^\s+(?:- )?uses:/.test(one))) expect(line).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/)
+    for (const line of lines.filter((one) => /^\s+image:/.test(one))) expect(line).toMatch(/: [\w.-]+:[\w.-]+@sha256:[\da-f]{64}$/)
+  })
+
   it("uses GitHub's own actions only, and leaves no credentials in the checkout", () => {
     for (const { uses, with: given } of steps) {
       if (uses === undefined) continue
-      expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+      expect(uses).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/)
       if (uses.startsWith('actions/checkout@')) expect(given?.['persist-credentials']).toBe(false)
     }
   })
@@ -114,9 +120,19 @@ it('a release keeps the pictures of its windows, which RELEASING.md asks to look
   expect(kept.map((step) => step.with?.['path'])).toEqual(['out/slipway-*', 'out/pictures'])
   expect(kept.map((step) => step['if'])).toEqual([undefined, 'always()'])
   expect(kept.map((step) => step.with?.['name'])).toEqual(['packages-${{ matrix.os }}', 'pictures-${{ matrix.os }}'])
-  const taken = (jobs['draft']?.steps ?? []).find(({ uses }) => uses?.startsWith('actions/download-artifact@'))
+  const taken = (jobs['sign']?.steps ?? []).find(({ uses }) => uses?.startsWith('actions/download-artifact@'))
   expect(taken?.with?.['pattern']).toBe('packages-*')
   expect(readTree('.github/RELEASING.md')).toContain('`pictures-…`')
+})
+
+it('the keys of the feed and of the Linux packages are only where nothing of npm runs', () => {
+  const { jobs } = Workflow.parse(load(readTree('.github/workflows/release.yml')))
+  const withKey = Object.values(jobs).filter((job) => /FEED_SIGNING_KEY|PACKAGE_SIGNING_KEY/.test(JSON.stringify(job)))
+  expect(withKey).toHaveLength(2)
+  for (const { steps } of withKey) {
+    expect(JSON.stringify(steps)).not.toMatch(/setup-node|npm/)
+    for (const { run } of steps) if (run !== undefined) expect(readTree(run)).not.toMatch(/^[^#]*\b(?:npm|npx|node)\b/m)
+  }
 })
 
 it('in containers, tests may mount disks', () => {
@@ -140,7 +156,7 @@ it('on Windows, tests run only where known.txt judges them', () => {
 
 it('the scripts of .ci run npm scripts that exist', () => {
   const scripts = treeFiles().filter((file) => file.startsWith('.ci/'))
-  expect(scripts).toEqual(['.ci/electron', '.ci/long', '.ci/packages', '.ci/release', '.ci/run', '.ci/windows'])
+  expect(scripts).toEqual(['.ci/electron', '.ci/files', '.ci/long', '.ci/packages', '.ci/release', '.ci/run', '.ci/sign', '.ci/windows'])
   for (const script of scripts) {
     const names = [...readTree(script).matchAll(/\bnpm (?:run )?(test|[\w:]+)(?= --| *$)/gm)].map(([, name = '']) => name)
     for (const name of names.filter((one) => one !== 'ci' && one !== 'pkg'))

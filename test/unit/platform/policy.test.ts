@@ -106,6 +106,7 @@ describe('a policy file', () => {
     it('applies, whatever the environment says', () => {
       expect(sandboxed({ address: 'files.example.com', updates: false })).toEqual({
         address: 'https://files.example.com/api/v1',
+        links: [],
         forbidden: [],
         updates: false,
         fault: null,
@@ -149,6 +150,7 @@ describe('a policy file', () => {
       policy({ address: 'files.example.com/', forbiddenFolders: ['/srv/private/../secret', '~/Private', '~'], updates: false }),
     ).toEqual({
       address: 'https://files.example.com/api/v1',
+      links: [],
       forbidden: ['/srv/secret', '/home/ada/Private', '/home/ada'],
       updates: false,
       fault: null,
@@ -194,6 +196,7 @@ describe('a policy file', () => {
         read: (path) => JSON.stringify(path.startsWith(dir) ? further : own),
       })
     expect(both({ forbiddenFolders: ['/a'], updates: false }, { forbiddenFolders: ['/b'], updates: true })).toMatchObject({
+      links: [],
       forbidden: ['/a', '/b'],
       updates: false,
     })

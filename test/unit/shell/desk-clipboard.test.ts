@@ -34,6 +34,7 @@ const desk = createDesk({
   window: () => null,
   now: () => 0,
   writeText: async () => true,
+  agreed: () => undefined,
   quit: () => undefined,
 })
 

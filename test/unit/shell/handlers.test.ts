@@ -49,7 +49,7 @@ describe('what was picked', () => {
     expect(got).toMatchObject({ ok: true, value: { name: 'Share', paths: 2, forecast: FORECAST } })
     expect(JSON.stringify(got)).not.toContain('/home/ada')
     expect(callsOf('plan')).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'] }])
-    const token = got.ok ? got.value.token : ''
+    const token = tokenOf(got)
     expect(await h.uploadPicked({ token, again: true })).toMatchObject({ ok: true, value: { queued: 2 } })
     expect(uploads).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'], again: true }])
   })
@@ -99,7 +99,7 @@ describe('what was picked', () => {
   it('is sent once: a token is used up', async () => {
     const { h, uploads } = room()
     const got = await h.drop({ paths: ['/a'] })
-    const token = got.ok ? got.value.token : ''
+    const token = tokenOf(got)
     await h.uploadPicked({ token, again: false })
     expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
     expect(uploads).toHaveLength(1)
@@ -121,7 +121,7 @@ describe('what was picked', () => {
     const tokens: string[] = []
     for (let i = 0; i < 21; i++) {
       const got = await h.drop({ paths: [`/f${i}`] })
-      tokens.push(got.ok ? got.value.token : '')
+      tokens.push(tokenOf(got))
     }
     expect(await h.uploadPicked({ token: tokens[0] ?? '', again: false })).toMatchObject({ ok: false })
     expect(await h.uploadPicked({ token: tokens[1] ?? '', again: false })).toMatchObject({ ok: true })
@@ -262,11 +262,11 @@ describe('what is pasted or dropped before there is a connection', () => {
     const [mine, dropped] = ['mine.txt', 'dropped.txt'].map((name) => join(home, name)) as [string, string]
     for (const path of [mine, dropped]) writeFileSync(path, 'x')
     const written = write('Text.txt')
-    const { h } = room({ pastes: [[mine], [written]], written: [written] })
+    const { h } = room({ pastes: [[mine], [written]], written: [written], confirms: true })
     await h.keepClipboard({})
     await h.keepClipboard({})
     await h.keepDrop({ paths: [dropped] })
-    await h.discardKept({})
+    expect(await h.discardKept({})).toEqual({ ok: true, value: { count: 0, names: [] } })
     expect([existsSync(mine), existsSync(dropped), existsSync(written)]).toEqual([true, true, false])
     for (const { h: now } of [{ h }, room()]) {
       expect(await now.kept({})).toEqual({ ok: true, value: { count: 0, names: [] } })
@@ -328,7 +328,7 @@ describe('what is pasted or dropped before there is a connection', () => {
     write('Text.txt')
     writeFileSync(join(home, 'own.txt'), 'x')
     writeFileSync(join(home, 'data/kept.json'), list)
-    const { h } = room()
+    const { h } = room({ confirms: true })
     expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
     await h.discardKept({})
     expect([left('data/kept'), existsSync(join(home, 'own.txt'))]).toEqual([[], true])
@@ -386,8 +386,9 @@ describe('what is pasted or dropped before there is a connection', () => {
 describe('folders, by their number alone', () => {
   const watched = snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] })
   it('are changed and opened where they are', async () => {
-    const { h, did, callsOf } = room({ snapshot: watched, answers: { watch: () => folder('/home/ada/Share') } })
+    const { h, did, callsOf, questions } = room({ snapshot: watched, answers: { watch: () => folder('/home/ada/Share') }, confirms: true })
     await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'] })
+    expect(questions.map((one) => one.title)).toEqual(['Replace changed files in Share?'])
     expect(callsOf('watch')).toEqual([
       { path: '/home/ada/Share', existing: 'upload', onChange: 'replace', ignore: ['a'], keep: true, changeRules: true },
     ])
@@ -908,7 +909,7 @@ describe('the account', () => {
     const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
     expect(got).toMatchObject({ ok: true, value: { host: 'files.example.com', token: expect.stringMatching(/.{30}/) } })
     expect(JSON.stringify(got)).not.toContain('sk-1')
-    const token = got.ok ? got.value.token : ''
+    const token = tokenOf(got)
     expect(callsOf('op:connect')).toEqual([{ token, address: 'files.example.com', key: 'sk-1', plainHttp: false }])
     expect(did).toEqual([])
     expect(await h.adopt({ token, save: true })).toMatchObject({ ok: true, value: { connection: { key: 'session' } } })
@@ -927,14 +928,21 @@ describe('the account', () => {
     const moved = async (given: Room) => {
       const r = room({ answers, ...given })
       const got = await r.h.connect({ address: 'evil.example', key: 'sk-1', plainHttp: false })
-      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+      return { ...r, got: await r.h.adopt({ token: tokenOf(got), save: true }) }
     }
 
-    it('is not used before a person agrees in a dialog that names both', async () => {
-      const { got, questions, did, callsOf } = await moved({ confirms: false })
-      expect(got).toEqual({ ok: true, value: null })
-      expect(questions).toMatchObject([{ title: 'Upload to evil.example from now on?' }])
+    it('gets no request before the user agrees in a dialog that names both', async () => {
+      const { questions, did, callsOf } = await moved({ confirms: false })
+      expect(questions).toMatchObject([{ title: 'Check this API key with evil.example?' }])
       expect(questions[0]?.detail).toContain('files.example.com')
+      expect([did, callsOf('op:connect'), callsOf('op:keep')]).toEqual([[], [], []])
+    })
+
+    it('is not used before a person agrees in a dialog that names both', async () => {
+      const { got, questions, did, callsOf } = await moved({ confirms: [true, false] })
+      expect(got).toEqual({ ok: true, value: null })
+      expect(questions[1]).toMatchObject({ title: 'Upload to evil.example from now on?' })
+      expect(questions[1]?.detail).toContain('files.example.com')
       expect([did, callsOf('op:keep'), callsOf('reloadKey')]).toEqual([[], [], []])
     })
 
@@ -947,8 +955,9 @@ describe('the account', () => {
     it('needs no question as the first one, and one where the key alone is gone', async () => {
       const first = await moved({ connection: { host: null, baseUrl: null, key: null } })
       expect([first.questions.length, first.callsOf('op:keep').length]).toEqual([0, 1])
-      const signedOut = await moved({ connection: { host: 'a.example', baseUrl: 'https://a.example/api/v1', key: null } })
-      expect([signedOut.questions.length, signedOut.callsOf('op:keep').length]).toEqual([1, 0])
+      const connection = { host: 'a.example', baseUrl: 'https://a.example/api/v1', key: null }
+      const signedOut = await moved({ connection, confirms: [true, false] })
+      expect([signedOut.questions.length, signedOut.callsOf('op:keep').length]).toEqual([2, 0])
     })
   })
 
@@ -961,7 +970,7 @@ describe('the account', () => {
       },
     })
     const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
-    await h.adopt({ token: got.ok ? got.value.token : '', save: true })
+    await h.adopt({ token: tokenOf(got), save: true })
     expect(did).toEqual([['renew', 'renewed']])
     expect(calls.map((call) => call.name).filter((name) => ['op:keep', 'reloadKey'].includes(name))).toEqual(['op:keep', 'reloadKey'])
   })
@@ -979,7 +988,7 @@ describe('the account', () => {
         },
       })
       const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
-      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+      return { ...r, got: await r.h.adopt({ token: tokenOf(got), save: true }) }
     }
 
     it('is not used before the user agrees in a dialog that names both', async () => {
@@ -1018,7 +1027,7 @@ describe('the account', () => {
         },
       })
       const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
-      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+      return { ...r, got: await r.h.adopt({ token: tokenOf(got), save: true }) }
     }
 
     it('asks what becomes of them, with the number of files that would go out', async () => {
@@ -1200,14 +1209,20 @@ describe('the account', () => {
   it('that was not proved changes nothing', async () => {
     const refused = { ok: false, failure: { code: 'key-refused', title: 'No.', hint: null } }
     const { h, did, callsOf } = room({ answers: { 'op:connect': () => refused, 'op:keep': () => refused } })
-    expect(await h.connect({ address: 'a', key: 'b', plainHttp: false })).toEqual(refused)
-    expect(await h.adopt({ token: 'x', save: true })).toEqual(refused)
-    expect([did, callsOf('reloadKey')]).toEqual([[], []])
+    expect(await h.connect({ address: 'files.example.com', key: 'b', plainHttp: false })).toEqual(refused)
+    expect(await h.adopt({ token: 'x', save: true })).toMatchObject({
+      ok: false,
+      failure: { code: 'usage', title: 'This key is no longer available.' },
+    })
+    expect([did, callsOf('op:keep'), callsOf('reloadKey')]).toEqual([[], [], []])
   })
 
   it('can be left', async () => {
-    const { h, did } = room()
-    expect(await h.signOut({ account: 'w' })).toMatchObject({ ok: true })
+    const declined = room()
+    expect(await declined.h.signOut({ account: 'w' })).toEqual({ ok: true, value: null })
+    expect([declined.questions.map((one) => one.title), declined.did]).toEqual([['Sign out of files.example.com?'], []])
+    const { h, did } = room({ confirms: true })
+    expect(await h.signOut({ account: 'w' })).toMatchObject({ ok: true, value: { key: 'session' } })
     expect(did).toEqual([['signOut', 'w']])
   })
 })
@@ -1275,7 +1290,7 @@ describe('several accounts', () => {
 
 describe('a trial', () => {
   it('takes no account in, which would be deleted with it; signing out ends it', async () => {
-    const { h, did, callsOf } = room({ trial: true })
+    const { h, did, callsOf } = room({ trial: true, confirms: true })
     expect(await h.connect({ address: 'https://files.example.com', key: 'k', plainHttp: false })).toMatchObject({ ok: false })
     expect(await h.adopt({ token: 't', save: true })).toMatchObject({ ok: false })
     expect(await h.signOut({ account: null })).toMatchObject({ ok: true, value: { key: null } })

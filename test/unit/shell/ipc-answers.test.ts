@@ -24,6 +24,7 @@ function server(answers: Readonly<Record<string, unknown>>) {
     shown: () => ({ id: null, handlers, link }),
     everywhere: async () => answers['everywhere'] as Result<unknown>,
     page: () => page as never,
+    input: { allows: () => true },
     log: (event) => void logged.push(event),
   })
 }

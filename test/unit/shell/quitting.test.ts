@@ -80,6 +80,7 @@ function room({ uploading = 1, hasWindow = true, hasTray = true, fails = '' } = 
       window: () => null,
       now: () => 0,
       writeText: async () => true,
+      agreed: () => undefined,
       quit: () => undefined,
     }),
     running: () => [{ name: null, snapshot: snapshot({ counts: { uploading } }) }],

@@ -67,8 +67,8 @@ export interface Room {
   readonly connection?: Connection
   readonly rows?: readonly Transfer[]
   readonly licences?: string | null
-  /** The user's answer in the system dialog. */
-  readonly confirms?: boolean
+  /** The user's answer in the system dialog, or the answers to successive ones. */
+  readonly confirms?: boolean | readonly boolean[]
   /** The index of the answer that the user chooses in a dialog with several answers; null if they cancel it. */
   readonly chooses?: number | null
   readonly accounts?: readonly AccountInfo[]
@@ -167,7 +167,8 @@ export function createRoom(home: string, given: Room = {}) {
     confirm: async (question) => {
       questions.push(question)
       given.meanwhile?.()
-      return given.confirms ?? false
+      const { confirms = false } = given
+      return typeof confirms === 'boolean' ? confirms : (confirms[questions.length - 1] ?? false)
     },
     quit: note('quit'),
   }

@@ -15,7 +15,7 @@ vi.mock('electron', async () => {
   const { EventEmitter: Emitter } = await import('node:events')
   class BrowserWindow extends Emitter {
     isFull = false
-    webContents = Object.assign(new Emitter(), { setWindowOpenHandler: () => undefined })
+    webContents = Object.assign(new Emitter(), { setWindowOpenHandler: () => undefined, setWebRTCIPHandlingPolicy: () => undefined })
     constructor() {
       super()
       made.windows.push(this)
@@ -83,6 +83,8 @@ function open(platform: NodeJS.Platform) {
     onShown: () => undefined,
     onHiddenToTray: () => made.calls.push('hidden to tray'),
     onFocused: () => undefined,
+    onInput: () => undefined,
+    mayOpen: () => false,
     onClosed: () => undefined,
     onCrash: () => undefined,
     log: () => undefined,

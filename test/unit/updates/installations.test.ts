@@ -120,6 +120,23 @@ describe('Windows', () => {
     await expect(checkPublisher('C:\\x.exe', BUILD.publisher, async () => answer)).rejects.toMatchObject({ fault: 'unsigned' })
   })
 
+  it('runs an installer that is signed by any of several publishers, so that a certificate can be renewed', async () => {
+    const publishers = [BUILD.publisher, 'CN=The Slipway authors, O=Renewed']
+    for (const subject of publishers) await checkPublisher('C:\\x.exe', publishers, async () => said('Valid', subject))
+    const other = checkPublisher('C:\\x.exe', publishers, async () => said('Valid', publishers.join('')))
+    await expect(other).rejects.toMatchObject({ fault: 'unsigned' })
+  })
+
+  it('asks PowerShell without what its constrained mode forbids', async () => {
+    let script = ''
+    await checkPublisher('C:\\x.exe', BUILD.publisher, async (_file, args) => {
+      script = args.at(-1) ?? ''
+      return said('Valid', BUILD.publisher)
+    })
+    // Calls of methods, and assignments to properties outside of a `try`.
+    expect(script.replace(/try \{.*?\} catch \{ \}/, '')).not.toMatch(/\.\w+\(|\]::|\w\.\w+ =/)
+  })
+
   it('doesn’t run an installer where PowerShell fails', async () => {
     const failing = checkPublisher('C:\\x.exe', BUILD.publisher, () => Promise.reject(new Error('timed out')))
     await expect(failing).rejects.toMatchObject({ fault: 'unsigned' })
