@@ -38,34 +38,26 @@ export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (secret.length >= LONG && isMixed(secret)) return true
-  return wordBits(secret.replace(ALGORITHMS, ' ')) < RANDOM_BELOW_BITS && !TYPED.test(secret)
+  return wordsIn(secret) < RANDOM_BELOW_BITS && !isTyped(secret)
+}
+
+/** How much more likely the text is as words than as random, in bits, apart from names of algorithms. */
+export function wordsIn(text: string): number {
+  return wordBits(text.replace(ALGORITHMS, ' '))
+}
+
+/** Whether the text was typed by a pattern on the keyboard, or is a spelling of "password". */
+export function isTyped(text: string): boolean {
+  return TYPED.test(text)
 }
 
 /** Whether the text has high entropy, contains letters and digits, and doesn't consist of words joined into an identifier or a path. */
 function isMixed(secret: string): boolean {
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
   // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a secret.
-  const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
+  const parts = secret.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
-}
-
-/** What separates the lines of a key in text, JSON, YAML and source code. */
-const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
-const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
-
-/**
- * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end after
- * fewer than 30 characters of key data, it is enough that the match is at the start of a line.
- */
-export function isPrivatePem(match: RegExpExecArray): boolean {
-  const end = match.index + match[0].length
-  let rest = match.input.slice(end, end + 1200).replace(/^-/, '')
-  const atLineStart = /(?:^|[\r\n])[ \t]*-?$/.test(match.input.slice(Math.max(0, match.index - 20), match.index))
-  for (let i = 0; i < 3; i++) rest = rest.replace(BETWEEN, '').replace(HEADERS, '')
-  const body = /^[A-Za-z0-9+/=]*/.exec(rest)?.[0] ?? ''
-  if (body.length >= 30) return !isPlaceholder(body)
-  return atLineStart && body.length === rest.length && end + 1200 > match.input.length
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
