@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { wordBits } from './randomness.ts'
 
 const EXAMPLE =
-  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
+  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
 
 /** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
@@ -23,6 +23,9 @@ function entropy(text: string): number {
 
 /** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
 const RANDOM_BELOW_BITS = -4
+/** For a text from this length on with small and capital letters, and digits that don't only end it. */
+const MIXED = 10
+const MIXED_BELOW_BITS = 2
 /** Neighbouring keys, sequences, and spellings of "password". */
 const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
 /** Names of algorithms and encodings, which look random because of their digits. */
@@ -38,7 +41,8 @@ export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (secret.length >= LONG && isMixed(secret)) return true
-  return wordsIn(secret) < RANDOM_BELOW_BITS && !isTyped(secret)
+  const isOfAllKinds = secret.length >= MIXED && /\d[A-Za-z]/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret)
+  return wordsIn(secret) < (isOfAllKinds ? MIXED_BELOW_BITS : RANDOM_BELOW_BITS) && !isTyped(secret)
 }
 
 /** How much more likely the text is as words than as random, in bits, apart from names of algorithms. */

@@ -58,7 +58,7 @@ const NAMES: readonly NameRule[] = [
     rule: CREDENTIALS,
     tests: [
       /(?:^|\/)(?:\.netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.vault-token|\.s3cfg|\.boto|\.passwd-s3fs|\.curlrc|\.wgetrc)$/,
-      /(?:^|\/)(?:(?:chap|pap)-secrets|ipsec\.secrets|sasl_passwd)$/,
+      /(?:^|\/)(?:(?:chap|pap)-secrets|ipsec\.secrets|sasl_passwd|passwd\.client)$/,
       /(?:^|\/)(?:\.pypirc|\.dockercfg|\.dockerconfigjson|\.databrickscfg|\.snowsql\/config|\.msmtprc|\.fetchmailrc|\.esmtprc|\.ngrok2?\/ngrok\.yml)$/,
       /(?:^|\/)(?:\.docker\/config\.json|\.config\/(?:gh|glab-cli)\/(?:hosts|config)\.yml|github cli\/hosts\.yml|\.config\/git\/credentials|\.config\/hub)$/,
       /(?:^|\/)(?:\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.m2\/settings(?:-security)?\.xml|\.composer\/auth\.json|\.subversion\/auth\/.+)$/,

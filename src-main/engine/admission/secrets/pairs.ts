@@ -40,8 +40,12 @@ function unescaped(text: string): string {
 
 /** A value that is filled in elsewhere, or public. */
 const NO_SECRET =
-  /\$\{|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
+  /\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$/
+/** As programs show fingerprints of public keys. */
+const FINGERPRINT = /^[0-9A-F]{40}$/
+const CONSTANT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const HEX = /^(?:0x)?[0-9a-f]{16,}$/i
 const KEY_MIN_LENGTH = 12
 const PASSWORD_MIN_LENGTH = 8
 const SESSION_MIN_LENGTH = 20
@@ -70,15 +74,22 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   const value = given.slice(0, VALUE_MAX).replace(/^base64:/, '')
   if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPlaceholder(value)) return false
   const least = kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
+  if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10))) return false
   if (kind === 'key' && isBasic(value)) return true
   if (value.length < least) return false
   const [, body] = /^ey[\w-]+\.(ey[\w-]+)\./.exec(given) ?? []
   if (body !== undefined) return isJwtOfSomeone(given)
   const last = value.slice(value.lastIndexOf(':') + 1)
   if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
-  if (/\s/.test(value)) return value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && isLikelySecret(value)
+  if (/\s/.test(value)) return isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
   if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -20
+  // As routers have them, written on their labels.
+  if (kind === 'password' && /^\d{16,40}$/.test(value)) return new Set(value).size > 5 && !isTyped(value)
   return isLikelySecret(value) || (kind === 'password' && isQuoted && isChosen(value) && !isTyped(value))
+}
+
+function isChosenSecret(value: string, kind: KeyKind): boolean {
+  return isChosen(value) && isSecret(value, kind, true)
 }
 
 const QUOTES = '"\'`'
@@ -116,7 +127,7 @@ function isSecretAt(text: string, kind: KeyKind, isLine: boolean): boolean {
 
 const TYPE = /^&?'?[A-Za-z][\w<>[\]?|.' &]{0,40} ?= ?(?=["'`])/
 const ASSIGNED =
-  /^(?:["'`\])}*]|\[\d{0,4}\]| \{ ?get; ?(?:private )?(?:set|init); ?\}| [A-Za-z*&][\w<>[\]?]{0,20}(?= ?:?=)){0,5}[ \t]{0,40}(?:=>|<-|->|(?:\.|\?\?|\|\||\?|\+)?=|:{1,3}=|==|::?| \. )[*_]{0,3}[ \t]{0,60}/
+  /^(?:(?:["'`\])}*]|\[\d{0,4}\]){0,5}| ?[([][\w ./-]{1,30}[)\]]| \{ ?get; ?(?:private )?(?:set|init); ?\}| As \w{1,20}| [A-Za-z*&][\w<>[\]?]{0,20}(?= ?:?=))[ \t]{0,40}(?:=>|<-|->|(?:\.|\?\?|\|\||\?|\+)?=|:{1,3}=|==|::?| \. )[*_]{0,3}[ \t]{0,60}/
 const NEXT_LINE = /^[>|]?[+-]?\r?\n\s{0,60}/
 /** In a call or a tuple; a list would have more names of the same kind. */
 const AFTER_COMMA = /^["'`]? ?,[ \t]{0,20}(?:<<)?(?=["'`])/
@@ -128,13 +139,13 @@ const SAID_BEFORE =
 const LABEL = /value|default|result|content|val["']|string/i
 /** In text whose blanks are collapsed: other members of an object, then the one with the value. */
 const LABELLED =
-  /^["']? ?[,;{}/>< ]{0,5} ?(?:["']?[\w-]{1,20}["']? ?[:=] ?(?:"[^"]{0,40}"|'[^']{0,40}'|[\w.-]{1,40}) ?,? ?){0,3}["']?(?:value|default|result|content|val|currentvalue|initialvalue|string)["']? ?[:=] ?/i
+  /^["']? ?[,;:[{}/>< ]{0,6} ?(?:["']?[\w-]{1,20}["']? ?[:=] ?(?:"[^"]{0,40}"|'[^']{0,40}'|[\w.-]{1,40}) ?,? ?){0,3}["']?\w{0,16}?(?:value|default|result|content|val|string)["']? ?[:=] ?/i
 const VALUE_BEFORE =
   /"value" ?: ?"([^"\n]{8,200})" ?, ?(?:"\w{1,20}" ?: ?"?[^",{}]{0,40}"?, ?){0,2}"(?:name|key|label|id|designation)" ?: ?"$/
-const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<\/)) ?(?:<[^<>]{1,120}> ?){0,6}/
+const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<)) ?(?:<[^<>]{1,120}> ?){0,6}/
 const AFTER_BLANK =
-  /^[ \t]{1,20}(?:(?:is|are|was|now|ist|lautet|est|es|to|by|for [\w.@-]{1,40}|f\S{1,2}r [\w.@-]{1,40}|[=:>-]{1,2}) ?:? ?){0,3}(["'`]?)(\S{8,200})/
-const IN_CALL = /^ ?\(\s?(?:(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
+  /^[ \t]{1,20}(?:(?:is|are|was|now|ist|lautet|est|es|to|by|-String|for [\w.@-]{1,40}|f\S{1,2}r [\w.@-]{1,40}|[=:>-]{1,2}) ?:? ?){0,3}(["'`]?)(\S{8,200})/
+const IN_CALL = /^(?: ?|["'`]\)\.\w{1,30})\(\s?(?:(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
 const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
 
 /** Whether the name begins a line of a configuration or a shell script, so that the value may be the rest of the line. */
@@ -142,13 +153,12 @@ const LINE_START =
   /(?:^|\n)[\s>#*-]{0,40}(?:(?:export|set|ENV|ARG|env|SetEnv|setenv|declare -x|set -gx|setx|local|readonly|-e) )?[$@%;"'/:]{0,4}$/
 
 const VERSION = /^(?:\d{1,3}:)?v?\d{1,5}\.\d/
-const HEX = /^(?:0x)?[0-9a-f]{16,}$/i
 
 /** Whether the value looks very random, for spellings that ordinary text has, too. */
 function isVeryRandom(value: string, kind: KeyKind): boolean {
   if (!/\d/.test(value) && !/[a-z][A-Z]/.test(value)) return false
-  if (/[(){}<>[\]=]/.test(value) || value.startsWith('-') || VERSION.test(value)) return false
-  return isSecret(value, kind, false) && (HEX.test(value) || wordsIn(value) < -7)
+  if (/[(){}<>[\]=,]/.test(value) || value.startsWith('-') || VERSION.test(value) || CONSTANT.test(value)) return false
+  return isSecret(value, kind, false) && (HEX.test(value.slice(value.lastIndexOf(':') + 1)) || wordsIn(value) < -7)
 }
 
 /** Whether a blank alone may separate name and value, as in commands, netrc files and notes. */
@@ -156,7 +166,8 @@ function isSecretAfterBlank(text: string, kind: KeyKind, name: string): boolean 
   const [, quote = '', found = ''] = AFTER_BLANK.exec(text) ?? []
   const end = quote === '' ? -1 : found.indexOf(quote)
   const value = end < 0 ? found.replace(PUNCTUATION_END, '') : found.slice(0, end)
-  return !name.includes(value) && isVeryRandom(value, kind)
+  const [letters, ofName] = [value, name].map((one) => one.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  return !letters?.includes(ofName ?? '') && !ofName?.includes(letters ?? '') && isVeryRandom(value, kind)
 }
 
 /** The cells of a line of a table: Markdown, CSV, tabs or HTML. */
@@ -187,7 +198,7 @@ function isSecretInTable(text: string, start: number, end: number, kind: KeyKind
     .some((row) => {
       const cells = cellsOf(row.replace(/\r$/, ''), separator)
       const value = cells[column] ?? ''
-      return cells.length === header.length && (isVeryRandom(value, kind) || (isChosen(value) && isSecret(value, kind, true)))
+      return cells.length === header.length && (isVeryRandom(value, kind) || isChosenSecret(value, kind))
     })
 }
 
@@ -206,7 +217,7 @@ function contextOf(text: string, start: number, after: string): 'database' | 'st
   if (host !== null && !NO_SERVER.test(host[1] ?? '') && (gap.startsWith('=') || !IS_CODE.test(value))) return 'database'
   const [, stored = ''] =
     (/\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(before)
-      ? /^\s{1,8}(\S{6,200})/
+      ? /^\s{1,8}["']?([^\s"'{}<>$]{6,200})/
       : /\bdefine\s?\(\s?["']$/.test(before)
         ? /^["']\s?,\s?["']([^"'\n]{6,200})["']/
         : null
@@ -230,7 +241,7 @@ function isLogin(text: string): boolean {
 }
 
 const PAIR = 'password or key in a configuration'
-const RULES: Readonly<Record<KeyKind, string>> = { password: PAIR, key: PAIR, session: "a browser's sessions" }
+const RULES: Readonly<Record<KeyKind, string>> = { password: PAIR, key: PAIR, 'any key': PAIR, session: "a browser's sessions" }
 
 /** Names that say something only together with the word before them. */
 const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
@@ -247,12 +258,18 @@ export function secretPair(text: string, at: number): string | null {
   while (start < at && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++
   let name = text.slice(start, end)
   if (NEEDS_WORD.test(name)) {
-    const [word] = /[A-Za-z]+[ -]$/.exec(text.slice(Math.max(0, start - 16), start)) ?? []
+    const [word] = /[A-Za-z0-9]+[ -]$/.exec(text.slice(Math.max(0, start - 16), start)) ?? []
     if (word === undefined) return null
     name = word + name
   }
   const kind = keyKind(name)
-  return kind === null || !isAssigned(text, start, end, kind) ? rareRule(text, start, end, kind) : RULES[kind]
+  if (kind !== null && isAssigned(text, start, end, kind)) return isSealed(text, start) ? null : RULES[kind]
+  return rareRule(text, start, end, kind)
+}
+
+/** Whether the value belongs to a secret of Kubernetes that is encrypted for its cluster, and meant to be shared. */
+function isSealed(text: string, at: number): boolean {
+  return /\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))
 }
 
 function rareRule(text: string, start: number, end: number, kind: KeyKind | null): string | null {
@@ -274,7 +291,7 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
   } else if (first === '\n' || first === '\r') {
     if (kind === 'password' && LINE_START.test(before) && isAlone(after.trimStart(), kind)) return true
   }
-  if ((first === '(' || first === ' ') && isInCall(after, kind)) return true
+  if (isInCall(after, kind)) return true
   const comma = AFTER_COMMA.exec(after)?.[0]
   if (comma !== undefined && BEFORE_COMMA.test(before) && isSecretAt(after.slice(comma.length), kind, false)) return true
   const cell = CELL.exec(after)?.[1]
@@ -296,7 +313,12 @@ function isSecretAfterSign(rest: string, before: string, kind: KeyKind): boolean
 function isInTag(after: string, kind: KeyKind): boolean {
   const flat = after.replaceAll(/\s+/g, ' ')
   const tag = IN_TAG.exec(flat)?.[0] ?? ''
-  return tag.includes('>') && isSecret((/^[^<>\n\\]{8,220}/.exec(flat.slice(tag.length))?.[0] ?? '').trim(), kind, true)
+  if (!tag.includes('>')) return false
+  const value = (/^[^<>\n\\]{8,220}/.exec(flat.slice(tag.length))?.[0] ?? '').trim()
+  // Pages list names one after another, so a value that only follows a name must look more random.
+  return /^["']?[ >]/.test(tag)
+    ? isSecret(value, kind, false) || isChosenSecret(value, kind)
+    : isVeryRandom(value, kind) || isChosenSecret(value, kind)
 }
 
 /** Whether the name is itself a value, and a member beside it has the secret. */

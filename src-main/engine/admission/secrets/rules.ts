@@ -42,7 +42,7 @@ const PEM_RUN = /[A-Za-z0-9+/]{30,80}/g
 /** Whether key data follows the first line of a private key, whatever separates its lines. Documentation often shows that line alone. */
 function isPrivateKey(text: string, at: number): boolean {
   if (!PEM_HEAD.test(text.slice(Math.max(0, at - 70), at))) return false
-  const rest = text.slice(at + 10, at + PEM_CHARS)
+  const rest = text.slice(at + 11, at + PEM_CHARS)
   const end = rest.search(/(?:END|BEGIN)[ %+&]/)
   const body = (end < 0 ? rest : rest.slice(0, end))
     .replaceAll(/%2[bB]/g, '+')
@@ -51,8 +51,8 @@ function isPrivateKey(text: string, at: number): boolean {
   for (const [run] of body.matchAll(PEM_RUN))
     if (!isPlaceholder(run) && /[a-z]/.test(run) && /[A-Z]/.test(run) && wordsIn(run) < 0) return true
   // If the text ends here, it is enough that nothing else follows.
-  const isCut = at + PEM_CHARS > text.length && end < 0 && /^(?: BLOCK)?-*\s*[A-Za-z0-9+/=\s]*$/.test(rest)
-  return isCut && /(?:^|[\r\n])[ \t]*-{4,5} ?BEGIN [A-Z0-9 ]{0,40}$/.test(text.slice(Math.max(0, at - 70), at))
+  const isCut = at + PEM_CHARS > text.length && end < 0 && /^(?: BLOCK)?-{0,5}[A-Za-z0-9+/=\s"}]*$/.test(rest)
+  return isCut && /(?:^|[\r\n]|_key": ?")[ \t]{0,20}-{4,5} ?BEGIN [A-Z0-9 ]{0,40}$/.test(text.slice(Math.max(0, at - 70), at))
 }
 
 /** The bytes that base64 text from an offset encodes, as text; up to `length` characters of base64. */
@@ -88,13 +88,20 @@ const ADDRESS = /^[^\s"'`<>{}()[\]\\|,;]{1,400}/
 const OTHER_SCHEMES =
   /(?:sql|postgres|postgresql|mariadb|mongodb|redis|amqp|clickhouse|cockroachdb|oracle|db2|neo4j|bolt|cassandra|influxdb|nats|mqtt|smtp|imap|ldap|ftp|ssh|smb|cifs|dav|vnc|rdp|socks5?|proxy|kafka|s3|couchdb|elastic\w{0,10}|rtsp)s?(?:x|\+\w{1,20})?$/i
 
+/** Whether the user of an address is a token, as Git hosts accept it. */
+function isToken(user: string): boolean {
+  if (/^[0-9a-f]+$/.test(user)) return user.length === 40 && isLikelySecret(user)
+  return /^[\w-]{20,255}$/.test(user) && /\d/.test(user) && isLikelySecret(user) && wordsIn(user) < -15
+}
+
 /** The rule for an address with a password; null if it has none. `at`: the offset of `://`. */
 function addressWithPassword(text: string, at: number): string | null {
   const scheme = /[a-z][\w+.-]{1,20}$/i.exec(text.slice(Math.max(0, at - 22), at))?.[0] ?? ''
   const authority = (ADDRESS.exec(text.slice(at + 3, at + 403))?.[0] ?? '').replace(/(@[^/?#]*)[/?#].*$/, '$1')
   const end = authority.lastIndexOf('@')
   const colon = authority.indexOf(':')
-  if (end < 0 || colon < 0 || colon > end) return null
+  if (end < 0) return null
+  if (colon < 0 || colon > end) return isToken(authority.slice(0, end)) ? 'address with a password' : null
   const password = authority.slice(colon + 1, end)
   const host = authority
     .slice(end + 1)
@@ -103,15 +110,15 @@ function addressWithPassword(text: string, at: number): string | null {
   if (password.length < 4 || password.includes('/') || host === '' || HOST.test(host) || isPlaceholder(password) || COMMON.test(password))
     return null
   if (/\$[A-Za-z_]|^[$*%]/.test(password)) return null
-  if (/^https?$/i.test(scheme)) return password.length >= 8 && isLikelySecret(password) ? 'address with a password' : null
-  return OTHER_SCHEMES.test(scheme) ? 'database address with a password' : null
+  if (OTHER_SCHEMES.test(scheme)) return 'database address with a password'
+  return password.length >= 8 && isLikelySecret(password) ? 'address with a password' : null
 }
 
 /** Whether what follows a scheme of HTTP's authentication is a token, or base64 of user and password. */
 function isCredential(text: string, at: number): boolean {
   const value = /^[\w.~+/=-]{16,400}/.exec(text.slice(at, at + 400))?.[0] ?? ''
   if (value.startsWith('ey') && value.split('.').length === 3) return isJwtOfSomeone(value)
-  return /\d/.test(value) && isLikelySecret(value.slice(0, 200)) && wordsIn(value.slice(0, 200)) < -10
+  return /\d/.test(value) && isLikelySecret(value.slice(0, 200)) && (/^[0-9a-f]{32,}$/i.test(value) || wordsIn(value.slice(0, 200)) < -10)
 }
 
 const isRandom = (secret: string): boolean =>
@@ -135,6 +142,8 @@ const GROUP_WORDS = [
   'security key',
   'wiederherstellung',
   'megolm',
+  'whatsapp',
+  'signal',
   'two-factor',
   'emergency',
 ]
@@ -152,12 +161,13 @@ function isGrouped(text: string, at: number): boolean {
 
 /** Commands whose option of one letter takes a password, and those options. */
 const COMMANDS =
-  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net)\b[^\n]{0,160}$/
+  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|sqlcmd|bcp|plink|pscp|isql|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net)\b[^\n]{0,160}$/
 
 /** Whether an option such as `-u user:password` or `-p password` of a known command has a password. */
 function isOption(text: string, at: number): boolean {
   const [, option = '', value = ''] =
-    /^ ?\s(--?user[ =]|-[uU] ?|-[pPwa] ?|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(` ${text.slice(at, at + 300)}`) ?? []
+    /^ ?\s(--?user[ =]|-[uU] ?|-pw |-passwd |-[pPwa] ?|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(` ${text.slice(at, at + 300)}`) ??
+    []
   const secret = /^--?[uU]/.test(option) ? (/^[^:,%$]{0,100}[:,%](.{8,100})$/.exec(value)?.[1] ?? '') : value
   if (secret === '' || !isRandom(secret) || /^[\w.-]+[:/][\w./:-]+$/.test(secret)) return false
   return COMMANDS.test(text.slice(Math.max(0, at - 200), at))
@@ -175,7 +185,7 @@ const STORE = 'export of a password store'
 const isReal = (secret: string): boolean => !isPlaceholder(secret)
 
 export const TEXT_RULES: readonly TextRule[] = [
-  rule(PEM, ['PRIVATE KEY', 'PRIVATE+KEY', 'PRIVATE%20KEY', 'PRIVATE&nbsp;KEY'], isPrivateKey, { binary: true }),
+  rule(PEM, ['PRIVATE KEY', 'PRIVATE+KEY', 'PRIVATE%20KEY', 'PRIVATE&nbsp;KEY', 'PRIVATE\xc2\xa0KEY'], isPrivateKey, { binary: true }),
   rule(PEM, ['LS0tLS1CRUdJTi'], (text, at) => decoded(text, at, 120).includes('PRIVATE KEY') && decoded(text, at, 200).length > 80, {
     binary: true,
   }),
@@ -243,6 +253,8 @@ export const TEXT_RULES: readonly TextRule[] = [
   rule('password or key in a configuration', ['chpasswd'], (text, at) =>
     [...near(text, at, 160).matchAll(/[\s"'][a-z_][\w-]{0,31}:([^\s"':]{8,60})(?=[\s"'])/g)].some(([, secret = '']) => isRandom(secret)),
   ),
+  pattern('database address with a password', ['sqlplus '], /sqlplus (?:-\w{1,10} ){0,2}[^\s/]{1,60}\/([^@\s]{8,100})@/y, isRandom),
+  pattern('database address with a password', ['jdbc:oracle:'], /jdbc:oracle:\w{2,6}:[^/\s@]{1,60}\/([^@\s]{4,100})@/y, isReal),
   rule('database address with a password', [':5432:', ':*:'], (text, at) => {
     const line = text.slice(lineStart(text, at, 200), lineEnd(text, at, 200)).trim()
     return isRandom(/^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s]{8,100})$/.exec(line)?.[1] ?? '')

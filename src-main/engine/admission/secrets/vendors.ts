@@ -16,6 +16,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   url: '\\w-',
   b64: 'A-Za-z0-9+/',
   any: '\\w.=+/-',
+  azure: '\\w.~-',
 }
 
 /**
@@ -26,7 +27,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] = [
   // Clouds and hosting.
   ['AWS access key', 'ABSK{b64:100+}', 'bedrock-api-key-{b64:40+}'],
-  ['Azure client secret', '{any:3}(0|1|2|3|4|5|6|7|8|9)Q~{any:31,34}'],
+  ['Azure client secret', '{azure:3}(0|1|2|3|4|5|6|7|8|9)Q~{azure:31,34}'],
   ['Google OAuth secret', 'GOCSPX-{url:24,40}', 'ya29.{url:30+}', '1//0{url:40+}'],
   ['DigitalOcean token', 'do(o|p|r)_v1_{hex:64}'],
   ['Cloudflare key', 'v1.0-{hex:24}-{hex:140,150}', 'cf(k|ut|at|ast)_{an:40,60}'],
@@ -40,7 +41,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Vault token', 'hv(s|b|r).{url:24+}'],
   ['Doppler token', 'dp.(pt|st|ct|sa|scim|audit).{an:40,44}', 'dp.st.{url:2,35}.{an:40,44}'],
   ['Pulumi token', 'pul-{hex:40}'],
-  ['Terraform Cloud token', '{an:14}.atlasv1.{url:60,70}'],
+  ['Terraform Cloud token', '{an:14}.atlasv1.{any:60,70}'],
   ['Infracost key', 'ico-{an:32}'],
   ['Harness token', '(pat|sat).{url:22}.{an:24}.{an:20}'],
   ['Prefect key', 'pn(u|b)_{an:36}'],
@@ -69,14 +70,14 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['CircleCI token', 'CCIP(AT|RJ)_{an:20,30}_{hex:40}'],
   ['Buildkite token', 'bk(ua|aa|aj|ct)_{low:40,80}'],
   ['SonarQube token', 'sq(p|u|a)_{hex:40}'],
-  ['Sourcegraph token', 'sgp_{hex:40}', 'sgp_{an:5,16}_{hex:40}', 'slk_{hex:64}'],
+  ['Sourcegraph token', 'sgp_{HEX:40}', 'sgp_{an:5,16}_{HEX:40}', 'slk_{hex:64}'],
   ['LaunchDarkly key', '(api|sdk)-{hex:8}-{hex:4}-4{hex:3}-{hex:4}-{hex:12}'],
   ['Snyk or Endor token', 'snyk_(uat|sat).{hex:8}.{any:40+}', 'endr+{url:16}'],
   ['Bitrise or Codecov token', 'bpt_{url:40,60}'],
   ['Rootly or PagerDuty token', 'rootly_{hex:64}'],
 
   // Messaging, payment, mail.
-  ['Slack token', 'xox(a|b|e|o|p|r|s|c|d)-{any:20+}', 'xoxe.xox(b|p)-{any:20+}', 'xapp-{dig:1}-{up:8,16}-{dig:8,16}-{an:20,80}'],
+  ['Slack token', 'xox(a|b|e|o|p|r|s|c|d)-{any:20+}', 'xoxe.xox(b|p)-{any:20+}', 'xapp-{dig:1}-{up:3,16}-{dig:3,16}-{an:12,80}'],
   [
     'webhook address',
     'hooks.slack.com/(services|workflows|triggers)/{any:30,90}',
@@ -85,6 +86,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
     'discordapp.com/api/webhooks/{dig:15,21}/{url:50,80}',
     'webhook.office.com/webhook(|b2)/{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}@{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}/IncomingWebhook/{hex:32}',
     'hooks.zapier.com/hooks/catch/{dig:5,9}/{low:6,9}',
+    '/with/key/{url:20,43}',
   ],
   ['Telegram token', '{dig:8,10}:AA{url:33}'],
   ['Stripe key', '(s|r)k_(live|test|org|prod)_{an:20+}'],
@@ -102,7 +104,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Brevo key', 'x(keysib|smtpsib)-{hex:64}-{an:16}'],
   ['Resend key', 're_{an:8}_{an:20,30}'],
   ['MailerSend key', 'mlsn.{hex:64}'],
-  ['Twilio key', 'SK(0|1|2|3|4|5|6|7|8|9|a|b|c|d|e|f){hex:31}'],
+  ['Twilio key', 'SK(0|1|2|3|4|5|6|7|8|9|a|b|c|d|e|f){HEX:31}'],
   ['Facebook token', 'EAA(B|C|G|M){an:100+}'],
   ['Okta token', 'SSWS {url:40,44}'],
   ['HubSpot token', 'pat-(na|eu|ap)(1|2)-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}'],
@@ -114,6 +116,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Zoho token', '1000.{hex:32}.{hex:32}'],
   ['ReadMe key', 'rdme_{low:70}'],
   ['MaxMind key', '{an:6}_{an:29}_mmk'],
+  ['Authress or Intra 42 secret', 's-s4t2(ud|af)-{hex:64}', 'scauth_{low:5,30}.{low:4,6}.acc_{any:10,32}.{any:30,120}'],
   ['Ramp or SettleMint key', 'ramp_sec_{an:48}', 'sm_(aat|pat|sat)_{an:16}'],
 
   // AI services, data, monitoring.
@@ -145,7 +148,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ],
   ['PostHog or Honeycomb key', 'phx_{url:40,50}', 'hc(a|b|x)ik_{low:50,60}'],
   ['Sentry token', 'sntrys_eyJ{any:60+}', 'sntryu_{hex:64}'],
-  ['Dynatrace token', 'dt0(c|s){dig:2}.{up:24}.{up:64}'],
+  ['Dynatrace token', 'dt0(c|s){dig:2}.{an:24}.{an:64}'],
   ['Datadog or Sumo Logic key', 'dd(p|w)_{an:36}'],
   ['Dropbox token', 'sl.{url:130+}', 'sl.u.{url:130+}'],
   ['Mapbox secret token', 'sk.eyJ{url:40,200}.{url:20,30}'],
@@ -227,24 +230,27 @@ export const VENDOR_FORMS: readonly Form[] = FORMS.flatMap(([rule, ...forms]) =>
   forms.flatMap(alternatives).map((form) => compiled(rule, form)),
 )
 
+/** A shorter prefix occurs inside base64, too, so it must not follow signs of that either. */
+const SHORT = 4
+
 /** Whether a token can begin here: not within a word, except after an escaped line break or a percent-encoded character. */
-function isStart(text: string, at: number): boolean {
-  if (!/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at))) return true
+function isStart(text: string, at: number, prefix: number): boolean {
+  const before = text.charAt(at - 1)
+  if (!/[A-Za-z0-9]/.test(text.charAt(at)) || !/[A-Za-z0-9]/.test(before)) return prefix === 0 || prefix >= SHORT || !/[_+/-]/.test(before)
   return /(?:\\[nrt]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4})$/.test(text.slice(Math.max(0, at - 6), at))
 }
 
 /** Digits and letters in the order of the alphabet, as in invented tokens. */
 const SEQUENCE = /0123456789|1234567890|abcdefghij|ABCDEFGHIJ/
-const DISTINCT_MIN = 6
 
 /** Whether the text has the form, with its needle at `at`. */
 export function hasForm(text: string, at: number, { before, test, prefix }: Form): boolean {
   for (let back = before[0]; back <= before[1]; back++) {
     const start = at - back
-    if (start < 0 || !isStart(text, start)) continue
+    if (start < 0 || !isStart(text, start, prefix)) continue
     test.lastIndex = start
     const found = test.exec(text)?.[0].slice(prefix)
-    if (found === undefined || isPlaceholder(found) || SEQUENCE.test(found) || new Set(found).size < DISTINCT_MIN) continue
+    if (found === undefined || isPlaceholder(found) || SEQUENCE.test(found)) continue
     if (/\d/.test(found) || isLikelySecret(found, true)) return true
   }
   return false

@@ -192,6 +192,17 @@ export const LOOK_ALIKES: readonly (readonly [kind: string, name: string, ...lin
     'ssl_key = /etc/ssl/private/srv1.key',
     'token_path=/var/run/secrets/kubernetes.io/serviceaccount/token',
   ],
+  [
+    'sealed secret',
+    'sealed.yaml',
+    'apiVersion: bitnami.com/v1alpha1',
+    'kind: SealedSecret',
+    'spec:',
+    '  encryptedData:',
+    '    password: AgB@{b64:300}=',
+  ],
+  ['SOPS', 'sops.yaml', 'password: ENC[AES256_GCM,data:@{b64:16},iv:@{b64:43}=,tag:@{b64:22}==,type:str]'],
+  ['hashed password', 'seed.json', '{"email":"ada@acme.io","password":"$2b$12$@{an:53}"}'],
   // Prose and lists.
   [
     'article on passwords',
