@@ -5,9 +5,12 @@ import { wordBits } from './randomness.ts'
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
 
+/** One character, any number of times. */
+const SAME = /^(?:(.)\1*)?$/s
+
 /** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
-  return EXAMPLE.test(secret) || new Set(secret).size < 2
+  return SAME.test(secret) || EXAMPLE.test(secret)
 }
 
 /**
@@ -62,6 +65,17 @@ function isMixed(secret: string): boolean {
   const parts = secret.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
+}
+
+/** The password in base64 text of `user:password`, as in HTTP's basic authentication; null if it isn't that. */
+export function basicPassword(text: string): string | null {
+  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return null
+  return /^[\x20-\x39\x3b-\x7e]{1,100}:([\x20-\x7e]{1,200})$/.exec(Buffer.from(text, 'base64').toString('latin1'))?.[1] ?? null
+}
+
+/** Whether a decoded password looks real, rather than like that of an example. */
+export function isRealPassword(password: string): boolean {
+  return password.length >= 4 && !/\s/.test(password) && !isPlaceholder(password)
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -31,7 +31,7 @@ const SESSION_END =
   /(?:sessionid|session[_.-]?id|sessid|(?:^|[^a-z])session|(?:^|[^a-z])sid|session[_.-]?(?:cookie|token)|(?:set-)?cookies?)$/
 /** A name with one of these words isn't secret, or changes with every request. */
 const PUBLIC =
-  /(?:^|[_.\- ])(?:public|pub|publishable|site|search|anon|csrf|xsrf|page|next|previous|prev|sync|continuation|continue|cancel|cancellation|cache|foreign|sort|partition|idempotency|pagination|cursor|change|resume|design|color|css|syntax|verification|js|no|test-id|aria)(?:[_.\- ]|tokens?$|keys?$|$)/
+  /(?:^|[_.\- ])(?:public|pub|authenticity|publishable|site|search|anon|csrf|xsrf|page|next|previous|prev|sync|continuation|continue|cancel|cancellation|cache|foreign|sort|partition|idempotency|pagination|cursor|change|resume|design|color|css|syntax|verification|js|no|test-id|aria)(?:[_.\- ]|tokens?$|keys?$|$)/
 /** Words before "key" that mean something other than a secret. */
 const OTHER_KEY =
   /(?:^|[_.\- ])(?:primary|gpg|pgp|release|manager|row|object|bucket|registry|translation|lookup|index|group|query|event|hot|map|unique|tracking|message|locale|field|column|data|item|entry|sub|super|this|the|a|any|each|by|for|of|dict|hash|range|tag|label|path|file|s3|host|known|etag|storage|release|build|trust|module|import|export|prop|property|config|settings|parent|child|node|react|store|content|theme|style|entity|record|section|menu|tab|shortcut|arrow|function|meta|alt|ctrl|shift|cmd)[_.\- ]?keys?$/
@@ -39,7 +39,7 @@ const OTHER_KEY =
 function classify(name: string): KeyKind | null {
   // Camel case becomes words, so that `userAuth` ends in a word of its own and `bypass` doesn't.
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
-  if (PUBLIC.test(words)) return null
+  if (PUBLIC.test(words) || words === '_token') return null
   const base = words.replace(SUFFIX, '').replace(SUFFIX, '')
   for (const one of words === base ? [words] : [words, base]) {
     const joined = one.replaceAll('_', '')

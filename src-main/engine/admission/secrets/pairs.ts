@@ -1,6 +1,6 @@
 // Finds what is assigned to a secret name: one reader for all spellings of a name and a value, in configuration, source code, markup,
 // shell commands, headers, tables and notes. The value counts if it looks random. Reads a bounded stretch of text per name.
-import { isJwtOfSomeone, isLikelySecret, isPlaceholder, isTyped, wordsIn } from './checks.ts'
+import { basicPassword, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, isTyped, wordsIn } from './checks.ts'
 import { type KeyKind, keyKind } from './key-names.ts'
 import { lineEnd, lineStart } from './lines.ts'
 
@@ -40,22 +40,17 @@ function unescaped(text: string): string {
 
 /** A value that is filled in elsewhere, or public. */
 const NO_SECRET =
-  /\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
+  /\$\{|\$[A-Z]{2}[A-Z_]{3}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|pub[0-9a-f]{32}$|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$/
 /** As programs show fingerprints of public keys. */
 const FINGERPRINT = /^[0-9A-F]{40}$/
+/** Many programs number sessions in their logs so. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const CONSTANT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const HEX = /^(?:0x)?[0-9a-f]{16,}$/i
 const KEY_MIN_LENGTH = 12
 const PASSWORD_MIN_LENGTH = 8
 const SESSION_MIN_LENGTH = 20
-
-/** Whether the base64 text is `user:password`, as in HTTP's basic authentication. */
-function isBasic(text: string): boolean {
-  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return false
-  const [, password] = /^[\x21-\x39\x3b-\x7e]{1,100}:([\x21-\x7e]{4,200})$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? []
-  return password !== undefined && !isPlaceholder(password)
-}
 
 const EMAIL = /^[\w.+-]+@[\w.-]+$/
 /** Whether a person may have chosen this as a password: letters, digits and a symbol, but no code. */
@@ -75,7 +70,9 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPlaceholder(value)) return false
   const least = kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
   if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10))) return false
-  if (kind === 'key' && isBasic(value)) return true
+  const basic = kind === 'key' ? basicPassword(value) : null
+  if (basic !== null) return isRealPassword(basic)
+  if (kind === 'session' && UUID.test(value)) return false
   if (value.length < least) return false
   const [, body] = /^ey[\w-]+\.(ey[\w-]+)\./.exec(given) ?? []
   if (body !== undefined) return isJwtOfSomeone(given)
@@ -258,18 +255,21 @@ export function secretPair(text: string, at: number): string | null {
   while (start < at && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++
   let name = text.slice(start, end)
   if (NEEDS_WORD.test(name)) {
+    const sign = text.charAt(start - 1)
+    if (sign !== ' ' && sign !== '-') return null
     const [word] = /[A-Za-z0-9]+[ -]$/.exec(text.slice(Math.max(0, start - 16), start)) ?? []
     if (word === undefined) return null
     name = word + name
   }
   const kind = keyKind(name)
-  if (kind !== null && isAssigned(text, start, end, kind)) return isSealed(text, start) ? null : RULES[kind]
+  if (kind !== null && isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
   return rareRule(text, start, end, kind)
 }
 
-/** Whether the value belongs to a secret of Kubernetes that is encrypted for its cluster, and meant to be shared. */
-function isSealed(text: string, at: number): boolean {
-  return /\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))
+/** Whether the value is meant to be shared: encrypted for a cluster of Kubernetes, or the key of a site's search. */
+function isShared(text: string, at: number, name: string): boolean {
+  if (/\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))) return true
+  return /^api_?key$/i.test(name) && /indexName|docsearch/i.test(text.slice(Math.max(0, at - 300), at + 300))
 }
 
 function rareRule(text: string, start: number, end: number, kind: KeyKind | null): string | null {
@@ -298,7 +298,9 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
   if (cell !== undefined && isVeryRandom(cell, kind)) return true
   if (kind === 'password' && ARTICLE.test(before.slice(-26)) && isVeryRandom(SAID_BEFORE.exec(before)?.[1] ?? '', kind)) return true
   return (
-    (after.includes('>') && isInTag(after, kind)) || isLabelled(after, before, text, start, kind) || isSecretInTable(text, start, end, kind)
+    (mayBeTag(after, before) && isInTag(after, kind)) ||
+    isLabelled(after, before, text, start, kind) ||
+    isSecretInTable(text, start, end, kind)
   )
 }
 
@@ -307,6 +309,11 @@ function isSecretAfterSign(rest: string, before: string, kind: KeyKind): boolean
   if (next !== undefined) return isAlone(rest.slice(next.length), kind)
   const isLine = LINE_START.test(before) || (before.length < 90 && LINE_START.test(`\n${before}`))
   return isSecretAt(rest.slice(TYPE.exec(rest)?.[0].length ?? 0), kind, isLine) || isCookie(rest, kind) || isInCall(rest, kind)
+}
+
+/** Whether it is worth looking for an element: `>`, an attribute or the end of an element follows. */
+function mayBeTag(after: string, before: string): boolean {
+  return /^(?:["']?>|["']? ?:? ?<|:|["'] )/.test(after) || (after.startsWith(' ') && /<(?:\w{1,20}:)?$/.test(before.slice(-22)))
 }
 
 /** Whether the name is an element or its content, and the next content is secret. */
@@ -323,7 +330,7 @@ function isInTag(after: string, kind: KeyKind): boolean {
 
 /** Whether the name is itself a value, and a member beside it has the secret. */
 function isLabelled(after: string, before: string, text: string, start: number, kind: KeyKind): boolean {
-  if (!/^["'\s]/.test(after)) return false
+  if (!/^["'\r\n]/.test(after)) return false
   if (LABEL.test(after)) {
     const flat = after.replaceAll(/\s+/g, ' ')
     const label = LABELLED.exec(flat)?.[0]

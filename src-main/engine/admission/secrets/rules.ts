@@ -2,7 +2,7 @@
 // passwords, headers, commands, wallets, exports. Each rule has literals (`needles`), at which it is tested, so that text without them is
 // dismissed in one pass. A test reads a bounded stretch around its needle, so the time grows linearly with the text. No package is
 // suitable: the kept ones take longer for 10 KB than a whole upload may, or obey comments in the file that switch them off.
-import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, wordsIn } from './checks.ts'
+import { basicPassword, hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, wordsIn } from './checks.ts'
 import { KEY_NEEDLES } from './key-names.ts'
 import { lineEnd, lineStart } from './lines.ts'
 import { secretPair } from './pairs.ts'
@@ -118,6 +118,8 @@ function addressWithPassword(text: string, at: number): string | null {
 function isCredential(text: string, at: number): boolean {
   const value = /^[\w.~+/=-]{16,400}/.exec(text.slice(at, at + 400))?.[0] ?? ''
   if (value.startsWith('ey') && value.split('.').length === 3) return isJwtOfSomeone(value)
+  const basic = basicPassword(value)
+  if (basic !== null) return isRealPassword(basic)
   return /\d/.test(value) && isLikelySecret(value.slice(0, 200)) && (/^[0-9a-f]{32,}$/i.test(value) || wordsIn(value.slice(0, 200)) < -10)
 }
 
@@ -143,7 +145,6 @@ const GROUP_WORDS = [
   'wiederherstellung',
   'megolm',
   'whatsapp',
-  'signal',
   'two-factor',
   'emergency',
 ]

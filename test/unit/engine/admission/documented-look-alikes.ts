@@ -203,6 +203,28 @@ export const LOOK_ALIKES: readonly (readonly [kind: string, name: string, ...lin
   ],
   ['SOPS', 'sops.yaml', 'password: ENC[AES256_GCM,data:@{b64:16},iv:@{b64:43}=,tag:@{b64:22}==,type:str]'],
   ['hashed password', 'seed.json', '{"email":"ada@acme.io","password":"$2b$12$@{an:53}"}'],
+  ['search of a site', 'docs.config.js', "docsearch: { appId: '@{up:10}', apiKey: '@{hex:32}', indexName: 'acme' }"],
+  ['monitoring of a page', 'rum.js', "DD_RUM.init({ clientToken: 'pub@{hex:32}', site: 'datadoghq.eu' })"],
+  ['sessions in a log', 'app.log', 'INFO sessionId=@{uuid:1} request=@{uuid:1} took 12 ms'],
+  [
+    'basic authentication in a standard',
+    'rfc.txt',
+    'Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
+    'Authorization: Basic dXNlcjpwYXNz',
+  ],
+  ['form of Rails', 'form3.html', '<input type="hidden" name="authenticity_token" value="@{b64:86}==" />'],
+  ['form of Laravel', 'form4.html', '<input type="hidden" name="_token" value="@{an:40}">'],
+  ['DNS record', 'dkim.txt', 'mail._domainkey IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A@{b64:300}"'],
+  ['app links', 'assetlinks.json', '{"sha256_cert_fingerprints":["@{UPHEX:2}:@{UPHEX:2}:@{UPHEX:2}:@{UPHEX:2}"]}'],
+  [
+    'API description',
+    'openapi.yaml',
+    '  securitySchemes:',
+    '    apiKey:',
+    '      type: apiKey',
+    '      name: X-API-Key',
+    '      in: header',
+  ],
   // Prose and lists.
   [
     'article on passwords',
