@@ -18,6 +18,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['private key (PEM)', 'privater Schlüssel (PEM)'],
   ['private key (PuTTY)', 'privater Schlüssel (PuTTY)'],
   ['private key (age)', 'privater Schlüssel (age)'],
+  ['private key (Tor)', 'privater Schlüssel (Tor)'],
   ['service account key', 'Schlüssel eines Dienstkontos'],
   ['private key (DER)', 'privater Schlüssel (DER)'],
   ['private key (GnuPG)', 'privater Schlüssel (GnuPG)'],

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { wordBits } from './randomness.ts'
 
 const EXAMPLE =
-  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
+  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
+
+/** One character, any number of times. */
+const SAME = /^(?:(.)\1*)?$/s
 
 /** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
-  return EXAMPLE.test(secret) || new Set(secret).size < 2
+  return SAME.test(secret) || EXAMPLE.test(secret)
 }
 
 /**
@@ -23,6 +26,9 @@ function entropy(text: string): number {
 
 /** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
 const RANDOM_BELOW_BITS = -4
+/** For a text from this length on with small and capital letters, and digits that don't only end it. */
+const MIXED = 10
+const MIXED_BELOW_BITS = 2
 /** Neighbouring keys, sequences, and spellings of "password". */
 const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
 /** Names of algorithms and encodings, which look random because of their digits. */
@@ -38,34 +44,38 @@ export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (secret.length >= LONG && isMixed(secret)) return true
-  return wordBits(secret.replace(ALGORITHMS, ' ')) < RANDOM_BELOW_BITS && !TYPED.test(secret)
+  const isOfAllKinds = secret.length >= MIXED && /\d[A-Za-z]/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret)
+  return wordsIn(secret) < (isOfAllKinds ? MIXED_BELOW_BITS : RANDOM_BELOW_BITS) && !isTyped(secret)
+}
+
+/** How much more likely the text is as words than as random, in bits, apart from names of algorithms. */
+export function wordsIn(text: string): number {
+  return wordBits(text.replace(ALGORITHMS, ' '))
+}
+
+/** Whether the text was typed by a pattern on the keyboard, or is a spelling of "password". */
+export function isTyped(text: string): boolean {
+  return TYPED.test(text)
 }
 
 /** Whether the text has high entropy, contains letters and digits, and doesn't consist of words joined into an identifier or a path. */
 function isMixed(secret: string): boolean {
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
   // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a secret.
-  const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
+  const parts = secret.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
 }
 
-/** What separates the lines of a key in text, JSON, YAML and source code. */
-const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
-const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
+/** The password in base64 text of `user:password`, as in HTTP's basic authentication; null if it isn't that. */
+export function basicPassword(text: string): string | null {
+  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return null
+  return /^[\x20-\x39\x3b-\x7e]{1,100}:([\x20-\x7e]{1,200})$/.exec(Buffer.from(text, 'base64').toString('latin1'))?.[1] ?? null
+}
 
-/**
- * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end after
- * fewer than 30 characters of key data, it is enough that the match is at the start of a line.
- */
-export function isPrivatePem(match: RegExpExecArray): boolean {
-  const end = match.index + match[0].length
-  let rest = match.input.slice(end, end + 1200).replace(/^-/, '')
-  const atLineStart = /(?:^|[\r\n])[ \t]*-?$/.test(match.input.slice(Math.max(0, match.index - 20), match.index))
-  for (let i = 0; i < 3; i++) rest = rest.replace(BETWEEN, '').replace(HEADERS, '')
-  const body = /^[A-Za-z0-9+/=]*/.exec(rest)?.[0] ?? ''
-  if (body.length >= 30) return !isPlaceholder(body)
-  return atLineStart && body.length === rest.length && end + 1200 > match.input.length
+/** Whether a decoded password looks real, rather than like that of an example. */
+export function isRealPassword(password: string): boolean {
+  return password.length >= 4 && !/\s/.test(password) && !isPlaceholder(password)
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

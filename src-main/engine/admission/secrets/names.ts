@@ -57,7 +57,8 @@ const NAMES: readonly NameRule[] = [
   {
     rule: CREDENTIALS,
     tests: [
-      /(?:^|\/)(?:\.netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.vault-token|\.s3cfg|\.boto|\.passwd-s3fs)$/,
+      /(?:^|\/)(?:\.netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.vault-token|\.s3cfg|\.boto|\.passwd-s3fs|\.curlrc|\.wgetrc)$/,
+      /(?:^|\/)(?:(?:chap|pap)-secrets|ipsec\.secrets|sasl_passwd|passwd\.client)$/,
       /(?:^|\/)(?:\.pypirc|\.dockercfg|\.dockerconfigjson|\.databrickscfg|\.snowsql\/config|\.msmtprc|\.fetchmailrc|\.esmtprc|\.ngrok2?\/ngrok\.yml)$/,
       /(?:^|\/)(?:\.docker\/config\.json|\.config\/(?:gh|glab-cli)\/(?:hosts|config)\.yml|github cli\/hosts\.yml|\.config\/git\/credentials|\.config\/hub)$/,
       /(?:^|\/)(?:\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.m2\/settings(?:-security)?\.xml|\.composer\/auth\.json|\.subversion\/auth\/.+)$/,
@@ -106,7 +107,7 @@ const NAMES: readonly NameRule[] = [
     tests: [
       /(?:^|\/)(?:logins(?:-backup)?\.json|key[34]\.db|signons\d*\.(?:sqlite|txt)|login data(?: for account)?|web data)$/,
       /(?:^|\/)(?:cookies|cookies\.sqlite|cookies\.binarycookies|cookies\.txt)$/,
-      /(?:^|\/)[^/]*[-_. ]cookies\.txt$/,
+      /(?:^|\/)[^/]*\.[a-z]{2,8}[-_. ]cookies\.txt$/,
     ],
   },
   {
@@ -127,7 +128,7 @@ const NAMES: readonly NameRule[] = [
   },
   {
     rule: 'recovery codes',
-    tests: [/(?:^|\/)[^/]*(?:recovery|backup|two[-_ ]?factor|2fa|mfa)[-_ ]?codes?[^/]*\.(?:txt|pdf|csv|md|png|jpe?g)$/],
+    tests: [/(?:^|\/)[^/]*(?:recovery|backup|two[-_ ]?factor|2fa|mfa)[-_ ]?code(?:s[^/]*)?\.(?:txt|pdf|csv|md|png|jpe?g)$/],
   },
   {
     rule: 'seed phrase',

@@ -1,6 +1,5 @@
-// Finds which of many short byte sequences occur in a large one, in a single pass that skips most bytes (the algorithm of Wu and Manber,
-// with blocks of two bytes and windows of three). Searching 10 KB takes a few microseconds, and if no needle occurs, no regular expression
-// has to run.
+// Finds where any of many short byte sequences occur in a large one, in a single pass that skips most bytes (the algorithm of Wu and Manber,
+// with blocks of two bytes and windows of three). Searching 10 KB takes a few microseconds; the rules run only where a needle occurs.
 
 interface Candidate {
   readonly first: number
@@ -15,7 +14,7 @@ export interface Needle {
   /** At least 3 ASCII characters. */
   readonly text: string
   readonly anyCase: boolean
-  /** The ID to report if the needle occurs; several needles may share one. IDs start at 0 and have no gaps. */
+  /** The ID to report where the needle occurs; several needles may share one. */
   readonly id: number
 }
 
@@ -48,15 +47,17 @@ function hash(first: number, block: number): number {
   return (block ^ (first * 0x9e5)) & 0xffff
 }
 
-/** Returns a function that finds the IDs of the needles occurring in the bytes. */
-export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) => readonly number[] {
+/** Called for each needle that occurs, with its offset. True ends the search. */
+export type OnFound = (id: number, at: number) => boolean
+
+/** Returns a function that finds where needles occur in the bytes. It returns whether `onFound` ended the search. */
+export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array, onFound: OnFound) => boolean {
   const shifts = new Uint8Array(65_536).fill(WINDOW - 1)
   const candidates = new Map<number, Candidate[]>()
-  const ids = needles.reduce((most, { id }) => Math.max(most, id), -1) + 1
   for (const { text, anyCase, id } of needles) {
     if (text.length < WINDOW) throw new Error(`The needle ${text} is too short.`)
     const offset = rarest(text)
-    const needle = Buffer.from(anyCase ? text.toLowerCase() : text, 'latin1')
+    const needle = Buffer.from(text, 'latin1').map((byte) => (anyCase ? lower(byte) : byte))
     const forms = (at: number): readonly number[] => {
       const byte = needle[offset + at] ?? 0
       return anyCase && upper(byte) !== byte ? [byte, upper(byte)] : [byte]
@@ -88,9 +89,7 @@ export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) =
     return true
   }
 
-  return (bytes) => {
-    const found = new Uint8Array(ids)
-    let count = 0
+  return (bytes, onFound) => {
     for (let at = WINDOW - 1; at < bytes.length; ) {
       const block = ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0)
       const shift = shifts[block] ?? 0
@@ -99,19 +98,12 @@ export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) =
         continue
       }
       const start = at - WINDOW + 1
-      if (windows[hash(bytes[start] ?? 0, block)] === 0) {
-        at++
-        continue
-      }
-      for (const candidate of lists[block] ?? []) {
-        if (candidate.first !== bytes[start] || found[candidate.id] === 1) continue
-        if (!fits(bytes, start - candidate.offset, candidate)) continue
-        found[candidate.id] = 1
-        count++
-      }
+      if (windows[hash(bytes[start] ?? 0, block)] === 1)
+        for (const candidate of lists[block] ?? [])
+          if (candidate.first === bytes[start] && fits(bytes, start - candidate.offset, candidate))
+            if (onFound(candidate.id, start - candidate.offset)) return true
       at++
     }
-    if (count === 0) return []
-    return [...found.keys()].filter((id) => found[id] === 1)
+    return false
   }
 }

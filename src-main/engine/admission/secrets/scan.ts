@@ -1,19 +1,16 @@
 // Searches bytes for secrets: first by the format of the whole file, then chunk by chunk for secrets inside it. Pure and synchronous; the
 // caller decides on which thread it runs and how much of a large file it covers.
 
-import { isPlaceholder } from './checks.ts'
 import { type Encoding, encodingOf, searchable } from './decode.ts'
 import { binaryFormatRule, FORMAT_BYTES, hasWif, textFormatRule } from './formats.ts'
 import { createNeedles } from './needles.ts'
+import { TEXT_RULES, type TextRule } from './rules.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
-import { TEXT_RULES, type TextRule } from './tokens.ts'
 
 /** Number of bytes from the start of one searched chunk to the start of the next. */
 const PIECE = 1024 * 1024
 /** Number of bytes by which a chunk reaches into the next one: room for a match and its context. */
 const OVERLAP = 16 * 1024
-/** If this many matches of a rule in one chunk turn out not to be secrets, the rule isn't applied to the rest of the chunk. */
-const MATCHES_MAX = 5000
 
 /** Bytes that can be read at any position: a file, or unpacked data. */
 export interface ByteSource {
@@ -29,31 +26,18 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 }
 
 function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | null {
-  const find = createNeedles(
-    rules.flatMap(({ needles, test }, id) => needles.map((text) => ({ text, anyCase: test.flags.includes('i'), id }))),
-  )
+  const find = createNeedles(rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))))
   return (bytes) => {
-    const ids = find(bytes)
-    if (ids.length === 0) return null
-    // latin1 maps each byte to one character, and all rules are about ASCII.
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-    for (const id of ids) {
-      const rule = rules[id]
-      if (rule !== undefined && matches(rule, text)) return rule.rule
-    }
-    return null
+    let text: string | null = null
+    let rule: string | null = null
+    find(bytes, (id, at) => {
+      // latin1 maps each byte to one character.
+      text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+      rule = rules[id]?.find(text, at) ?? null
+      return rule !== null
+    })
+    return rule
   }
-}
-
-function matches({ test, check }: TextRule, text: string): boolean {
-  test.lastIndex = 0
-  for (let i = 0; i < MATCHES_MAX; i++) {
-    const match = test.exec(text)
-    if (match === null) return false
-    const secret = match[1] ?? match[0]
-    if (check === undefined ? !isPlaceholder(secret) : check(secret, match)) return true
-  }
-  return false
 }
 
 const BINARY_RULES = TEXT_RULES.filter(({ binary }) => binary === true)

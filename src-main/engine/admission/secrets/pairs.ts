@@ -1,0 +1,361 @@
+// Finds what is assigned to a secret name: one reader for all spellings of a name and a value, in configuration, source code, markup,
+// shell commands, headers, tables and notes. The value counts if it looks random. Reads a bounded stretch of text per name.
+import { basicPassword, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, isTyped, wordsIn } from './checks.ts'
+import { type KeyKind, keyKind } from './key-names.ts'
+import { lineEnd, lineStart } from './lines.ts'
+
+const NAME_MAX = 60
+/** How far after a name its value may begin and end. */
+const WINDOW = 360
+/** How much of a value is examined. */
+const VALUE_MAX = 120
+
+const NAME = new Uint8Array(256)
+for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.') NAME[char.charCodeAt(0)] = 1
+// Letters beyond ASCII, in UTF-8 or latin1, but no-break spaces and quotation marks begin with 0xC2 and 0xE2.
+for (let byte = 0x80; byte < 0x100; byte++) NAME[byte] = byte === 0xc2 || byte === 0xe2 ? 0 : 1
+
+/** What can follow a name, apart from letters, if a value follows. */
+const FOLLOWS = new Uint8Array(256)
+for (const char of ' \t\r\n"\'`=:>])}<,|;\\&%*-?{([+\xe2\xc2') FOLLOWS[char.charCodeAt(0)] = 1
+
+const ESCAPES = /[\\&%\xe2\xc2]|<(?:br|!)/
+/** Signs that formats write as a number: percent-encoded, as an entity of HTML, or escaped in JSON. */
+const NUMBERED = /%([0-9A-Fa-f]{2})|&#x([0-9A-Fa-f]{1,4});|&#(\d{1,4});|\\{1,2}u00([0-9A-Fa-f]{2})/g
+
+/** Writes quotation marks, line breaks, blanks and signs as such, however a format escapes them. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll(NUMBERED, (all, percent?: string, hex?: string, decimal?: string, json?: string) => {
+      const code = decimal === undefined ? Number.parseInt(percent ?? hex ?? json ?? '', 16) : Number(decimal)
+      return code < 0x7f && !/\w/.test(String.fromCharCode(code)) ? String.fromCharCode(code) : all
+    })
+    .replaceAll(/\\{1,4}["'`]|&(?:quot|apos);|\xe2\x80[\x98-\x9f]|\xc2[\xab\xbb]/g, '"')
+    .replaceAll(/\\{1,4}[nrt]|<br ?\/?>/g, '\n')
+    .replaceAll(/&nbsp;|\xc2\xa0|\xe2\x80\xaf|<!\[CDATA\[/g, ' ')
+    .replaceAll(/&lt;/g, '<')
+    .replaceAll(/&gt;|\xe2\x86\x92/g, '>')
+    .replaceAll(/&amp;/g, '&')
+}
+
+/** A value that is filled in elsewhere, or public. */
+const NO_SECRET =
+  /\$\{|\$[A-Z]{2}[A-Z_]{3}|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^%\w+%$|^@\w+@$|^\[.*\]$|^ENC[[(]|^\{cipher\}|^\$(?:2[abxy]|5|6|argon2|scrypt|pbkdf2)|^\{S?SHA|^pbkdf2_|^(?:arn:|sha(?:1|256|384|512)[-:]|SHA256:|ssh-|AKIA|ASIA|pk[._]|pub[0-9a-f]{32}$|phc_|sb_publ|AIza|[a-z][a-z+.-]*:\/\/|\/|\.{1,2}\/|~\/|[A-Z]:\\)|\.(?:jpe?g|png|gif|svg|pdf|txt|json|ya?ml|pem|key|crt|md|m?[jt]sx?|html?|css|zip|conf|xml|csv|log|py|go|rb|java|php|sh)$/
+const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$/
+/** As programs show fingerprints of public keys. */
+const FINGERPRINT = /^[0-9A-F]{40}$/
+/** Many programs number sessions in their logs so. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const CONSTANT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const HEX = /^(?:0x)?[0-9a-f]{16,}$/i
+const KEY_MIN_LENGTH = 12
+const PASSWORD_MIN_LENGTH = 8
+const SESSION_MIN_LENGTH = 20
+
+const EMAIL = /^[\w.+-]+@[\w.-]+$/
+/** Whether a person may have chosen this as a password: letters, digits and a symbol, but no code. */
+function isChosen(value: string): boolean {
+  return (
+    /^[\w!@#$%^&*?~+.,:-]{8,64}$/.test(value) &&
+    /[a-z]/i.test(value) &&
+    /\d/.test(value) &&
+    /[!@#$%^&*?~+]/.test(value) &&
+    !EMAIL.test(value) &&
+    !/%[sd]|&&|\b\d+%|^[#$@*]\w+$/.test(value)
+  )
+}
+
+function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
+  const value = given.slice(0, VALUE_MAX).replace(/^base64:/, '')
+  if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPlaceholder(value)) return false
+  const least = kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
+  if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10))) return false
+  const basic = kind === 'key' ? basicPassword(value) : null
+  if (basic !== null) return isRealPassword(basic)
+  if (kind === 'session' && UUID.test(value)) return false
+  if (value.length < least) return false
+  const [, body] = /^ey[\w-]+\.(ey[\w-]+)\./.exec(given) ?? []
+  if (body !== undefined) return isJwtOfSomeone(given)
+  const last = value.slice(value.lastIndexOf(':') + 1)
+  if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
+  if (/\s/.test(value)) return isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
+  if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -20
+  // As routers have them, written on their labels.
+  if (kind === 'password' && /^\d{16,40}$/.test(value)) return new Set(value).size > 5 && !isTyped(value)
+  return isLikelySecret(value) || (kind === 'password' && isQuoted && isChosen(value) && !isTyped(value))
+}
+
+function isChosenSecret(value: string, kind: KeyKind): boolean {
+  return isChosen(value) && isSecret(value, kind, true)
+}
+
+const QUOTES = '"\'`'
+/** A call, a constructor, a prefix or a bracket before a quoted value, as in `b'…'`, `new Key("…")` and `<<"…">>`. */
+const OPENING = /^(?:[A-Za-z_][\w.:-]{0,40}[( ] ?|[A-Za-z@&]{1,2}|<<|[([{]\s?){0,3}(?=["'`])/
+const SCHEME = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|SSWS|Digest|OAuth|JWT|PSK|token=) ?["']?/i
+
+/** Whether a value at the beginning of `text` is secret. `isLine`: it may extend to the end of the line. */
+function isSecretAt(text: string, kind: KeyKind, isLine: boolean): boolean {
+  const rest = text.slice(OPENING.exec(text)?.[0].length ?? 0)
+  const quote = rest.charAt(0)
+  if (quote !== '' && QUOTES.includes(quote)) {
+    const inside = rest.slice(1).replace(SCHEME, '')
+    const end = inside.search(quote === '"' ? /["\n]/ : quote === "'" ? /['\n]/ : /[`\n]/)
+    return isSecret(end < 0 ? inside : inside.slice(0, end), kind, true)
+  }
+  const plain = rest.replace(SCHEME, '')
+  const cut = /^[^\s"'`<>()[\]{},;|\\]{1,400}/.exec(plain)?.[0] ?? ''
+  const next = plain.charAt(cut.length)
+  if (
+    next !== '(' &&
+    next !== '[' &&
+    (cut.includes('&') ? [cut, cut.replace(/&.*$/, '')] : [cut]).some((value) => isSecret(value, kind, false))
+  )
+    return true
+  if (!isLine) return false
+  const [line = '', , after = ''] = /^(\S{1,400})([ \t]*)([^\n]?)/.exec(plain) ?? []
+  const whole = line.replace(/["',;]+$/, '')
+  return (
+    (after === '' || after === '\r' || after === '#') &&
+    !/=>|->|\(\)|\)\)|^\w+\(|^[\w.$]+\[.*\]$/.test(whole) &&
+    isSecret(whole, kind, true)
+  )
+}
+
+const TYPE = /^&?'?[A-Za-z][\w<>[\]?|.' &]{0,40} ?= ?(?=["'`])/
+const ASSIGNED =
+  /^(?:(?:["'`\])}*]|\[\d{0,4}\]){0,5}| ?[([][\w ./-]{1,30}[)\]]| \{ ?get; ?(?:private )?(?:set|init); ?\}| As \w{1,20}| [A-Za-z*&][\w<>[\]?]{0,20}(?= ?:?=))[ \t]{0,40}(?:=>|<-|->|(?:\.|\?\?|\|\||\?|\+)?=|:{1,3}=|==|::?| \. )[*_]{0,3}[ \t]{0,60}/
+const NEXT_LINE = /^[>|]?[+-]?\r?\n\s{0,60}/
+/** In a call or a tuple; a list would have more names of the same kind. */
+const AFTER_COMMA = /^["'`]? ?,[ \t]{0,20}(?:<<)?(?=["'`])/
+const BEFORE_COMMA = /[({[] ?["'`:]?$/
+const CELL = /^["'`]?[ \t]{0,20}[,;|\t][ \t]{0,20}["'`]?([^\s,;|"'`]{8,200})["'`]?[ \t]{0,20}(?:[,;|\t\r\n]|$)/
+const ARTICLE = / (?:the|your|my|our|das|dein|ihr|mein|unser|le|la) (?:[\w-]{1,20} )?$/
+const SAID_BEFORE =
+  /(?:^|[\s"'`#;:,]|\/[/*])([^\s"'`/#;:,][^\s"'`]{7,100})["'`]? (?:is|ist|est|es|=) (?:the|your|my|our|das|dein|ihr|mein|unser|le|la) (?:[\w-]{1,20} )?$/
+const LABEL = /value|default|result|content|val["']|string/i
+/** In text whose blanks are collapsed: other members of an object, then the one with the value. */
+const LABELLED =
+  /^["']? ?[,;:[{}/>< ]{0,6} ?(?:["']?[\w-]{1,20}["']? ?[:=] ?(?:"[^"]{0,40}"|'[^']{0,40}'|[\w.-]{1,40}) ?,? ?){0,3}["']?\w{0,16}?(?:value|default|result|content|val|string)["']? ?[:=] ?/i
+const VALUE_BEFORE =
+  /"value" ?: ?"([^"\n]{8,200})" ?, ?(?:"\w{1,20}" ?: ?"?[^",{}]{0,40}"?, ?){0,2}"(?:name|key|label|id|designation)" ?: ?"$/
+const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<)) ?(?:<[^<>]{1,120}> ?){0,6}/
+const AFTER_BLANK =
+  /^[ \t]{1,20}(?:(?:is|are|was|now|ist|lautet|est|es|to|by|-String|for [\w.@-]{1,40}|f\S{1,2}r [\w.@-]{1,40}|[=:>-]{1,2}) ?:? ?){0,3}(["'`]?)(\S{8,200})/
+const IN_CALL = /^(?: ?|["'`]\)\.\w{1,30})\(\s?(?:(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
+const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
+
+/** Whether the name begins a line of a configuration or a shell script, so that the value may be the rest of the line. */
+const LINE_START =
+  /(?:^|\n)[\s>#*-]{0,40}(?:(?:export|set|ENV|ARG|env|SetEnv|setenv|declare -x|set -gx|setx|local|readonly|-e) )?[$@%;"'/:]{0,4}$/
+
+const VERSION = /^(?:\d{1,3}:)?v?\d{1,5}\.\d/
+
+/** Whether the value looks very random, for spellings that ordinary text has, too. */
+function isVeryRandom(value: string, kind: KeyKind): boolean {
+  if (!/\d/.test(value) && !/[a-z][A-Z]/.test(value)) return false
+  if (/[(){}<>[\]=,]/.test(value) || value.startsWith('-') || VERSION.test(value) || CONSTANT.test(value)) return false
+  return isSecret(value, kind, false) && (HEX.test(value.slice(value.lastIndexOf(':') + 1)) || wordsIn(value) < -7)
+}
+
+/** Whether a blank alone may separate name and value, as in commands, netrc files and notes. */
+function isSecretAfterBlank(text: string, kind: KeyKind, name: string): boolean {
+  const [, quote = '', found = ''] = AFTER_BLANK.exec(text) ?? []
+  const end = quote === '' ? -1 : found.indexOf(quote)
+  const value = end < 0 ? found.replace(PUNCTUATION_END, '') : found.slice(0, end)
+  const [letters, ofName] = [value, name].map((one) => one.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  return !letters?.includes(ofName ?? '') && !ofName?.includes(letters ?? '') && isVeryRandom(value, kind)
+}
+
+/** The cells of a line of a table: Markdown, CSV, tabs or HTML. */
+function cellsOf(line: string, separator: string): readonly string[] {
+  const plain = separator === '<' ? line.replaceAll(/(?:\s?<[^<>]{0,200}>\s?){1,8}/g, '\t') : line
+  return plain.split(separator === '<' ? '\t' : separator).map((cell) => cell.trim().replaceAll(/^["']|["']$/g, ''))
+}
+
+const LINE_MAX = 500
+
+/** Whether a column of this name contains a secret in one of the next rows. */
+function isSecretInTable(text: string, start: number, end: number, kind: KeyKind): boolean {
+  const separator =
+    /^["']?\s{0,20}(<(?=\/t)|[|,;\t])/.exec(text.slice(end, end + 24))?.[1] ??
+    /([|,;\t])\s{0,20}["']?$/.exec(text.slice(Math.max(0, start - 24), start))?.[1]
+  if (separator === undefined) return false
+  const from = lineStart(text, start, LINE_MAX)
+  const to = lineEnd(text, end, LINE_MAX)
+  const name = text.slice(start, end)
+  // A column is named once, near the beginning of the line, so a line of such names is examined once.
+  if (start - from === LINE_MAX || to - end === LINE_MAX || text.slice(from, start).includes(name)) return false
+  const header = cellsOf(text.slice(from, to), separator)
+  const column = header.findIndex((cell) => cell === name || cell.endsWith(` ${name}`))
+  if (header.filter((cell) => cell !== '').length < 2 || column < 0) return false
+  return text
+    .slice(to + 1, to + 3 * LINE_MAX)
+    .split('\n', 4)
+    .some((row) => {
+      const cells = cellsOf(row.replace(/\r$/, ''), separator)
+      const value = cells[column] ?? ''
+      return cells.length === header.length && (isVeryRandom(value, kind) || isChosenSecret(value, kind))
+    })
+}
+
+const SERVER = /(?:Server|Data Source|Host|Addr(?:ess)?)\s?=\s?([^;"'\n]{3,100});[^"'\n]{0,200}$/i
+const JDBC = /jdbc:[\w:]{2,30}\/\/([^\s"'<>?;]{3,100})[?;][^\s"'<>]{0,200}$/i
+const NO_SERVER = /^(?:tcp:)?(?:localhost|127\.|\.|\(local)/i
+/** A word, a dotted name, or a call. */
+const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
+
+/** What the text around a password shows about it: the address of a database, or a file that stores nothing but passwords. */
+function contextOf(text: string, start: number, after: string): 'database' | 'stored' | null {
+  const before = text.slice(Math.max(0, start - 320), start)
+  const [gap = '', value = ''] = /^\s{0,4}=\s{0,4}([^;"'\s${}<>&]{4,200})/.exec(after) ?? []
+  const host = value === '' || isPlaceholder(value) ? null : (SERVER.exec(before) ?? JDBC.exec(before))
+  // A space before the equals sign is rare in addresses and usual in source code, where a name or a call follows.
+  if (host !== null && !NO_SERVER.test(host[1] ?? '') && (gap.startsWith('=') || !IS_CODE.test(value))) return 'database'
+  const [, stored = ''] =
+    (/\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(before)
+      ? /^\s{1,8}["']?([^\s"'{}<>$]{6,200})/
+      : /\bdefine\s?\(\s?["']$/.test(before)
+        ? /^["']\s?,\s?["']([^"'\n]{6,200})["']/
+        : null
+    )?.exec(after) ?? []
+  const login = /^(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^\s"'<>,;]{6,64})(?:["'\s,;]|<\/|$)/.exec(after)?.[1] ?? ''
+  return isStored(stored) || (/\d/.test(login) && isStored(login) && isLogin(before + after)) ? 'stored' : null
+}
+
+function isStored(value: string): boolean {
+  return value !== '' && !isPlaceholder(value) && !NO_SECRET.test(value) && !IS_CODE.test(value) && /[A-Za-z]/.test(value)
+}
+
+/** Whether the text names a server and a user of it, as the settings of a connection do. */
+function isLogin(text: string): boolean {
+  const [, host = ''] = /\b(?:host(?:name)?|server)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?([\w.-]{1,100})/i.exec(text) ?? []
+  return (
+    host.includes('.') &&
+    !NO_SERVER.test(host) &&
+    /\b(?:user(?:name)?|login|identifier)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?[\w@.-]{2}/i.test(text)
+  )
+}
+
+const PAIR = 'password or key in a configuration'
+const RULES: Readonly<Record<KeyKind, string>> = { password: PAIR, key: PAIR, 'any key': PAIR, session: "a browser's sessions" }
+
+/** Names that say something only together with the word before them. */
+const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
+
+/** The rule by which a name that includes `at` has a secret value, or null. The text has one byte per character. */
+export function secretPair(text: string, at: number): string | null {
+  let end = at
+  while (NAME[text.charCodeAt(end)] === 1 && end - at < NAME_MAX) end++
+  if (end === at) end = at + 2
+  if (FOLLOWS[text.charCodeAt(end)] !== 1) return null
+  let start = at
+  while (start > 0 && NAME[text.charCodeAt(start - 1)] === 1 && at - start < NAME_MAX) start--
+  while (end > at && (text.charAt(end - 1) === '-' || text.charAt(end - 1) === '.')) end--
+  while (start < at && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++
+  let name = text.slice(start, end)
+  if (NEEDS_WORD.test(name)) {
+    const sign = text.charAt(start - 1)
+    if (sign !== ' ' && sign !== '-') return null
+    const [word] = /[A-Za-z0-9]+[ -]$/.exec(text.slice(Math.max(0, start - 16), start)) ?? []
+    if (word === undefined) return null
+    name = word + name
+  }
+  const kind = keyKind(name)
+  if (kind !== null && isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
+  return rareRule(text, start, end, kind)
+}
+
+/** Whether the value is meant to be shared: encrypted for a cluster of Kubernetes, or the key of a site's search. */
+function isShared(text: string, at: number, name: string): boolean {
+  if (/\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))) return true
+  return /^api_?key$/i.test(name) && /indexName|docsearch/i.test(text.slice(Math.max(0, at - 300), at + 300))
+}
+
+function rareRule(text: string, start: number, end: number, kind: KeyKind | null): string | null {
+  if (kind !== 'password') return null
+  const context = contextOf(text, start, text.slice(end, end + WINDOW))
+  return context === null ? null : context === 'database' ? 'database address with a password' : PAIR
+}
+
+/** Whether one of the spellings assigns a secret to the name. */
+function isAssigned(text: string, start: number, end: number, kind: KeyKind): boolean {
+  const raw = text.slice(end, end + WINDOW)
+  const after = ESCAPES.test(raw.slice(0, 200)) ? unescaped(raw) : raw
+  const before = text.slice(Math.max(0, start - 90), start)
+  const first = after.charAt(0)
+  const gap = ASSIGNED.exec(after)?.[0]
+  if (gap !== undefined && isSecretAfterSign(after.slice(gap.length), before, kind)) return true
+  if (first === ' ' || first === '\t') {
+    if (isSecretAfterBlank(after, kind, text.slice(start, end))) return true
+  } else if (first === '\n' || first === '\r') {
+    if (kind === 'password' && LINE_START.test(before) && isAlone(after.trimStart(), kind)) return true
+  }
+  if (isInCall(after, kind)) return true
+  const comma = AFTER_COMMA.exec(after)?.[0]
+  if (comma !== undefined && BEFORE_COMMA.test(before) && isSecretAt(after.slice(comma.length), kind, false)) return true
+  const cell = CELL.exec(after)?.[1]
+  if (cell !== undefined && isVeryRandom(cell, kind)) return true
+  if (kind === 'password' && ARTICLE.test(before.slice(-26)) && isVeryRandom(SAID_BEFORE.exec(before)?.[1] ?? '', kind)) return true
+  return (
+    (mayBeTag(after, before) && isInTag(after, kind)) ||
+    isLabelled(after, before, text, start, kind) ||
+    isSecretInTable(text, start, end, kind)
+  )
+}
+
+function isSecretAfterSign(rest: string, before: string, kind: KeyKind): boolean {
+  const next = NEXT_LINE.exec(rest)?.[0]
+  if (next !== undefined) return isAlone(rest.slice(next.length), kind)
+  const isLine = LINE_START.test(before) || (before.length < 90 && LINE_START.test(`\n${before}`))
+  return isSecretAt(rest.slice(TYPE.exec(rest)?.[0].length ?? 0), kind, isLine) || isCookie(rest, kind) || isInCall(rest, kind)
+}
+
+/** Whether it is worth looking for an element: `>`, an attribute or the end of an element follows. */
+function mayBeTag(after: string, before: string): boolean {
+  return /^(?:["']?>|["']? ?:? ?<|:|["'] )/.test(after) || (after.startsWith(' ') && /<(?:\w{1,20}:)?$/.test(before.slice(-22)))
+}
+
+/** Whether the name is an element or its content, and the next content is secret. */
+function isInTag(after: string, kind: KeyKind): boolean {
+  const flat = after.replaceAll(/\s+/g, ' ')
+  const tag = IN_TAG.exec(flat)?.[0] ?? ''
+  if (!tag.includes('>')) return false
+  const value = (/^[^<>\n\\]{8,220}/.exec(flat.slice(tag.length))?.[0] ?? '').trim()
+  // Pages list names one after another, so a value that only follows a name must look more random.
+  return /^["']?[ >]/.test(tag)
+    ? isSecret(value, kind, false) || isChosenSecret(value, kind)
+    : isVeryRandom(value, kind) || isChosenSecret(value, kind)
+}
+
+/** Whether the name is itself a value, and a member beside it has the secret. */
+function isLabelled(after: string, before: string, text: string, start: number, kind: KeyKind): boolean {
+  if (!/^["'\r\n]/.test(after)) return false
+  if (LABEL.test(after)) {
+    const flat = after.replaceAll(/\s+/g, ' ')
+    const label = LABELLED.exec(flat)?.[0]
+    if (label !== undefined && isSecretAt(flat.slice(label.length), kind, false)) return true
+  }
+  if (!/["']$/.test(before) || !before.includes(':')) return false
+  const value = VALUE_BEFORE.exec(text.slice(Math.max(0, start - 260), start).replaceAll(/\s+/g, ' '))?.[1]
+  return value !== undefined && isSecret(value, kind, true)
+}
+
+/** Whether a value is alone on the line after its name. */
+function isAlone(text: string, kind: KeyKind): boolean {
+  const [, value = ''] = /^["'`]?(\S{8,200}?)["'`]?[ \t]*(?:\r?\n|$)/.exec(text) ?? []
+  return !/[(){}<>=:]/.test(value) && isSecret(value, kind, true)
+}
+
+/** Whether one of the cookies in a header has a value that signs someone in. */
+function isCookie(header: string, kind: KeyKind): boolean {
+  if (kind !== 'session') return false
+  const line = /^[^\n"']{1,340}/.exec(header)?.[0] ?? ''
+  return line.split(/; ?/).some((cookie) => isSecret(/^[\w.-]{1,40}=(\S{20,})$/.exec(cookie)?.[1] ?? '', kind, true))
+}
+
+/** Whether one of the quoted arguments of a call is secret. */
+function isInCall(text: string, kind: KeyKind): boolean {
+  const call = IN_CALL.exec(text)?.[0] ?? ''
+  return (call.match(/["'`][^"'`\n]{8,200}["'`]/g) ?? []).some((quoted) => isSecret(quoted.slice(1, -1), kind, true))
+}
