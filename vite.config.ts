@@ -203,7 +203,7 @@ function inMain(name: string, input: string): EnvironmentOptions {
  */
 const WINDOW_FILES = [
   { name: 'first', tags: ['$initial' as const], priority: 2 },
-  { name: 'usage', test: /[\\/](?:uplot|views[\\/]usage)[\\/]/, priority: 1 },
+  { name: 'usage', test: /[\\/]views[\\/]usage[\\/]/, priority: 1 },
   { name: 'transfers', test: /[\\/]views[\\/]transfers[\\/]/, priority: 1 },
   { name: 'later', test: /^(?!.*[\\/]i18n[\\/])/ },
 ]

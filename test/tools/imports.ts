@@ -51,7 +51,6 @@ const ROOMS: readonly Room[] = [
       'react',
       'react-aria-components',
       'react-dom',
-      'uplot',
       'uqr',
       'vite',
       'zustand',

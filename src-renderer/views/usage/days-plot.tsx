@@ -68,6 +68,7 @@ export function DaysPlot({ history, now }: { readonly history: History | null; r
           title={title}
           summary={summary}
           bars={plotBars}
+          shown={shown}
           ticks={tickIndexes(bars.length, 5).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
           table={{ at: words.tableAt, value: words.tableValue }}
           readHint={words.readHint}

@@ -35,6 +35,7 @@ export function MinutesPlot({ history, limit }: { readonly history: History | nu
           title={words.minutesTitle}
           summary={summary}
           bars={plotBars}
+          shown={f.count}
           limit={limit}
           ticks={tickIndexes(bars.length, 3).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
           table={{ at: words.tableAt, value: words.tableValue }}

@@ -38,6 +38,7 @@ export function StoredPlot({ history, now }: { readonly history: History | null;
           title={words.storedTitle}
           summary={words.summaryStored(shown(first.value ?? 0), shown(last.value ?? 0), span)}
           bars={plotBars}
+          shown={unit === 'bytes' ? f.bytes : f.count}
           ticks={tickIndexes(bars.length, 3).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
           table={{ at: words.tableAt, value: words.tableValue }}
           readHint={words.readHint}
