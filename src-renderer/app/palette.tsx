@@ -1,5 +1,7 @@
 // The command palette, which searches all commands and files.
 // The text field keeps the focus; arrow keys choose, Enter runs, Escape closes.
+// React Aria's Autocomplete (1.22) would save 88 lines, but its field is a search box, not a combobox, chooses nothing before the first key,
+// and names the new first result to screen readers half a second late; until then, it names one that is gone.
 import { FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
