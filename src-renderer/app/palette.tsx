@@ -113,7 +113,6 @@ function PaletteDialog(): ReactNode {
       <div className="palette-field">
         <Search className="icon" aria-hidden="true" />
         <input
-          // biome-ignore lint/a11y/noAutofocus: users open the palette to type, so its field must have the focus.
           autoFocus
           role="combobox"
           aria-expanded
@@ -178,7 +177,7 @@ function PaletteOption(props: {
 }): ReactNode {
   const { entry, isChosen } = props
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field keeps the focus and handles the keys.
     <div
       id={props.id}
       role="option"

@@ -75,7 +75,7 @@ export function FileList(props: FileListProps): ReactNode {
 
   return (
     <div className="files-list">
-      {/* biome-ignore lint/a11y/useSemanticElements: the list may have 100,000 rows, and a table element can't be virtualized. */}
+      {/* The list may have 100,000 rows, and a table element can’t be virtualized. */}
       <div
         {...HOME}
         ref={gridRef}

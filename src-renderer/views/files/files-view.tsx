@@ -59,7 +59,7 @@ export function FilesView(): ReactNode {
   const cut = isFiltered(pages.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
-  const closePanel = useCallback(() => setPanel(false), [])
+  const closePanel = useCallback(() => setPanel(false), [setPanel])
   const enterList = useEnterList(grid, { pages, isPending })
   const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
 
