@@ -40,7 +40,7 @@ function builtinsByCall(): Plugin {
 }
 
 /** Folder of every package that went into any of the bundles, for dist/licences.txt and dist/packages.json. */
-const packagesInside = new Set<string>([resolve(here, 'node_modules/keytar')])
+const packagesInside = new Set<string>([resolve(here, 'node_modules/@napi-rs/keyring')])
 
 function licenceText(at: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, string>>
@@ -102,15 +102,15 @@ function licencesAtTheEnd(): Plugin {
 
 /**
  * The installed executable can't resolve a package by name, so its keychain module is found by
- * src-main/platform/account/installed-keytar.ts.
+ * src-main/platform/account/installed-keyring.ts.
  */
-function keytarBesideTheProgram(): Plugin {
+function keychainBesideTheProgram(): Plugin {
   return {
-    name: 'slipway:keytar-beside-the-program',
+    name: 'slipway:keychain-beside-the-program',
     applyToEnvironment: ({ name }) => name === 'program',
     enforce: 'pre',
     resolveId: (id, importer) =>
-      id === 'keytar' && importer !== undefined ? resolve(here, 'src-main/platform/account/installed-keytar.ts') : null,
+      id === '@napi-rs/keyring' && importer !== undefined ? resolve(here, 'src-main/platform/account/installed-keyring.ts') : null,
   }
 }
 
@@ -178,7 +178,7 @@ function workerCodeInside(): Plugin {
 function inMain(name: string, input: string): EnvironmentOptions {
   return {
     consumer: 'server',
-    resolve: { noExternal: true, external: ['keytar', 'electron'], conditions: ['node', 'module', 'import', 'default'] },
+    resolve: { noExternal: true, external: ['@napi-rs/keyring', 'electron'], conditions: ['node', 'module', 'import', 'default'] },
     build: {
       ssr: true,
       outDir: resolve(here, 'dist/main'),
@@ -189,7 +189,7 @@ function inMain(name: string, input: string): EnvironmentOptions {
       sourcemap: false,
       rolldownOptions: {
         input: resolve(here, input),
-        external: ['electron', 'keytar'],
+        external: ['electron', '@napi-rs/keyring'],
         plugins: [licencesAtTheEnd(), asciiOnly()],
         output: { format: 'es', entryFileNames: `${name}.js`, codeSplitting: false },
       },
@@ -203,7 +203,7 @@ function inMain(name: string, input: string): EnvironmentOptions {
  */
 const WINDOW_FILES = [
   { name: 'first', tags: ['$initial' as const], priority: 2 },
-  { name: 'usage', test: /[\\/](?:uplot|views[\\/]usage)[\\/]/, priority: 1 },
+  { name: 'usage', test: /[\\/]views[\\/]usage[\\/]/, priority: 1 },
   { name: 'transfers', test: /[\\/]views[\\/]transfers[\\/]/, priority: 1 },
   { name: 'later', test: /^(?!.*[\\/]i18n[\\/])/ },
 ]
@@ -212,7 +212,7 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), updatesOnDemand(), workerCodeInside(), notePackages()],
+  plugins: [react(), onlyOurLanguages(), keychainBesideTheProgram(), updatesOnDemand(), workerCodeInside(), notePackages()],
   environments: {
     // One script, which the programs contain as text. It is written nowhere.
     worker: {
@@ -234,7 +234,7 @@ export default defineConfig({
     },
     cli: {
       consumer: 'server',
-      resolve: { noExternal: true, external: ['keytar'], conditions: ['node', 'module', 'import', 'default'] },
+      resolve: { noExternal: true, external: ['@napi-rs/keyring'], conditions: ['node', 'module', 'import', 'default'] },
       build: {
         ssr: true,
         outDir: resolve(here, 'dist'),

@@ -15,7 +15,7 @@ export function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
   const wanted = `@napi-rs/keyring-${electronPlatformName}-${processor}${ENDINGS[electronPlatformName]}`
   const folder = join(unpacked, 'node_modules', wanted)
   if (!existsSync(folder) || !readdirSync(folder).some((file) => file.endsWith('.node'))) {
-    const { version } = JSON.parse(readFileSync(join(unpacked, 'node_modules/keytar/package.json'), 'utf8'))
+    const { version } = JSON.parse(readFileSync(join(unpacked, 'node_modules/@napi-rs/keyring/package.json'), 'utf8'))
     throw new Error(
       `The keychain module ${wanted} is not in the package, because npm installs only the one for its own machine. ` +
         `Add it with "npm install --no-save --force ${wanted}@${version}" and pack again.`,

@@ -3,26 +3,33 @@
 import { assertNever } from './assert.ts'
 
 const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const DAY = 86_400_000
 
 /** A narrow no-break space, as a thousands separator. */
 const GROUP = '\u202f'
 
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+
+/**
+ * Scales a size of at least 0 to the largest of six decimal units, from bytes (power 0) to petabytes (5), in which it isn't below 1 when
+ * rounded. `digits`: how many to show after the decimal point, so that there are three figures at most and no final zero.
+ */
+export function scaleBytes(bytes: number): { readonly value: number; readonly power: number; readonly digits: 0 | 1 } {
+  let value = bytes
+  let power = 0
+  // 999.5 would be rounded to 1000, so the next unit begins there.
+  while (value >= (power === 0 ? 1000 : 999.5) && power < BYTE_UNITS.length - 1) {
+    value /= 1000
+    power++
+  }
+  return { value, power, digits: power === 0 || value >= 99.5 || Number.isInteger(Math.round(value * 10) / 10) ? 0 : 1 }
+}
+
 /** Formats a size in decimal units: `12 B`, `1.2 kB`, `34 MB`. Returns `?` if it is unknown or negative. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null || !Number.isFinite(bytes) || bytes < 0) return '?'
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
-  let value = bytes
-  let unit = 0
-  // 999.5 would be rounded to 1000, so the next unit begins there.
-  while (value >= (unit === 0 ? 1000 : 999.5) && unit < units.length - 1) {
-    value /= 1000
-    unit++
-  }
-  const digits = unit === 0 || value >= 9.95 ? 0 : 1
-  return `${value.toFixed(digits)} ${units[unit] ?? ''}`
+  const { value, power, digits } = scaleBytes(bytes)
+  return `${value.toFixed(digits)} ${BYTE_UNITS[power] ?? ''}`
 }
 
 /** Formats a number, in groups of three digits if it has at least five: `1 234 567`. Returns `?` if it is unknown. */
@@ -37,17 +44,27 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${formatBytes(Math.round(bytesPerSecond))}/s`
 }
 
-/** Formats a duration with two units at most: `45 s`, `12 min`, `1 h 20 min`, `3 d 4 h`. Returns `?` if it is unknown. */
+const DURATION_UNITS = { second: 's', minute: 'min', hour: 'h', day: 'd' } as const
+export type DurationUnit = keyof typeof DURATION_UNITS
+
+/** Splits a duration into one or two units, rounded: seconds only below ten minutes. Negative durations count as 0. */
+export function splitDuration(ms: number): readonly (readonly [value: number, unit: DurationUnit])[] {
+  const seconds = Math.max(0, Math.ceil(ms / SECOND))
+  const split = (value: number, size: number, large: DurationUnit, small: DurationUnit): readonly (readonly [number, DurationUnit])[] => {
+    const parts = [[Math.floor(value / size), large] as const, [value % size, small] as const]
+    return value === 0 ? [[0, small]] : parts.filter(([count]) => count > 0)
+  }
+  if (seconds < 600) return split(seconds, 60, 'minute', 'second')
+  const minutes = Math.round(seconds / 60)
+  return minutes < 24 * 60 ? split(minutes, 60, 'hour', 'minute') : split(Math.floor(minutes / 60), 24, 'day', 'hour')
+}
+
+/** Formats a duration with two units at most: `45 s`, `1 min 20 s`, `1 h 20 min`, `3 d 4 h`. Returns `?` if it is unknown. */
 export function formatDuration(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '?'
-  const s = Math.max(0, Math.ceil(ms / SECOND))
-  if (s < 90) return `${s} s`
-  const min = Math.round(s / 60)
-  if (min < 60) return `${min} min`
-  const h = Math.floor(min / 60)
-  if (h < 24) return min % 60 === 0 ? `${h} h` : `${h} h ${min % 60} min`
-  const d = Math.floor(h / 24)
-  return h % 24 === 0 ? `${d} d` : `${d} d ${h % 24} h`
+  return splitDuration(ms)
+    .map(([value, unit]) => `${value} ${DURATION_UNITS[unit]}`)
+    .join(' ')
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

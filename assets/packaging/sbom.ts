@@ -30,11 +30,9 @@ const RUNTIMES = ['electron', 'node']
  */
 export function shippedOnly(all: unknown, inside: readonly string[]): Bom {
   const bom = Bom.parse(all)
-  // npm names an alias as package.json does; its reference has the package's own name.
-  const named = bom.components.map((one) => ({ ...one, name: one['bom-ref'].replace(/@[^@]+$/, '') }))
   const isShipped = (one: Component): boolean =>
     inside.includes(one['bom-ref']) || RUNTIMES.includes(one.name) || one.name.startsWith('@napi-rs/keyring-')
-  const components = named.filter(isShipped).map(asShipped)
+  const components = bom.components.filter(isShipped).map(asShipped)
   const found = new Set(components.map((one) => one['bom-ref']))
   const missing = inside.filter((one) => !found.has(one))
   if (missing.length > 0) throw new Error(`The lockfile doesn't list ${missing.join(', ')}.`)

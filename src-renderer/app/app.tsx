@@ -16,7 +16,6 @@ import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
-import { Announcer } from './announcer.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
@@ -243,4 +242,15 @@ function View(): ReactNode {
     default:
       return view satisfies never
   }
+}
+
+/** Announces to screen readers what is visible only as a small change to a row, for example that its link was copied. */
+function Announcer(): ReactNode {
+  const announcement = useApp((state) => state.announcement)
+  return (
+    <p className="hidden-text" role="status">
+      {/* A new element each time, so that the same text is announced again. */}
+      {announcement === null ? null : <span key={announcement.id}>{announcement.text}</span>}
+    </p>
+  )
 }

@@ -1,7 +1,7 @@
 // Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held, would be uploaded later or
 // can't be uploaded, or if all of them are ignored. Otherwise, and if there is no forecast, uploads the files without asking.
 import { Upload } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -102,8 +102,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     if (!isReady || !isRead.current) void readKept()
     isRead.current = true
   }, [isReady])
-  useEffect(() => {
-    if (!isReady) return
+  const uploadKept = useEffectEvent(() => {
     const picked = takePicked()
     if (picked !== null) void take(picked)
     void sendKept(words).then((isDone) => {
@@ -111,6 +110,9 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
       isUploaded.current = true
       callWhenIdle()
     })
+  })
+  useEffect(() => {
+    if (isReady) uploadKept()
   }, [isReady, kept])
   useFileDrag({
     onHover: (items) => setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),

@@ -1,8 +1,9 @@
 // The tile in front of a file name: an icon and a colour for the file's type, or a thumbnail if the file is a picture on this computer.
 // The icons differ as well as the colours, so that colour is never the only distinction.
 import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'
+import { keptThumbnail, requestThumbnail } from '../lib/thumbnails.ts'
 import { useApp } from '../state/store.ts'
 import './kind-tile.css'
 
@@ -34,19 +35,17 @@ function Picture({ transferId }: { readonly transferId: number }): ReactNode {
   return <Thumbnail key={address} address={address} />
 }
 
-/** An image that covers the icon once it has loaded. If there is no thumbnail, the icon stays visible. */
+/** Covers the icon. If there is no thumbnail, the icon stays visible. */
 function Thumbnail({ address }: { readonly address: string }): ReactNode {
-  const [state, setState] = useState<'loading' | 'shown' | 'none'>('loading')
-  if (state === 'none') return null
+  const [bitmap, setBitmap] = useState(() => keptThumbnail(address))
+  useEffect(() => requestThumbnail(address, setBitmap), [address])
+  if (bitmap === null) return null
   return (
-    <img
-      className={state === 'shown' ? 'kind-thumbnail kind-thumbnail-shown' : 'kind-thumbnail'}
-      src={address}
-      alt=""
-      decoding="async"
-      draggable={false}
-      onLoad={() => setState('shown')}
-      onError={() => setState('none')}
+    <canvas
+      className="kind-thumbnail"
+      width={bitmap.width}
+      height={bitmap.height}
+      ref={(canvas) => canvas?.getContext('2d')?.drawImage(bitmap, 0, 0)}
     />
   )
 }

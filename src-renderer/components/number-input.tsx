@@ -1,5 +1,6 @@
 // A number field with buttons that step up and down. If a typed value can't be used, a message appears below the field and the previous
-// value stays in effect. React Aria's number field does more, but would be the largest part of the settings (7 KB gzipped).
+// value stays in effect. React Aria's NumberField (1.22, `commitBehavior: 'validate'`) takes 0.75 typed in German for 75, and 1,5 in English
+// for 15, takes only multiples of the step, loses what was typed when a shortcut opens another view, and adds 6.6 KB (gzipped).
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'

@@ -3,7 +3,7 @@
 // transfers change. Old sums stay until new ones arrive.
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
-import { readFolderSums } from '../state/folder-sums.ts'
+import { call } from '../state/client.ts'
 import { useApp } from '../state/store.ts'
 
 const EVERY_MS = 2000
@@ -48,5 +48,19 @@ function useReadSums(): ReadonlyMap<number, AuditSums> {
     }, pause)
     return () => clearTimeout(timer)
   }, [ids, key, version, counts, engineUp])
+  return sums
+}
+
+/** Maximum number of folders per call (contract.ts, `folderSums`). */
+const FOLDERS_PER_CALL = 100
+
+/** Returns the sums by folder ID, or null if one of the calls fails. */
+async function readFolderSums(folderIds: readonly number[]): Promise<ReadonlyMap<number, AuditSums> | null> {
+  const sums = new Map<number, AuditSums>()
+  for (let at = 0; at < folderIds.length; at += FOLDERS_PER_CALL) {
+    const got = await call('folderSums', { folderIds: folderIds.slice(at, at + FOLDERS_PER_CALL) })
+    if (!got.ok) return null
+    for (const one of got.value) sums.set(one.folderId, one.sums)
+  }
   return sums
 }

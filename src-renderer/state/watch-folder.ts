@@ -1,5 +1,5 @@
 // Lets the user choose a folder to watch. The path stays in the shell; the page gets a token for it.
-// The dialog that follows is in app/watch-folder.tsx.
+// The dialog that follows is in app/dialogs.tsx.
 import type { Picked } from '../../src-shared/app.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'

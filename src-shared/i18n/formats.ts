@@ -1,10 +1,11 @@
-// Formats numbers, sizes, times and durations with Intl, in a given language.
+// Formats numbers, sizes, times and durations with Intl, in a given language. Rounds as format.ts does.
+import { type DurationUnit, scaleBytes, splitDuration } from '../format.ts'
 
 /** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {
   readonly justNow: string
   /** Short forms that follow a number: `s`, `min`, `h`, `d`. */
-  readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
+  readonly units: Readonly<Record<DurationUnit, string>>
   /** Turns a duration into a past time: `2 min ago`. */
   readonly ago: (span: string) => string
   readonly yesterday: string
@@ -99,19 +100,12 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   const join = (parts: readonly Intl.NumberFormatPart[]): string => parts.map((part) => part.value).join('')
 
   const sizeParts = (value: number): Intl.NumberFormatPart[] => {
-    let rest = value
-    let step = 0
-    // 999.5 would be rounded to 1000, so the next unit begins there.
-    while (rest >= (step === 0 ? 1000 : 999.5) && step < UNITS.length - 1) {
-      rest /= 1000
-      step++
-    }
-    if (step === 0) return plainBytes(rest)
-    return unit(rest, UNITS[step] ?? 'byte', rest >= 99.5 || Number.isInteger(Math.round(rest * 10) / 10) ? 0 : 1)
+    const { value: scaled, power, digits } = scaleBytes(value)
+    return power === 0 ? plainBytes(scaled) : unit(scaled, UNITS[power] ?? 'byte', digits)
   }
   const known = (value: number | null): value is number => value !== null && Number.isFinite(value)
 
-  const span = (value: number, name: keyof FormatWords['units']): string => `${grouped.format(value)}\u00a0${words.units[name]}`
+  const span = (value: number, name: DurationUnit): string => `${grouped.format(value)}\u00a0${words.units[name]}`
 
   const formats: Formats = {
     locale,
@@ -128,21 +122,12 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     },
     speed: (value) => `${formats.bytes(Math.round(value))}/s`,
     percent: (part) => percents.format(Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : 0),
-    duration: (ms) => {
-      if (!known(ms)) return UNKNOWN
-      const seconds = Math.max(0, Math.ceil(ms / 1000))
-      if (seconds < 60) return span(seconds, 'second')
-      if (seconds < 600)
-        return seconds % 60 === 0
-          ? span(seconds / 60, 'minute')
-          : `${span(Math.floor(seconds / 60), 'minute')} ${span(seconds % 60, 'second')}`
-      const minutes = Math.round(seconds / 60)
-      if (minutes < 60) return span(minutes, 'minute')
-      const hours = Math.floor(minutes / 60)
-      if (hours < 24) return minutes % 60 === 0 ? span(hours, 'hour') : `${span(hours, 'hour')} ${span(minutes % 60, 'minute')}`
-      const whole = Math.floor(hours / 24)
-      return hours % 24 === 0 ? span(whole, 'day') : `${span(whole, 'day')} ${span(hours % 24, 'hour')}`
-    },
+    duration: (ms) =>
+      known(ms)
+        ? splitDuration(ms)
+            .map(([value, name]) => span(value, name))
+            .join(' ')
+        : UNKNOWN,
     clock: (at, now) => {
       if (!valid(at)) return UNKNOWN
       const apart = Math.round((startOfDay(at) - startOfDay(now)) / DAY)

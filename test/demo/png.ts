@@ -10,14 +10,11 @@ export interface PngHeader {
   readonly color: number
   /** Bits per sample; 8 by default. */
   readonly depth?: number
-  readonly interlace?: number
-  /** Chunks before the image data. */
-  readonly extra?: readonly Uint8Array[]
 }
 
 const SIGNATURE = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-export function pngChunk(type: string, data: Uint8Array): Buffer {
+function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)]
   head.writeUInt32BE(data.length)
@@ -26,16 +23,10 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** `rows` contains each row with its leading filter byte. */
-export function makePng({ width, height, color, depth = 8, interlace = 0, extra = [] }: PngHeader, rows: Uint8Array): Buffer {
+export function makePng({ width, height, color, depth = 8 }: PngHeader, rows: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([depth, color, 0, 0, interlace], 8)
-  return Buffer.concat([
-    SIGNATURE,
-    pngChunk('IHDR', header),
-    ...extra,
-    pngChunk('IDAT', deflateSync(rows)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ])
+  header.set([depth, color, 0, 0, 0], 8)
+  return Buffer.concat([SIGNATURE, pngChunk('IHDR', header), pngChunk('IDAT', deflateSync(rows)), pngChunk('IEND', Buffer.alloc(0))])
 }

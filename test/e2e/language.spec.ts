@@ -140,3 +140,19 @@ test('numbers and dates follow the language, which changes immediately, even in 
   await expect(page.getByText('1,234 files').first()).toBeVisible()
   await expect(page.getByText(germanDay, { exact: true })).toHaveCount(0)
 })
+
+test('every view opens although the system’s language isn’t a valid language tag', async ({ slipway }) => {
+  const s = await slipway({ locale: 'en-US@posix' })
+  const { page } = s
+  expect(await page.evaluate(() => navigator.language)).toBe('en-US@posix')
+  for (const [key, name] of [
+    ['2', 'Transfers'],
+    ['3', 'Usage'],
+    [',', 'Settings'],
+    ['1', 'Files'],
+  ] as const) {
+    await page.keyboard.press(`ControlOrMeta+${key}`)
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+  expect(s.faults).toEqual([])
+})

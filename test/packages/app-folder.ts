@@ -73,10 +73,10 @@ export function describeAppFolder(given: () => AppFolder): void {
         `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/LICENSE.third-party.md`,
         `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/keyring.linux-${process.arch}-gnu.node`,
         `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/package.json`,
-        'node_modules/keytar/LICENSE',
-        'node_modules/keytar/index.js',
-        'node_modules/keytar/keytar.js',
-        'node_modules/keytar/package.json',
+        'node_modules/@napi-rs/keyring/LICENSE',
+        'node_modules/@napi-rs/keyring/index.js',
+        'node_modules/@napi-rs/keyring/keytar.js',
+        'node_modules/@napi-rs/keyring/package.json',
       ])
       expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(asar.outside)
     })
@@ -87,8 +87,8 @@ export function describeAppFolder(given: () => AppFolder): void {
       const archive = join(copy, 'app.asar')
       expect(changedFiles(archive)).toEqual([])
       writeFileSync(join(copy, 'app.asar.unpacked/dist/main/engine.js'), 'changed()')
-      rmSync(join(copy, 'app.asar.unpacked/node_modules/keytar/index.js'))
-      expect(changedFiles(archive).toSorted()).toEqual(['dist/main/engine.js', 'node_modules/keytar/index.js'])
+      rmSync(join(copy, 'app.asar.unpacked/node_modules/@napi-rs/keyring/index.js'))
+      expect(changedFiles(archive).toSorted()).toEqual(['dist/main/engine.js', 'node_modules/@napi-rs/keyring/index.js'])
     })
 
     it('holds every file and folder that the app asks for by builtPath()', () => {
@@ -108,7 +108,7 @@ export function describeAppFolder(given: () => AppFolder): void {
       const start = { slipwayRole: 'engine', ...account, proxy: 'none', pausedAccounts: null, held: null }
       const call = { type: 'call', id: 1, procedure: 'upload', input: { paths: [share], again: false, token: 'listed' } }
       const script = `
-        const { AsyncEntry } = require('node:module').createRequire(${JSON.stringify(engine)})('keytar')
+        const { AsyncEntry } = require('node:module').createRequire(${JSON.stringify(engine)})('@napi-rs/keyring')
         const { Worker } = require('node:worker_threads')
         const worker = new Worker(${JSON.stringify(engine)}, { workerData: ${JSON.stringify(start)} })
         worker.once('error', (error) => { throw error })

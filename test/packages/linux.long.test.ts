@@ -56,7 +56,7 @@ describeNeeding(['binutils', 'dpkg', 'packagers'], 'packages for Linux (slow)', 
   })
 
   it('is refused for a processor whose keychain module or command line is not there, with what to do', async () => {
-    const version = pkg.dependencies.keytar.replace(/^.*@/, '')
+    const version = pkg.dependencies['@napi-rs/keyring']
     await expect(pack({ app, electron, system: 'linux', targets: ['dir'], processor: OTHER })).rejects.toMatchObject({
       stdout: expect.stringContaining(`npm install --no-save --force @napi-rs/keyring-linux-${OTHER}-gnu@${version}`) as string,
     })

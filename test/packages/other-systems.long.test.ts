@@ -24,7 +24,7 @@ import { filesBelow, hashes } from './files.ts'
 import { installerDefines, pack, project } from './pack.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
-const version = pkg.dependencies.keytar.replace(/^.*@/, '')
+const version = pkg.dependencies['@napi-rs/keyring']
 
 function put(file: string, content: string | Buffer = 'x'): void {
   mkdirSync(dirname(join(home, file)), { recursive: true })
@@ -45,7 +45,8 @@ function projectFor(system: 'mac' | 'win', module: string, program: string): str
     put(`${system}/dist/${file}`)
   for (const file of ['slipway.cjs', program, `${dirname(program)}/LICENSE.node.txt`]) put(`${system}/dist/program/${file}`)
   const app = project(join(home, system), join(home, system, 'dist'))
-  rmSync(join(app, 'node_modules/@napi-rs'), { recursive: true, force: true })
+  const native = join(app, 'node_modules/@napi-rs')
+  for (const name of readdirSync(native)) if (name.startsWith('keyring-')) rmSync(join(native, name), { recursive: true })
   const at = `${system}/app/node_modules/@napi-rs/keyring-${module}`
   put(`${at}/keyring.${module}.node`)
   put(`${at}/package.json`, JSON.stringify({ name: `@napi-rs/keyring-${module}`, version }))
@@ -60,7 +61,7 @@ const UNPACKED = (module: string, program: string): string[] =>
     'dist/main/engine.js',
     `node_modules/@napi-rs/keyring-${module}/keyring.${module}.node`,
     `node_modules/@napi-rs/keyring-${module}/package.json`,
-    ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map((file) => `node_modules/keytar/${file}`),
+    ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map((file) => `node_modules/@napi-rs/keyring/${file}`),
   ].toSorted()
 
 interface Resources {

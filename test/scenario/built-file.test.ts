@@ -94,7 +94,7 @@ describe('the built file', () => {
     expect(module.staticImports).toEqual([])
     const text = readFileSync(cli, 'utf8')
     const later = module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
-    expect(new Set(later)).toEqual(new Set(['"keytar"']))
+    expect(new Set(later)).toEqual(new Set(['"@napi-rs/keyring"']))
   })
 
   it('contains no path of the machine it was built on', () => {

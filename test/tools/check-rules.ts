@@ -1,9 +1,8 @@
-// `npm run check`, rules: applies to the tree what no linter knows. Directions and cycles of imports, sizes, how files begin, keys that
-// specs press, and what READMEs of source folders name. The rules themselves have bad examples in test/unit.
+// `npm run check`, rules: applies to the tree what no linter knows. Directions and cycles of imports, how files begin, keys that specs
+// press, and what READMEs of source folders name. The rules themselves have bad examples in test/unit.
 import { keyFaults, openingFault, readmeFaults } from './house.ts'
 import { wrongWays } from './imports.ts'
 import { circles, edgesOf, layerFaults, UPWARD_IMPORTS } from './layers.ts'
-import { oversized, SIZE_EXCEPTIONS, sizeFaults } from './sizes.ts'
 import { readTree, treeFiles } from './tree.ts'
 
 const files = treeFiles()
@@ -20,17 +19,14 @@ const sources = matching(/^src-.*\.[cm]?tsx?$/, 500)
 const main = sources.filter((file) => file.startsWith('src-main/'))
 const known = new Set(main)
 const edges: ReturnType<typeof edgesOf> = []
-const sizes: ReturnType<typeof oversized> = []
 // File by file, because parseSource keeps only the last one.
 for (const file of sources) {
   const source = readTree(file)
   faults.push(...wrongWays(file, source))
   if (known.has(file)) edges.push(...edgesOf(file, source, known))
-  sizes.push(...oversized(file, source))
 }
 faults.push(...layerFaults(edges, main, UPWARD_IMPORTS))
 faults.push(...circles(edges, UPWARD_IMPORTS).map((circle) => `these import each other: ${circle.join(', ')}`))
-faults.push(...sizeFaults(sizes, SIZE_EXCEPTIONS))
 
 for (const file of matching(/^(assets\/packaging\/|src-|test\/).*\.[cm]?tsx?$/, 1000)) {
   const fault = openingFault(readTree(file))

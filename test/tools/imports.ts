@@ -31,7 +31,7 @@ const ROOMS: readonly Room[] = [
     packages: ['zod'],
     builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
   },
-  { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
+  { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['@napi-rs/keyring', 'chokidar', 'undici', 'zod'], builtins: 'all' },
   { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'string-width', 'zod'], builtins: 'all' },
   // A trial runs the reference service, so that users try what the tests use.
   {
@@ -51,7 +51,6 @@ const ROOMS: readonly Room[] = [
       'react',
       'react-aria-components',
       'react-dom',
-      'uplot',
       'uqr',
       'vite',
       'zustand',

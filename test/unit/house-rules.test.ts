@@ -6,7 +6,6 @@ import pkg from '../../package.json' with { type: 'json' }
 import { keyFaults, openingFault, readmeFaults, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
 import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
-import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, sizeFaults } from '../tools/sizes.ts'
 import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
@@ -146,38 +145,6 @@ describe('oldWordLines', () => {
     )
     expect(counted.find((one) => one.word === 'anew')).toMatchObject({ places: ['a.ts:1', 'b.ts:2'], allowed: 0 })
     expect(counted.filter((one) => one.places.length > 0)).toHaveLength(1)
-  })
-})
-
-describe('oversized', () => {
-  const body = (lines: number): string => '\n  work()'.repeat(lines)
-  const TOO_LONG = body(MAX_FUNCTION_LINES)
-
-  it.each([
-    ['a declaration', `function send() {${TOO_LONG}\n}`, 'a.ts#send'],
-    ['an arrow function', `const send = () => {${TOO_LONG}\n}`, 'a.ts#send'],
-    ['a method', `class A {\n  send() {${TOO_LONG}\n}\n}`, 'a.ts#send'],
-    ['a member of an object', `const a = {\n  send: async () => {${TOO_LONG}\n}\n}`, 'a.ts#send'],
-    ['an argument', `run(() => {${TOO_LONG}\n})`, 'a.ts#anonymous'],
-    ['a file', '// line\n'.repeat(MAX_FILE_LINES + 1), 'a.ts'],
-  ])('finds %s that is too long', (_name, source, key) => {
-    expect(oversized('a.ts', source).map((one) => one.key)).toEqual([key])
-  })
-
-  it('accepts what is exactly at the limit', () => {
-    expect(oversized('a.ts', `function send() {${body(MAX_FUNCTION_LINES - 2)}\n}`)).toEqual([])
-    expect(oversized('a.ts', '// line\n'.repeat(MAX_FILE_LINES))).toEqual([])
-  })
-
-  it('refuses what it cannot read', () => {
-    expect(() => oversized('a.ts', 'function {')).toThrow(/does not parse/)
-  })
-
-  it('accepts an exception and refuses a stale one', () => {
-    const sizes = [{ key: 'a.ts', lines: 500, limit: 400 }]
-    expect(sizeFaults(sizes, {})).toEqual(['a.ts has 500 lines; at most 400 are allowed'])
-    expect(sizeFaults(sizes, { 'a.ts': 'a table' })).toEqual([])
-    expect(sizeFaults([], { 'a.ts': 'a table' })).toEqual([expect.stringMatching(/^a\.ts is within its limit/)])
   })
 })
 

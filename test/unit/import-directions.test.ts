@@ -70,7 +70,7 @@ describe('wrongWays', () => {
     ],
     [
       'src-main/platform/account/keychain.ts',
-      `const keytar = await import('keytar')\nimport type { Keychain } from '../../engine/ports.ts'`,
+      `const keyring = await import('@napi-rs/keyring')\nimport type { Keychain } from '../../engine/ports.ts'`,
     ],
     ['src-main/cli/main.ts', `import { createEngine } from '../engine/engine.ts'\nimport { Command } from 'commander'`],
     ['src-main/shell/main.ts', `import { app } from 'electron'\nimport { createDisk } from '../platform/disk/disk.ts'`],

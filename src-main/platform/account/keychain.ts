@@ -1,6 +1,7 @@
-// Accesses the operating system's keychain through `keytar`, an alias of the package @napi-rs/keyring. On Linux only the Secret Service is
-// used, because the kernel's key ring would lose the key at the next boot. Every call has a time limit. On Linux each call also runs in a
-// child process that can be killed, because a thread stuck in native code can't be terminated and keeps its process from exiting.
+// Accesses the operating system's keychain through @napi-rs/keyring, the maintained successor of keytar, which is archived and has to be
+// compiled. Not through the package's keytar.js: on Linux, that falls back to the kernel's key ring and would lose the key at the next boot.
+// Every call has a time limit. On Linux each call also runs in a child process that can be killed, because a thread stuck in native code
+// can't be terminated and keeps its process from exiting.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
@@ -154,7 +155,7 @@ export async function serveKeychainCall(): Promise<void> {
 export async function answerKeychainCall(request: KeychainCall): Promise<KeychainAnswer> {
   try {
     // Loaded lazily, so that a missing native module is reported as a missing keychain.
-    const { AsyncEntry } = await import('keytar')
+    const { AsyncEntry } = await import('@napi-rs/keyring')
     const entry =
       process.platform === 'linux'
         ? new AsyncEntry(SERVICE, request.account, { linux: { store: 'secret-service' } })

@@ -18,7 +18,7 @@ const SEARCHING = { ...SMALL, maxOldGenerationSizeMb: 64 } as const
  * This process's environment without the API key and NODE_OPTIONS. NODE_OPTIONS can name a script to run. In a thread that has its own
  * environment, Node applies NODE_OPTIONS even if the executable ignores it.
  */
-export function workerEnvironment(): NodeJS.ProcessEnv {
+function workerEnvironment(): NodeJS.ProcessEnv {
   const { SLIPWAY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
   return env
 }

@@ -7,9 +7,7 @@ import type { Environment } from '../../platform/account/identity.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/data/paths.ts'
 import { makePrivateDir } from '../../platform/data/private-dir.ts'
 import { VERSION } from '../../platform/version.ts'
-import { ENGINE_ENTRY } from '../accounts/main-ops.ts'
 import { givenFiles, refusal } from '../intake/given-files.ts'
-import { Thumbnails, thumbnailMaker } from '../pictures/thumbnails.ts'
 import { createTray, TRAY_MS } from '../tray/tray.ts'
 import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
@@ -96,14 +94,9 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   lockSession()
   // Register this before the first window opens, because the event is emitted while a window is being created.
   app.on('web-contents-created', (_event, contents) => addTextMenu(contents, () => slipway.language().texts))
-  const thumbnails = new Thumbnails(thumbnailMaker(process.platform, ENGINE_ENTRY))
   serveWindow({
     dir: builtPath('renderer'),
     preview: (id, account) => slipway.filesOf(account)?.preview(id) ?? Promise.resolve(null),
-    thumbnail: async (id, account) => {
-      const source = (await slipway.filesOf(account)?.thumbnailSource(id)) ?? null
-      return source === null ? null : thumbnails.of(source)
-    },
   })
   // Apply the theme before the window opens, because it sets the background colour. The engine and the window start before the tray,
   // because they load in other threads and processes.

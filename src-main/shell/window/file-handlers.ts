@@ -46,18 +46,10 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of the picture to preview next to the transfer's link. Null if there is none (`#picture`), or if it is too large. */
+  /** The path of the picture to preview next to the transfer's link, and to show in its row. Null if there is none or it is too large. */
   async preview(id: number): Promise<string | null> {
     const found = await this.#picture(id)
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
-  }
-
-  /** Returns the file from which to make the transfer's thumbnail, or null if there is none (`#picture`). */
-  async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
-    const found = await this.#picture(id)
-    if (found === null) return null
-    const { path, there } = found
-    return { path, version: `${there.size} ${there.mtimeMs}` }
   }
 
   /**

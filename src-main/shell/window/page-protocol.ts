@@ -1,16 +1,15 @@
-// Serves app://slipway/, the window's origin: the built files, previews and thumbnails. The built files are listed at start-up, so that no
-// URL can lead elsewhere. Previews and thumbnails are requested by transfer ID, never by path. Every response has a strict content security
+// Serves app://slipway/, the window's origin: the built files, and local pictures for previews and thumbnails. The built files are listed at
+// start-up, so that no URL can lead elsewhere. Pictures are requested by transfer ID, never by path. Every response has a strict content security
 // policy.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
-import type { Picture } from '../pictures/thumbnail-thread.ts'
 
 const SCHEME = 'app'
 const HOST = 'slipway'
 export const ORIGIN = `${SCHEME}://${HOST}`
-/** Pictures of more than this many bytes get no preview, because decoding them would slow the page down. */
+/** Pictures of more than this many bytes get no preview and no thumbnail, because decoding them would slow the page down. */
 export const PREVIEW_MOST = 30 * 1024 * 1024
 
 const POLICY = [
@@ -91,18 +90,18 @@ export function serveWindow(options: {
   readonly dir: string
   /** The path of the transfer's local picture; null if there is none. */
   readonly preview: (transferId: number, account: string) => Promise<string | null>
-  /** A thumbnail of the transfer's local picture; null if there is none. */
-  readonly thumbnail: (transferId: number, account: string) => Promise<Picture | null>
 }): void {
   const files = listFiles(options.dir)
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
     if (url.host !== HOST || (request.method !== 'GET' && request.method !== 'HEAD')) return refuse(404)
-    const preview = /^\/preview\/(\d{1,15})$/.exec(url.pathname)?.[1]
-    const account = url.searchParams.get('account') ?? ''
-    if (preview !== undefined) return servePreview(await options.preview(Number(preview), account), request.method === 'HEAD')
-    const thumbnail = /^\/thumbnail\/(\d{1,15})$/.exec(url.pathname)?.[1]
-    if (thumbnail !== undefined) return serveThumbnail(await options.thumbnail(Number(thumbnail), account))
+    const [, use, id] = /^\/(preview|thumbnail)\/(\d{1,15})$/.exec(url.pathname) ?? []
+    if (id !== undefined) {
+      const path = await options.preview(Number(id), url.searchParams.get('account') ?? '')
+      const picture = servePicture(path, request.method === 'HEAD')
+      // The page asks for a thumbnail without knowing whether there is a picture, so a missing one is no error.
+      return use === 'thumbnail' && picture.status === 404 ? new Response(null, { status: 204, headers: headers('text/plain') }) : picture
+    }
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return refuse(404)
     const type = TYPES[extname(file)]
@@ -110,15 +109,7 @@ export function serveWindow(options: {
   })
 }
 
-/** A missing thumbnail isn't an error: the row shows the icon of its file type instead. */
-function serveThumbnail(picture: Picture | null): Response {
-  if (picture === null) return new Response(null, { status: 204, headers: headers('text/plain') })
-  return new Response(new Uint8Array(picture.bytes), {
-    headers: { ...headers(picture.type), 'content-security-policy': "default-src 'none'; sandbox" },
-  })
-}
-
-function servePreview(path: string | null, isHead: boolean): Response {
+function servePicture(path: string | null, isHead: boolean): Response {
   if (path === null) return refuse(404)
   const type = previewType(path)
   if (type === null) return refuse(404)

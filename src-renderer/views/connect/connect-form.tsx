@@ -1,15 +1,17 @@
 // The connection form on the welcome screen and in the settings: address and API key, which are checked before anything is saved. If the
 // check fails, the input stays. use-connection.ts checks and adopts the connection.
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
+import type { StatsView } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { planName } from '../../lib/words.ts'
 import { openProxyDialog, useApp } from '../../state/store.ts'
 import { KeyField } from './key-field.tsx'
-import { ProofCard } from './proof-card.tsx'
+import { limitWords } from './proof.ts'
 import { type Connection, useConnection } from './use-connection.ts'
 import '../../components/field.css'
 import '../../components/form.css'
@@ -180,6 +182,25 @@ function Buttons(props: { readonly connection: Connection; readonly isBusy: bool
           {own.untilQuit}
         </Button>
       )}
+    </div>
+  )
+}
+
+/** The result of a connection check: the plan, the host, and the plan's limits. Unknown limits are learned while uploading. */
+function ProofCard({ host, stats }: { readonly host: string; readonly stats: StatsView }): ReactNode {
+  const words = useLanguage()
+  const own = words.t.welcomeView
+  const { parts, someUnknown } = limitWords(words, stats)
+  return (
+    <div className="form-note connect-proof">
+      <CircleCheck className="icon good" aria-hidden="true" />
+      <div>
+        <p className="strong">
+          {own.connected(planName(stats.plan))} <span className="second connect-host">{own.connectedTo(host)}</span>
+        </p>
+        <p className="second figures">{parts.join(' · ')}</p>
+        {someUnknown ? <p className="third small">{own.learns}</p> : null}
+      </div>
     </div>
   )
 }

@@ -2,7 +2,9 @@
 // headers, it is a single tab stop, and it follows the platform's keyboard conventions. The grid itself keeps the focus and refers to the
 // active row, so that the focus isn't lost when that row is scrolled out of view.
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
+import type { ListQuery } from '../../../src-shared/app.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
@@ -12,7 +14,6 @@ import { useRowHeight } from '../../hooks/use-row-height.ts'
 import { markOnce } from '../../lib/mark-once.ts'
 import { clickGesture } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
-import { FILE_COLUMNS, FileListHead } from './file-list-head.tsx'
 import { type FileListKeyProps, fileListKeys } from './file-list-keys.ts'
 import { FileRow } from './file-row.tsx'
 import { chosen, type FileSelection, isFileSelected } from './file-selection.ts'
@@ -75,7 +76,7 @@ export function FileList(props: FileListProps): ReactNode {
 
   return (
     <div className="files-list">
-      {/* biome-ignore lint/a11y/useSemanticElements: the list may have 100,000 rows, and a table element can't be virtualized. */}
+      {/* The list may have 100,000 rows, and a table element can’t be virtualized. */}
       <div
         {...HOME}
         ref={gridRef}
@@ -153,4 +154,45 @@ function Rows(props: {
       />
     )
   })
+}
+
+const FILE_COLUMNS = ['name', 'size', 'date', 'downloads', 'link'] as const
+
+/**
+ * The column headers of the file list. A click sorts by the column, and a second click reverses the order. The column with links isn't
+ * sortable.
+ */
+function FileListHead({ query, onSort }: { readonly query: ListQuery; readonly onSort: (sort: Sort) => void }): ReactNode {
+  const own = useLanguage().t.filesView.columns
+  return (
+    <div className="files-head" role="row" aria-rowindex={1}>
+      {FILE_COLUMNS.map((column) => {
+        if (column === 'link')
+          return (
+            <span key={column} role="columnheader" className="files-cell-link">
+              {own.link}
+            </span>
+          )
+        const isSorted = query.sort === column
+        const Arrow = query.descending ? ArrowDown : ArrowUp
+        return (
+          <span
+            key={column}
+            role="columnheader"
+            className={`files-cell-${column}`}
+            aria-sort={isSorted ? (query.descending ? 'descending' : 'ascending') : 'none'}
+          >
+            <button
+              type="button"
+              className={`files-sort${isSorted ? ' files-sort-now' : ''}`}
+              onClick={() => onSort({ sort: column, descending: isSorted ? !query.descending : column !== 'name' })}
+            >
+              {own[column]}
+              {isSorted ? <Arrow className="icon" aria-hidden="true" /> : null}
+            </button>
+          </span>
+        )
+      })}
+    </div>
+  )
 }

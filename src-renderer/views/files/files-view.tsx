@@ -1,36 +1,47 @@
 // The files view, which the window shows first by default. It consists of search, filters, running uploads, the list, and the details of
 // the selected files. This file combines the parts and passes menu commands to them; each part has its own file.
-import { Upload } from 'lucide-react'
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { FileSearch, Files, Upload } from 'lucide-react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
+import { Empty } from '../../components/empty.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
-import { useWideWindow } from '../../hooks/use-wide-window.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { failureNow } from '../../state/failures.ts'
 import { keyLabel } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { uploadChosen } from '../../state/uploads.ts'
-import { Details } from './details.tsx'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
 import { allChosen, chosen, NO_FILES_SELECTED } from './file-selection.ts'
-import { FilesEmpty } from './files-empty.tsx'
 import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { Inspector } from './inspector.tsx'
 import { LiveStrip } from './live-strip.tsx'
 import { isEmpty, type OffsetPages, type PagesState } from './offset-pages.ts'
-import { useFileActions } from './use-file-actions.ts'
+import { type FileActions, useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
-import { useFilesSelection } from './use-files-selection.ts'
+import { type FilesSelection, useFilesSelection } from './use-files-selection.ts'
 import { useOffsetPages } from './use-offset-pages.ts'
 import './files.css'
 
@@ -59,7 +70,7 @@ export function FilesView(): ReactNode {
   const cut = isFiltered(pages.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
-  const closePanel = useCallback(() => setPanel(false), [])
+  const closePanel = useCallback(() => setPanel(false), [setPanel])
   const enterList = useEnterList(grid, { pages, isPending })
   const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
 
@@ -105,7 +116,7 @@ export function FilesView(): ReactNode {
           <LiveStrip />
           <LoadFailure state={state} onRetry={pages.renew} />
           {isEmpty(state) ? (
-            <FilesEmpty isFiltered={cut} onShowAll={asked.showAll} />
+            <FilesEmpty isCut={cut} onShowAll={asked.showAll} />
           ) : (
             <FileList
               gridRef={grid}
@@ -209,5 +220,92 @@ function LoadFailure({ state, onRetry }: { readonly state: PagesState; readonly 
         }
       />
     </div>
+  )
+}
+
+/** 1000 px at the default text size. */
+const WIDE_REM = 62.5
+
+function isWindowWide(): boolean {
+  return window.innerWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}
+
+function onResize(listener: () => void): () => void {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
+}
+
+/** Returns whether there is room for the panel, and renders again when that changes. */
+function useWideWindow(): boolean {
+  return useSyncExternalStore(onResize, isWindowWide)
+}
+
+interface DetailsProps {
+  readonly selection: FilesSelection
+  readonly actions: FileActions
+  /** Must be a stable reference; otherwise the panel renders whenever the view does. */
+  readonly onClose: () => void
+  /** Must also be a stable reference. */
+  readonly onQr: (row: RemoteRow) => void
+}
+
+/**
+ * The details beside the list. They render after the rows, so that moving through rows stays fast while the panel is open. Until the
+ * panel catches up, its buttons act on the file that it shows, not on the new selection.
+ */
+function Details({ selection, actions, onClose, onQr }: DetailsProps): ReactNode {
+  const { only, count, bytes, files, deletion } = selection
+  const shown = useMemo(
+    () => ({ only, count, bytes, files, deletion, actions, onClose, onQr }),
+    [only, count, bytes, files, deletion, actions, onClose, onQr],
+  )
+  return <DeferredInspector shown={useDeferredValue(shown)} />
+}
+
+type Shown = Pick<FilesSelection, 'only' | 'count' | 'bytes' | 'files' | 'deletion'> & Pick<DetailsProps, 'actions' | 'onClose' | 'onQr'>
+
+const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly shown: Shown }): ReactNode {
+  return (
+    <Inspector
+      row={shown.only}
+      count={shown.count}
+      bytes={shown.bytes}
+      onCopy={(style) => void shown.actions.copy(shown.files, style)}
+      onDelete={() => void shown.actions.remove(shown.deletion)}
+      onClose={shown.onClose}
+      onQr={shown.onQr}
+    />
+  )
+})
+
+/** Replaces the list if there are no files, or if none matches the search and filter. Each case offers one action. */
+function FilesEmpty({ isCut, onShowAll }: { readonly isCut: boolean; readonly onShowAll: () => void }): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const own = t.filesView
+  if (isCut)
+    return (
+      <Empty
+        icon={<FileSearch className="icon" />}
+        title={own.nothingTitle}
+        hint={own.nothingHint}
+        action={
+          <Button {...HOME} onPress={onShowAll}>
+            {own.showAll}
+          </Button>
+        }
+      />
+    )
+  return (
+    <Empty
+      icon={<Files className="icon" />}
+      title={own.emptyTitle}
+      hint={own.emptyHint}
+      action={
+        <Button {...HOME} variant="primary" icon={<Upload className="icon" />} onPress={() => void uploadChosen(words, false)}>
+          {own.emptyAction}
+        </Button>
+      }
+    />
   )
 }

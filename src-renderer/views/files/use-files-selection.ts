@@ -6,7 +6,7 @@ import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { countOf, deletionOf, type FileSelection, selectionOf } from './file-selection.ts'
 import { filesStore, selectRows } from './files-store.ts'
-import type { OffsetPages, PagesState } from './offset-pages.ts'
+import { type OffsetPages, type PagesState, rowAt } from './offset-pages.ts'
 
 export interface FilesSelection {
   readonly rows: FileSelection
@@ -23,9 +23,9 @@ export interface FilesSelection {
 }
 
 /** Returns the selected rows, or null if one of them isn't in memory. */
-function knownRows({ ids }: FileSelection, pages: OffsetPages): readonly RemoteRow[] | null {
+function knownRows({ ids }: FileSelection, state: PagesState): readonly RemoteRow[] | null {
   const known = [...(ids ?? [])].flatMap(([id, place]) => {
-    const row = pages.at(place)
+    const row = rowAt(state, place)
     return row?.fileId === id ? row : []
   })
   return known.length === ids?.size ? known : null
@@ -44,7 +44,7 @@ function sumOfBytes(rows: readonly RemoteRow[]): number | null {
 export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesSelection {
   const rows = useStore(filesStore, ({ selection }) => selection)
   const count = countOf(rows)
-  const known = useMemo(() => knownRows(rows, pages), [rows, pages, state.version])
+  const known = useMemo(() => knownRows(rows, state), [rows, state])
   const files = useMemo(() => selectionOf(rows, pages.query), [rows, pages])
   return {
     rows,

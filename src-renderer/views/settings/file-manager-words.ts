@@ -1,4 +1,4 @@
-// Builds the lines of text below the setting that adds "Upload and copy link" to the menus of file managers (file-manager-row.tsx).
+// Builds the lines of text below the setting that adds "Upload and copy link" to the menus of file managers (links-section.tsx).
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import type { Words } from '../../lib/words.ts'
 

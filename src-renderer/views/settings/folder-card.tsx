@@ -1,5 +1,5 @@
 // A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions; "Details" opens the folder's
-// own settings. Unwatching asks for confirmation, and so does saving rules that exclude fewer files than before (folder-rules.tsx).
+// own settings. Unwatching asks for confirmation, and so does saving rules that exclude fewer files than before.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -7,17 +7,18 @@ import type { AuditSums, Folder, OnChange } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
+import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import type { SecondCopy } from '../../hooks/use-second-copies.ts'
+import { readRules } from '../../lib/ignore-rules.ts'
 import { folderName } from '../../lib/path-names.ts'
 import type { Question } from '../../lib/question.ts'
 import { useApp } from '../../state/store.ts'
 import { FolderCopySwitch } from './folder-copy-switch.tsx'
-import { FolderRules } from './folder-rules.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import './folder-card.css'
 
@@ -154,6 +155,45 @@ function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
           {part.text}
         </span>
       ))}
+    </>
+  )
+}
+
+/**
+ * The ignore rules of a watched folder. They are saved with a button, because with a half-typed rule, files that it should exclude would
+ * be uploaded. The shell asks in a system dialog before fewer files are excluded.
+ */
+function FolderRules(props: {
+  /** The folder's name. */
+  readonly name: string
+  readonly rules: readonly string[]
+  /** Resolves to the rules in effect afterwards; null if saving failed. */
+  readonly onSave: (rules: readonly string[]) => Promise<readonly string[] | null>
+}): ReactNode {
+  const words = useLanguage().t.settingsView
+  const saved = props.rules.join('\n')
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? saved
+  const read = readRules(text)
+  const isChanged = read.rules.join('\n') !== saved
+  const save = async (): Promise<void> => {
+    const now = await props.onSave(read.rules)
+    // If the user declined or saving failed, keep the input.
+    if (now?.join('\n') === read.rules.join('\n')) setTyped(null)
+  }
+  return (
+    <>
+      <RulesEditor label={`${words.rulesLabel}, ${props.name}`} text={text} fault={words.rulesKept} onChange={setTyped} />
+      <div className="settings-rules-save">
+        <Button
+          size="small"
+          isDisabled={!isChanged || !read.usable}
+          aria-label={`${words.rulesSave}, ${props.name}`}
+          onPress={() => void save()}
+        >
+          {words.rulesSave}
+        </Button>
+      </div>
     </>
   )
 }

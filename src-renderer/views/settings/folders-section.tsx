@@ -1,5 +1,5 @@
 // The Folders section: the watched folders, and buttons to watch another one or the system's screenshots folder. Paths come from the shell
-// and are only displayed; watched folders are referred to by ID. app/watch-folder.tsx handles a chosen folder.
+// and are only displayed; watched folders are referred to by ID. app/dialogs.tsx handles a chosen folder.
 import { Camera, FolderSync } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'

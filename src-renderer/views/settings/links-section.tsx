@@ -1,10 +1,13 @@
 // The Links section sets the style of copied links, a custom template, which links are copied automatically, and whether the menus of file
 // managers have a Slipway entry.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { FileManagerRow } from './file-manager-row.tsx'
+import { call } from '../../state/client.ts'
+import { valueOrNotice } from '../../state/notices.ts'
+import { linesOf } from './file-manager-words.ts'
 import { optionsOf, type SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { TemplateRow } from './template-row.tsx'
@@ -46,5 +49,48 @@ export function LinksSection({ settings }: SectionProps): ReactNode {
       </SettingRow>
       <FileManagerRow />
     </>
+  )
+}
+
+/**
+ * The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. The row is
+ * hidden if no file manager supports the entry. The state can change outside Slipway, so it is read whenever the row appears.
+ */
+function FileManagerRow(): ReactNode {
+  const { t, f } = useLanguage()
+  const [view, setView] = useState<FileManagerView | null>(null)
+  /** The user's last choice whose call succeeded; null if there is none yet. */
+  const [asked, setAsked] = useState<boolean | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    void call('fileManager', { on: null }).then((got) => {
+      if (isCurrent && got.ok) setView(got.value)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [])
+  if (view === null || view.managers.length === 0) return null
+  const turn = async (on: boolean): Promise<void> => {
+    const next = await valueOrNotice({ t, f }, call('fileManager', { on }), 'fileManager')
+    if (next === null) return
+    setView(next)
+    setAsked(on)
+  }
+  return (
+    <SettingRow
+      id="fileManager"
+      note={
+        <div role="status">
+          {linesOf(view, asked, t).map(({ text, isFault }) => (
+            <p key={text} className={isFault ? 'settings-row-hint problem' : 'settings-row-hint'}>
+              {text}
+            </p>
+          ))}
+        </div>
+      }
+    >
+      {(ids) => <Switch ids={ids} value={view.managers.every((one) => one.isOn)} onChange={(on) => void turn(on)} />}
+    </SettingRow>
   )
 }

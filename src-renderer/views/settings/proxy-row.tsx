@@ -1,4 +1,4 @@
-// The rows for the proxy, in the settings and in a dialog (app/proxy-dialog.tsx): a choice of the system's proxy, none or an address, and
+// The rows for the proxy, in the settings and in a dialog (app/dialogs.tsx): a choice of the system's proxy, none or an address, and
 // the login for it. An unusable address isn't saved; the previous setting stays in effect.
 import { type ReactNode, useId, useState } from 'react'
 import { FieldError } from '../../components/field-error.tsx'

@@ -137,7 +137,7 @@ export function TransferList(props: ListProps): ReactNode {
           const item = items[place.index]
           if (item === undefined) return null
           return (
-            // The grid above handles the keys and refers to the active row.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The grid above handles the keys and refers to the active row.
             <div
               key={item.key}
               id={rowId(item.key)}

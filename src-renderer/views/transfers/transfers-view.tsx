@@ -1,37 +1,41 @@
 // The view of all transfers, grouped into running, waiting, needing attention, and ended. This file combines the parts; groups.ts decides
 // which group a row belongs to, and transfer-actions.ts decides which actions a row has.
-import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
+import { ArrowUpDown, ArrowUpToLine, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
+import type { Account, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
+import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ContextMenu } from '../../components/context-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { SearchField } from '../../components/search-field.tsx'
+import { SecondCopies } from '../../components/second-copies.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { useAhead } from '../../hooks/use-ahead.ts'
 import { useDebounced } from '../../hooks/use-debounced.ts'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { keepSecondCopies, useKeptCopies, useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
 import { usePlace } from '../../state/place.ts'
 import { send, useApp } from '../../state/store.ts'
-import { ChangeAnnouncer } from './change-announcer.tsx'
-import { CopiesBanner } from './copies-banner.tsx'
+import { followChanges } from './follow-changes.ts'
 import { chosenOf, rowKeys } from './groups.ts'
-import { PlanBanner } from './plan-banner.tsx'
 import { ask } from './run-actions.ts'
-import { SelectionBar } from './selection-bar.tsx'
-import { viewDetail } from './sentences.ts'
+import { changeSentence, planSentence, viewDetail } from './sentences.ts'
+import { canCancel, canGoFirst, canPause, canResume, hasLink } from './transfer-actions.ts'
 import { TransferList } from './transfer-list.tsx'
 import { type OpenMenu, transferMenu } from './transfer-menu.ts'
 import { transfersStore } from './transfers-store.ts'
+import { planOf } from './upload-plan.ts'
 import { useCopyToday } from './use-copy-today.ts'
 import { useListHandlers } from './use-list-handlers.ts'
-import { useTransferActions } from './use-transfer-actions.ts'
+import { type TransferActions, useTransferActions } from './use-transfer-actions.ts'
 import { type TransferItems, useTransferItems } from './use-transfer-items.ts'
 import './transfers.css'
 
@@ -173,5 +177,134 @@ function Head(props: {
         {isPaused ? t.resume : t.pauseAll}
       </Button>
     </ViewHead>
+  )
+}
+
+/**
+ * The banner that is shown above the list when files have duplicates on the service. Once dismissed, it doesn't show these duplicates
+ * again until the page is reloaded or another account is shown. The settings still offer to delete them, in the folder's card or under
+ * "Uploads".
+ */
+function CopiesBanner(): ReactNode {
+  const all = useSecondCopies()
+  const kept = useKeptCopies()
+  const copies = all.filter((one) => !kept.has(one.fileId))
+  if (copies.length === 0) return null
+  return (
+    <div className="transfers-banner">
+      <SecondCopies copies={copies} onClose={() => keepSecondCopies(copies)} />
+    </div>
+  )
+}
+
+/**
+ * Announces changes to screen readers: "3 done, 1 needs attention". Changes within five seconds are announced together, so that the
+ * screen reader isn't talking constantly. Renders nothing visible.
+ */
+function ChangeAnnouncer(): ReactNode {
+  const words = useLanguage()
+  const latest = useRef(words)
+  latest.current = words
+  const [text, setText] = useState('')
+  useEffect(() => followChanges((changes) => setText(changeSentence(latest.current, changes))), [])
+  return (
+    <p className="hidden-text" role="status" aria-live="polite">
+      {text}
+    </p>
+  )
+}
+
+const SENDING: ReadonlySet<Account['state']> = new Set(['ok', 'unproved'])
+
+interface PlanBannerProps {
+  readonly now: number
+  /** Whether the user is choosing which transfers go first. */
+  readonly isOrdering: boolean
+  /** Null if no transfer is waiting. */
+  readonly onOrder: ((isOrdering: boolean) => void) | null
+}
+
+/**
+ * The banner that is shown above the list when the daily upload limit is too low for the open transfers. It says how many are uploaded
+ * today and when the others follow, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient. It is
+ * also hidden while uploads are paused or the account can't upload, because other parts of the window explain this.
+ */
+function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): ReactNode {
+  const words = useLanguage()
+  const counts = useApp((state) => state.snapshot?.counts)
+  const dailyUploads = useApp((state) => state.snapshot?.dailyUploads)
+  const isSending = useApp(({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state))
+  const plan = counts === undefined || dailyUploads === undefined || !isSending ? null : planOf({ counts, dailyUploads }, now)
+  const from = useAhead(plan?.from ?? null)
+  if (plan === null) return null
+  const { title, hint } = planSentence(words, { ...plan, from }, now)
+  const own = words.t.transfersView
+  return (
+    <div className="transfers-banner">
+      <Banner
+        tone="waiting"
+        title={title}
+        hint={isOrdering ? own.orderHint : hint}
+        action={
+          onOrder === null ? null : (
+            <Button size="small" onPress={() => onOrder(!isOrdering)}>
+              {isOrdering ? own.orderDone : own.chooseOrder}
+            </Button>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+/**
+ * The bar below the list shows the number of selected transfers, and has buttons to copy their links, move them to the front, pause,
+ * resume and cancel them. Buttons that apply to none of them are hidden. The bar appears if several transfers are selected; while the
+ * user chooses which transfers go first, a single one is enough.
+ */
+function SelectionBar(props: {
+  readonly transfers: readonly Transfer[]
+  readonly actions: TransferActions
+  readonly onClear: () => void
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView
+  const { transfers, actions } = props
+  const count = (of: (transfer: Transfer) => boolean): number => transfers.filter(of).length
+  const [links, movable, cancellable] = [count(hasLink), count(canGoFirst), count(canCancel)]
+  const [pausable, resumable] = [count(canPause), count(canResume)]
+  const title = own.selected(transfers.length, f.count(transfers.length))
+  return (
+    <div className="transfers-selection" role="toolbar" aria-label={title}>
+      <span className="strong figures">{title}</span>
+      {links === 0 ? null : (
+        <Button size="small" onPress={() => void actions.copy(transfers, null)}>
+          {t.copyLinks(links, f.count(links))}
+        </Button>
+      )}
+      {movable === 0 ? null : (
+        <Button size="small" icon={<ArrowUpToLine className="icon" />} onPress={() => void actions.sendFirst(transfers)}>
+          {own.sendFirst(movable, f.count(movable))}
+        </Button>
+      )}
+      {pausable === 0 ? null : (
+        <Button size="small" icon={<Pause className="icon" />} onPress={() => actions.pause(transfers)}>
+          {own.pauseMany(pausable, f.count(pausable))}
+        </Button>
+      )}
+      {resumable === 0 ? null : (
+        <Button size="small" icon={<Play className="icon" />} onPress={() => actions.resume(transfers)}>
+          {own.resumeMany(resumable, f.count(resumable))}
+        </Button>
+      )}
+      {cancellable === 0 ? null : (
+        <Button size="small" onPress={() => actions.cancel(transfers)}>
+          {own.cancelMany(cancellable, f.count(cancellable))}
+        </Button>
+      )}
+      <Button size="small" variant="quiet" onPress={props.onClear}>
+        {own.clearSelection}
+      </Button>
+    </div>
   )
 }

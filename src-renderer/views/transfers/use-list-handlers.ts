@@ -66,21 +66,21 @@ function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, mea
 }
 
 export function useListHandlers(input: HandlerInput): ListHandlers {
-  const latest = useRef<ListHandlers | null>(null)
   const newest = handlersOf(input)
+  const latest = useRef(newest)
   latest.current = newest
-  return useMemo<ListHandlers>(() => {
-    const current = (): ListHandlers => latest.current ?? newest
-    return {
-      act: (action, transfers) => current().act(action, transfers),
-      menu: (transfers, at) => current().menu(transfers, at),
-      toggleFold: (key) => current().toggleFold(key),
-      rest: (item) => current().rest(item),
-      seen: (items) => current().seen(items),
-      pick: (key, gesture) => current().pick(key, gesture),
-      enter: (item, at) => current().enter(item, at),
-      key: (event) => current().key(event),
-      contextMenu: (item, x, y) => current().contextMenu(item, x, y),
-    }
-  }, [])
+  return useMemo<ListHandlers>(
+    () => ({
+      act: (action, transfers) => latest.current.act(action, transfers),
+      menu: (transfers, at) => latest.current.menu(transfers, at),
+      toggleFold: (key) => latest.current.toggleFold(key),
+      rest: (item) => latest.current.rest(item),
+      seen: (items) => latest.current.seen(items),
+      pick: (key, gesture) => latest.current.pick(key, gesture),
+      enter: (item, at) => latest.current.enter(item, at),
+      key: (event) => latest.current.key(event),
+      contextMenu: (item, x, y) => latest.current.contextMenu(item, x, y),
+    }),
+    [],
+  )
 }

@@ -1,7 +1,7 @@
 // Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the end of the rows read so far is
 // near, and the first page again after a change. Changed transfers are put into the pages at once; pages that may have changed are read
 // again at most four times a second. paged-list.ts decides which page is next.
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
@@ -149,11 +149,11 @@ export function usePagedList(
     return made.close
   }, [states, search, newestFirst])
   const paged = useSyncExternalStore(store.subscribe, store.get)
+  const newest = useMemo<ShownList>(() => ({ paged, search: store.search }), [paged, store])
   // Until the first response to a new search arrives, show the rows of the previous one.
-  const newest: ShownList = { paged, search: store.search }
   const shown = useRef(newest)
   useEffect(() => {
-    if (paged.pages.length > 0) shown.current = newest
-  }, [paged])
+    if (newest.paged.pages.length > 0) shown.current = newest
+  }, [newest])
   return { ...(paged.pages.length > 0 ? newest : shown.current), look: store.look, readMore: store.readMore }
 }

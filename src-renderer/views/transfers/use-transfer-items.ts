@@ -2,6 +2,7 @@
 // It also reports which pages of these lists are visible, so that they are read.
 import { useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import type { Transfer } from '../../../src-shared/model.ts'
 import { useApp } from '../../state/store.ts'
 import { buildList, ENDED_STATES, type GroupInput, type Item, isFoundBy, NEEDS_STATES, rowKeys, WAITING_STATES } from './groups.ts'
 import { emptyFor } from './paged-list.ts'
@@ -28,9 +29,18 @@ export interface TransferItems {
   readonly look: (seen: readonly Item[]) => void
 }
 
+/** Returns the running uploads. Progress changes them many times a second; the list stays the same until one begins or ends. */
+function useRunning(): readonly Transfer[] {
+  const kept = useRef<readonly Transfer[]>([])
+  return useApp(({ live }) => {
+    if (live.size !== kept.current.length || kept.current.some((one) => !live.has(one.id))) kept.current = [...live.values()]
+    return kept.current
+  })
+}
+
 /** Returns the items that match `search` (as sent to the engine; '' matches all), and keeps them up to date. `now` is in epoch ms. */
 export function useTransferItems(search: string, now: number): TransferItems {
-  const live = useApp((state) => state.live)
+  const running = useRunning()
   const counts = useApp((state) => state.snapshot?.counts ?? null)
   const gate = useApp((state) => state.snapshot?.gate ?? null)
   const waiting = usePagedList(WAITING_STATES, search, false)
@@ -39,10 +49,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const { isWaitingOpen, foldsOpen } = useStore(transfersStore)
   const setWaitingOpen = (isOpen: boolean): void => transfersStore.setState({ isWaitingOpen: isOpen })
 
-  // Progress changes `live` many times a second. Recompute the uploads only when their IDs or the search change.
-  const liveIds = [...live.keys()].join(' ')
-  const uploading = useMemo(() => [...live.values()].filter((one) => isFoundBy(search, one)), [liveIds, search])
-  const lists = [waiting.paged, needs.paged, ended.paged] as const
+  const uploading = useMemo(() => running.filter((one) => isFoundBy(search, one)), [running, search])
   const input = useMemo<GroupInput>(
     () => ({
       live: uploading,
@@ -55,7 +62,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
       foldsOpen,
       now,
     }),
-    [uploading, ...lists, counts, gate, search, isWaitingOpen, foldsOpen, now],
+    [uploading, waiting.paged, needs.paged, ended.paged, counts, gate, search, isWaitingOpen, foldsOpen, now],
   )
   const items = useMemo(() => buildList(input), [input])
   const empty = useRef<string | null>(null)
@@ -82,7 +89,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
   }
   return {
     items,
-    isLoaded: lists.every((list) => list.pages.length > 0),
+    isLoaded: [waiting, needs, ended].every((list) => list.paged.pages.length > 0),
     emptyFor: empty.current,
     isWaitingOpen,
     setWaitingOpen,

@@ -1,8 +1,7 @@
-// A time series as a bar chart, with labels below. Each plot is also available as text: a summary, a table for screen readers, and the
-// value of the bar under the pointer or selected with the arrow keys.
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { drawPlot } from './draw-plot.ts'
-import { usePlotColors } from './use-plot-colors.ts'
+// A time series as a bar chart in SVG, with the values beside it and labels below. Each plot is also available as text: a summary, a table
+// for screen readers, and the value of the bar under the pointer or selected with the arrow keys.
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
+import { axisValues, scaleOf } from './series.ts'
 
 export interface PlotBar {
   /** The time as text: `12 Nov`. */
@@ -23,6 +22,8 @@ interface PlotProps {
   readonly summary: string
   readonly bars: readonly PlotBar[]
   readonly ticks: readonly Tick[]
+  /** A value of the axis as text. */
+  readonly shown: (value: number) => string
   readonly limit?: number | null
   /** The column headings of the table. */
   readonly table: { readonly at: string; readonly value: string }
@@ -33,18 +34,6 @@ interface PlotProps {
 
 function isRightToLeft(element: HTMLElement): boolean {
   return getComputedStyle(element).direction === 'rtl'
-}
-
-function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i])
-}
-
-/** Returns the values of the bars. The array stays the same object until a value changes. */
-function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
-  const values = bars.map((bar) => bar.value)
-  const kept = useRef(values)
-  if (!isSameList(kept.current, values)) kept.current = values
-  return kept.current
 }
 
 /** Returns the index of the bar under the pointer, or null if there are no bars. */
@@ -69,12 +58,10 @@ function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, cou
 
 export function Plot(props: PlotProps): ReactNode {
   const { bars, limit = null, onRead } = props
-  const colors = usePlotColors()
-  const values = useValues(bars)
-  const canvas = useRef<HTMLDivElement>(null)
   const [read, setRead] = useState<number | null>(null)
   const id = useId()
-  useEffect(() => (canvas.current === null ? undefined : drawPlot(canvas.current, values, limit, colors)), [values, limit, colors])
+  const { top, line } = scaleOf(Math.max(0, ...bars.map((bar) => bar.value ?? 0)), limit)
+  const axis = axisValues(top)
 
   const choose = (index: number | null): void => {
     setRead(index)
@@ -82,6 +69,7 @@ export function Plot(props: PlotProps): ReactNode {
   }
   return (
     <div className="usage-plot">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Reading the bars changes nothing; the table has the same. */}
       <div
         className="usage-plot-area"
         role="img"
@@ -107,7 +95,14 @@ export function Plot(props: PlotProps): ReactNode {
             style={{ insetInlineStart: `${(read / bars.length) * 100}%`, inlineSize: `${100 / bars.length}%` }}
           />
         )}
-        <div className="usage-plot-canvas" ref={canvas} />
+        <Bars bars={bars} top={top} axis={axis} limit={line ? limit : null} />
+      </div>
+      <div className="usage-plot-axis small third figures" aria-hidden="true">
+        {axis.map((value) => (
+          <span key={value} style={{ insetBlockEnd: `${(value / top) * 100}%` }}>
+            {props.shown(value)}
+          </span>
+        ))}
       </div>
       <Ticks ticks={props.ticks} count={bars.length} />
       <p className="hidden-text" id={`${id}-words`}>
@@ -115,6 +110,40 @@ export function Plot(props: PlotProps): ReactNode {
       </p>
       <ValueTable {...props} />
     </div>
+  )
+}
+
+/** The bars, above the lines of the axis and below that of the limit. An unknown value leaves a gap. Sizes are percentages of the area. */
+function Bars(props: {
+  readonly bars: readonly PlotBar[]
+  readonly top: number
+  readonly axis: readonly number[]
+  readonly limit: number | null
+}): ReactNode {
+  const { bars, top } = props
+  const y = (value: number): string => `${(1 - value / top) * 100}%`
+  // Many thin bars need relatively wider gaps. A few bars get no wider than those of two weeks.
+  const width = Math.min((bars.length > 40 ? 64 : 78) / bars.length, 6)
+  return (
+    <svg className="usage-plot-bars" aria-hidden="true">
+      {props.axis.map((value) => (
+        <line key={value} className="usage-plot-line" x2="100%" y1={y(value)} y2={y(value)} />
+      ))}
+      {bars.map(({ value }, i) =>
+        value === null || value <= 0 ? null : (
+          // The area cuts off the lower part, so that only the upper corners are round.
+          <rect
+            key={i}
+            x={`${((i + 0.5) / bars.length) * 100 - width / 2}%`}
+            y={y(value)}
+            width={`${width}%`}
+            height="110%"
+            rx={bars.length > 40 ? 0.5 : 1.5}
+          />
+        ),
+      )}
+      {props.limit === null ? null : <line className="usage-plot-limit" x2="100%" y1={y(props.limit)} y2={y(props.limit)} />}
+    </svg>
   )
 }
 

@@ -1,13 +1,20 @@
 // The welcome screen: a headline on one side, two short steps on the other. It is shown until the steps are done or something has been
 // uploaded, and while the only account has no API key. If there is a key already, it starts at the second step.
+
+import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { printable } from '../../../src-shared/format.ts'
+import { Button } from '../../components/button.tsx'
 import { Mark } from '../../components/mark.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import { discardKept, useKept } from '../../state/kept.ts'
+import { keyLabel } from '../../state/keyboard.ts'
+import { notifyFailure } from '../../state/notices.ts'
 import { change, useApp } from '../../state/store.ts'
 import { ConnectForm } from '../connect/connect-form.tsx'
 import { FolderStep } from './folder-step.tsx'
-import { KeptList } from './kept-list.tsx'
-import { TryIt } from './try-it.tsx'
 import './welcome.css'
 
 const STEPS = ['connect', 'folder'] as const
@@ -78,5 +85,71 @@ export function WelcomeView(): ReactNode {
         </div>
       </section>
     </main>
+  )
+}
+
+/**
+ * Lists the files and other content that the user dropped or pasted on the welcome screen before entering an API key: their number, the
+ * names of the first ones, and a button to discard all. While the list is empty, it says that dropping and pasting already work.
+ */
+function KeptList(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.welcomeView
+  const { count, names } = useKept()
+  const rest = count - names.length
+  const box = useRef<HTMLDivElement>(null)
+  // Scroll to the list after a drop or paste, because in a small window it may be out of view.
+  useEffect(() => {
+    if (count > 0) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [count])
+  return (
+    <div ref={box} className="welcome-drop" role="status">
+      {count === 0 ? (
+        <p className="third small">{own.dropHint(keyLabel('mod V'))}</p>
+      ) : (
+        <div className="form-note welcome-kept">
+          <Upload className="icon" aria-hidden="true" />
+          <div className="welcome-kept-text">
+            <p className="strong">{own.kept(count, f.count(count))}</p>
+            <ul className="second small">
+              {names.map((name, at) => (
+                // Different files can have the same name here.
+                <li key={`${at} ${name}`}>
+                  <MiddleName name={printable(name)} />
+                </li>
+              ))}
+              {rest > 0 ? <li>{own.keptMore(rest, f.count(rest))}</li> : null}
+            </ul>
+          </div>
+          <Button size="small" variant="quiet" onPress={discardKept}>
+            {own.discardKept}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The offer to try Slipway without an account, in the first step of the welcome screen. The shell starts a service on this computer;
+ * once the service is connected, the window shows the files view.
+ */
+function TryIt(): ReactNode {
+  const words = useLanguage()
+  const own = words.t.welcomeView
+  const [isStarting, setStarting] = useState(false)
+  const start = async (): Promise<void> => {
+    setStarting(true)
+    const started = await call('startTrial', {})
+    setStarting(false)
+    if (!started.ok) notifyFailure(words, started.failure)
+  }
+  return (
+    <div className="welcome-try">
+      <Button isPending={isStarting} onPress={() => void start()}>
+        {isStarting ? own.tryStarting : own.tryIt}
+      </Button>
+      <p className="third small">{own.tryHint}</p>
+    </div>
   )
 }

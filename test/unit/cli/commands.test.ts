@@ -621,7 +621,7 @@ describe('stats', () => {
     })
     await stats(w.ctx)
     expect(w.term.lines.slice(2, 4)).toEqual(['Total size         123 MB', 'Largest file       105 MB'])
-    expect(w.term.lines.slice(-2)).toEqual(['Storage limit      1.0 GB', 'retention_days     30'])
+    expect(w.term.lines.slice(-2)).toEqual(['Storage limit      1 GB', 'retention_days     30'])
   })
 
   it('says from when the figures are, and why, if the service could not be asked now', async () => {
@@ -692,7 +692,7 @@ describe('plan', () => {
     expect(w.session.calls[0]?.input).toEqual({ paths: [resolve('/home/u/x')] })
     expect(w.term.lines.slice(0, 6)).toEqual([
       'Files     100 files',
-      'Upload    90 files, 5.0 MB',
+      'Upload    90 files, 5 MB',
       'Uploaded  10 already',
       'Now       50 immediately',
       'Later     40 after a limit: 50 requests a minute',

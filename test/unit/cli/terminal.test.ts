@@ -27,13 +27,13 @@ const VIEW: ProgressView = {
 
 describe('the live line', () => {
   it('shows all there is where there is room', () => {
-    expect(renderProgress(VIEW, 120, true)).toBe('█████░░░░░░░░░░░░░░░  25 %  34/200 files  12 MB/s  2 min left')
-    expect(renderProgress(VIEW, 120, false)).toBe('[#####...............]  25 %  34/200 files  12 MB/s  2 min left')
+    expect(renderProgress(VIEW, 120, true)).toBe('█████░░░░░░░░░░░░░░░  25 %  34/200 files  12.3 MB/s  2 min left')
+    expect(renderProgress(VIEW, 120, false)).toBe('[#####...............]  25 %  34/200 files  12.3 MB/s  2 min left')
   })
 
   it('shows no time left where nothing is left, and no zeros before there is anything', () => {
     expect(renderProgress({ ...VIEW, filesDone: 200, bytesDone: 1000, etaMs: 0 }, 120, false)).toBe(
-      '[####################]  100 %  200/200 files  12 MB/s',
+      '[####################]  100 %  200/200 files  12.3 MB/s',
     )
     expect(renderProgress({ ...VIEW, etaMs: 0 }, 120, false)).not.toContain('0 s left')
     expect(renderProgress({ ...VIEW, filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, speed: 0 }, 120, false)).toBe(

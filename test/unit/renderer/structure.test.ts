@@ -1,14 +1,10 @@
-// The structure of the window's sources: imports between its folders have one direction, views don't import each other, and files and
-// functions stay small. Each rule is tested with a bad example.
+// The structure of the window's sources: imports between its folders have one direction, and views don't import each other.
+// Each rule is tested with a bad example.
 import { posix } from 'node:path'
-import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { appProcedures, WINDOW_ENGINE_PROCEDURES } from '../../../src-shared/app.ts'
 import { reachesOf } from '../../tools/imports.ts'
 import { readTree, treeFiles } from '../../tools/tree.ts'
-
-const FILE_LINES_MAX = 400
-const FUNCTION_LINES_MAX = 120
 
 /** From the bottom up: a folder may import from itself and those before it. */
 const LAYERS = ['lib', 'state', 'hooks', 'components', 'views', 'app']
@@ -26,21 +22,6 @@ function wrongWay(from: string, to: string): string | null {
   const [view, otherView] = [from, to].map((file) => (file.split('/')[1] === 'views' ? file.split('/')[2] : undefined))
   if (view === undefined || otherView === undefined || view === otherView || SHARED_VIEWS.has(otherView)) return null
   return `${from} imports ${to}, which is another view`
-}
-
-const linesOf = (text: string): number => text.split('\n').length
-
-/** Functions that are too long, with their lengths. */
-function longFunctions(file: string, source: string): string[] {
-  const found: string[] = []
-  const measure = (node: { readonly start: number; readonly end: number }): void => {
-    const text = source.slice(node.start, node.end)
-    if (linesOf(text) > FUNCTION_LINES_MAX) found.push(`${file}: ${text.slice(0, 40).split('\n')[0]} has ${linesOf(text)} lines`)
-  }
-  new Visitor({ FunctionDeclaration: measure, FunctionExpression: measure, ArrowFunctionExpression: measure }).visit(
-    parseSync(file, source).program,
-  )
-  return found
 }
 
 /**
@@ -153,22 +134,5 @@ describe('schemas', () => {
 
   it('stay out of the page', () => {
     expect(sources.filter((file) => SCHEMAS.test(readTree(file)))).toEqual([])
-  })
-})
-
-describe('size', () => {
-  it('is measured in lines of a function', () => {
-    const long = `function long() {\n${'  call()\n'.repeat(FUNCTION_LINES_MAX)}}`
-    expect(longFunctions('a.ts', long)).toEqual([`a.ts: function long() { has ${FUNCTION_LINES_MAX + 2} lines`])
-    expect(longFunctions('a.ts', 'function short() {\n}')).toEqual([])
-  })
-
-  it('of a function of the window is at most 120 lines', () => {
-    expect(sources.flatMap((file) => longFunctions(file, readTree(file)))).toEqual([])
-  })
-
-  it('of a file of the window is at most 400 lines, style sheets included', () => {
-    const long = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && linesOf(readTree(file)) > FILE_LINES_MAX)
-    expect(long).toEqual([])
   })
 })

@@ -21,23 +21,9 @@ const at = (day: number, hour = 14, minute = 3, second = 20): number => new Date
 const NOW = at(20)
 
 describe('sizes and numbers', () => {
-  it.each<[number | null, string]>([
-    [0, '0 B'],
-    [1, '1 B'],
-    [999, '999 B'],
-    [1000, '1.0 kB'],
-    [1234, '1.2 kB'],
-    [9949, '9.9 kB'],
-    [9950, '10 kB'],
-    [999_499, '999 kB'],
-    [999_500, '1.0 MB'],
-    [1_500_000_000, '1.5 GB'],
-    [8e18, '8000 PB'],
-    [null, '?'],
-    [Number.NaN, '?'],
-    [-1, '?'],
-  ])('%s bytes', (bytes, text) => {
-    expect(formatBytes(bytes)).toBe(text)
+  it('unknown sizes and durations', () => {
+    expect([null, Number.NaN, -1].map(formatBytes)).toEqual(['?', '?', '?'])
+    expect([null, Number.NaN].map(formatDuration)).toEqual(['?', '?'])
   })
 
   it.each<[number | null, string]>([
@@ -80,22 +66,6 @@ describe('the days around a change of the clocks', () => {
 })
 
 describe('times', () => {
-  it.each<[number | null, string]>([
-    [0, '0 s'],
-    [500, '1 s'],
-    [89_000, '89 s'],
-    [90_000, '2 min'],
-    [3_599_000, '1 h'],
-    [4_800_000, '1 h 20 min'],
-    [86_400_000, '1 d'],
-    [100_800_000, '1 d 4 h'],
-    [-5, '0 s'],
-    [null, '?'],
-    [Number.NaN, '?'],
-  ])('%s ms', (ms, text) => {
-    expect(formatDuration(ms)).toBe(text)
-  })
-
   it.each<[number, string, string]>([
     [at(20, 9, 0, 5), '09:00:05', 'at 09:00:05'],
     [at(21, 0, 5), 'tomorrow 00:05', 'tomorrow at 00:05'],

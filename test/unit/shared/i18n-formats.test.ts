@@ -3,6 +3,7 @@
 // Times are created in local time, so that the tables are valid in every time zone.
 import { assert, constantFrom, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import { createFormats, type Formats, UNKNOWN } from '../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
 
@@ -52,7 +53,7 @@ describe('figures', () => {
   })
 })
 
-describe('sizes', () => {
+describe('sizes, in the terminal as in the window', () => {
   it.each<[number | null, string, string]>([
     [null, UNKNOWN, UNKNOWN],
     [Number.NaN, UNKNOWN, UNKNOWN],
@@ -74,6 +75,7 @@ describe('sizes', () => {
   ])('%s bytes', (value, english, german) => {
     expect(plain(en.bytes(value))).toBe(english)
     expect(plain(de.bytes(value))).toBe(german)
+    if (english !== UNKNOWN) expect(formatBytes(value)).toBe(english.replace(',', ''))
     const [figure, unit] = en.bytesParts(value)
     expect(`${figure} ${unit}`.trim()).toBe(english)
   })
@@ -98,7 +100,7 @@ describe('sizes', () => {
   })
 })
 
-describe('spans', () => {
+describe('durations, in the terminal as in the window', () => {
   it.each<[number | null, string, string]>([
     [null, UNKNOWN, UNKNOWN],
     [Number.NaN, UNKNOWN, UNKNOWN],
@@ -119,6 +121,7 @@ describe('spans', () => {
   ])('%s ms', (value, english, german) => {
     expect(plain(en.duration(value))).toBe(english)
     expect(plain(de.duration(value))).toBe(german)
+    if (english !== UNKNOWN) expect(formatDuration(value)).toBe(english.replace(',', ''))
   })
 })
 

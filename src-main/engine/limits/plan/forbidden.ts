@@ -1,6 +1,7 @@
 // Diagnoses the cause of a 403 in response to an upload, which the API document leaves open. Pure. Checks the limits in `/stats` first, if
 // it could be read, and then the service's own message. If `/stats` also returns 403, the plan has no API access, and
 // remote/stats-refresh.ts blocks the account.
+import { formatBytes } from '../../../../src-shared/format.ts'
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -10,18 +11,6 @@ export interface Diagnosis {
   readonly verdict: Verdict403
   /** A sentence for the user. */
   readonly evidence: string
-}
-
-/** Formats a size in powers of 1024, with at most one decimal. */
-function sizeText(bytes: number): string {
-  const steps = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-  let value = bytes
-  let step = 0
-  while (value >= 1024 && step < steps.length - 1) {
-    value /= 1024
-    step += 1
-  }
-  return `${step === 0 ? value : Number(value.toFixed(1))} ${steps[step] ?? 'bytes'}`
 }
 
 /**
@@ -61,7 +50,7 @@ export function diagnose403({
   if (isStatsRead) {
     const size = sizeLimit(quota.maxFileSize, unit, evidence)
     if (size.kind === 'limited' && fileSize > size.value) {
-      return { verdict: 'too-big', evidence: `The file has ${sizeText(fileSize)}; the plan allows ${sizeText(size.value)} a file.` }
+      return { verdict: 'too-big', evidence: `The file has ${formatBytes(fileSize)}; the plan allows ${formatBytes(size.value)} a file.` }
     }
     const today = Math.max(uploadsLast24h, serverUploadsToday ?? quota.uploadsToday ?? 0)
     if (quota.dailyUploads.kind === 'limited' && today >= quota.dailyUploads.value) {
@@ -77,7 +66,10 @@ export function diagnose403({
       const value = bare.value * unitBytes[unit ?? 'bytes']
       const accepted = evidence.largestAccepted ?? 0
       if (fileSize > value && accepted <= value && (unit !== null || value >= PLAUSIBLE_BARE_BYTES)) {
-        return { verdict: 'too-big', evidence: `The file has ${sizeText(fileSize)}; the plan's limit reads as ${sizeText(value)} a file.` }
+        return {
+          verdict: 'too-big',
+          evidence: `The file has ${formatBytes(fileSize)}; the plan's limit reads as ${formatBytes(value)} a file.`,
+        }
       }
     }
   }
@@ -90,7 +82,7 @@ export function diagnose403({
   }
   const parts = [
     isStatsRead ? 'The account statistics can be read, and no known limit is reached.' : "The account statistics couldn't be read.",
-    `The file has ${sizeText(fileSize)}; ${uploadsLast24h} uploads in 24 hours.`,
+    `The file has ${formatBytes(fileSize)}; ${uploadsLast24h} uploads in 24 hours.`,
   ]
   if (detail !== null) parts.push(`The service says: ${detail}`)
   return { verdict: 'undetermined', evidence: parts.join(' ') }
@@ -105,7 +97,9 @@ function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): str
   if (unit !== null) {
     const limit = storage.unit === 'bytes' ? storage.value : storage.value * unitBytes[unit]
     const taken = totalSize * unitBytes[unit]
-    return taken + fileSize > limit ? `${sizeText(taken)} of ${sizeText(limit)} are used, and the file has ${sizeText(fileSize)}.` : null
+    return taken + fileSize > limit
+      ? `${formatBytes(taken)} of ${formatBytes(limit)} are used, and the file has ${formatBytes(fileSize)}.`
+      : null
   }
   // If both figures are in the same unknown unit, they only show whether the storage is already full.
   return storage.unit === 'bare' && totalSize >= storage.value ? 'The storage of the plan is used up.' : null

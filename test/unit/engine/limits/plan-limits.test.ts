@@ -342,18 +342,18 @@ describe('daily uploads', () => {
 describe('what a 403 meant', () => {
   const base = { isStatsRead: true, fileSize: 5 * MB, quota: noQuota, unit: null, uploadsLast24h: 3 } as const
   it.each<[string, Partial<Parameters<typeof diagnose403>[0]>, string, RegExp]>([
-    ['too big', { quota: quota({ maxFileSize: bytes(MB) }) }, 'too-big', /5 MB.*1 MB/],
-    ['too big, small limit confirmed by this refusal', { quota: quota({ maxFileSize: bare(2_048) }), unit: 'bytes' }, 'too-big', /2 KB/],
+    ['too big', { quota: quota({ maxFileSize: bytes(MB) }) }, 'too-big', /5\.2 MB.*1 MB/],
+    ['too big, small limit confirmed by this refusal', { quota: quota({ maxFileSize: bare(2_048) }), unit: 'bytes' }, 'too-big', /2 kB/],
     ['small limit in an unknown unit', { quota: quota({ maxFileSize: bare(2_048) }) }, 'undetermined', /no known limit/],
     [
       'larger was taken before',
       { quota: quota({ maxFileSize: bare(4 * MB) }), unit: 'bytes', evidence: { largestAccepted: 9 * MB, smallestRefused: null } },
       'undetermined',
-      /5 MB/,
+      /5\.2 MB/,
     ],
     ['our own count', { quota: quota({ dailyUploads: limited(3) }) }, 'daily-limit', /3 uploads.*allows 3/],
     ['the count of the service', { quota: quota({ dailyUploads: limited(9), uploadsToday: 9 }) }, 'daily-limit', /9/],
-    ['storage', { quota: quota({ storage: bytes(10 * MB), totalSize: 6 * MB }), unit: 'bytes' }, 'storage-full', /6 MB of 10 MB/],
+    ['storage', { quota: quota({ storage: bytes(10 * MB), totalSize: 6 * MB }), unit: 'bytes' }, 'storage-full', /6\.3 MB of 10\.5 MB/],
     ['storage in an unknown unit', { quota: quota({ storage: bare(100), totalSize: 100 }) }, 'storage-full', /used up/],
     ['number of files', { quota: quota({ maxFiles: limited(4), totalFiles: 4 }) }, 'storage-full', /4 files/],
     ['the words of the service', { detail: 'Daily upload limit exceeded' }, 'daily-limit', /Daily upload limit exceeded/],

@@ -1,7 +1,16 @@
 // The bars of the plots: what is cut, combined and summed, and what stays unknown.
 // Labels and scales are derived only from the numbers.
 import { describe, expect, it } from 'vitest'
-import { dayBars, minuteBars, noonOf, scaleOf, storedBars, sumsOf, tickIndexes } from '../../../../src-renderer/views/usage/series.ts'
+import {
+  axisValues,
+  dayBars,
+  minuteBars,
+  noonOf,
+  scaleOf,
+  storedBars,
+  sumsOf,
+  tickIndexes,
+} from '../../../../src-renderer/views/usage/series.ts'
 import type { History } from '../../../../src-shared/model.ts'
 
 function days(count: number, of: (i: number) => Partial<History['days'][number]> = () => ({})): History['days'] {
@@ -103,5 +112,20 @@ describe('scaleOf', () => {
     [0, 0, { top: 1, line: false }],
   ])('most %s, limit %s', (most, limit, expected) => {
     expect(scaleOf(most, limit)).toEqual(expected)
+  })
+})
+
+describe('axisValues', () => {
+  it.each([
+    [1, [1]],
+    [3, [1, 2, 3]],
+    [7, [2, 4, 6]],
+    [52, [20, 40]],
+    [84, [50]],
+    [100, [50, 100]],
+    [199, [50, 100, 150]],
+    [3_900_000_000, [1e9, 2e9, 3e9]],
+  ])('up to %s', (top, expected) => {
+    expect(axisValues(top)).toEqual(expected)
   })
 })

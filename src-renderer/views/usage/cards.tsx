@@ -1,5 +1,5 @@
-// The cards for the daily limits of uploads and requests: how much is used, and when the limit is reached at the current pace.
-// forecast.ts computes the forecast.
+// The four cards of figures: what is stored, uploads and requests with their daily limits, and the file size limit. forecast.ts computes when a
+// limit is reached at the current pace.
 import type { ReactNode } from 'react'
 import type { History, StatsView, Window } from '../../../src-shared/model.ts'
 import { usedOf } from '../../../src-shared/overview.ts'
@@ -7,6 +7,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import { FigureCard } from './figure-card.tsx'
 import { type Forecast, forecast, requestPace, uploadPace } from './forecast.ts'
+import { useUsage } from './usage-data.ts'
 
 function useForecastWords(): (what: Forecast, left: number, now: number) => string {
   const { t, f } = useLanguage()
@@ -105,5 +106,68 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
       now={now}
       more={line === null ? [] : [line]}
     />
+  )
+}
+
+/**
+ * The card for the largest file that the plan allows, and the number of held files that exceed it. If the unit of the size is unknown,
+ * bytes are assumed, and the card says so.
+ */
+export function LargestCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const over = useUsage((data) => data.over)
+  const failed = useUsage((data) => data.statsFailure !== null)
+  if (stats === null && !failed) return <FigureCard title={words.largest} figure={null} unit="" lines={[null]} />
+  const { kind, value, unit } = stats?.maxFileSize ?? { kind: 'unknown', value: null, unit: 'unknown' }
+  if (kind === 'unlimited')
+    return <FigureCard title={words.largest} figure={words.largestUnlimited} unit="" lines={[words.largestUnlimitedHint]} />
+  const overWords =
+    over === null
+      ? null
+      : over.count === 0
+        ? words.overNone
+        : over.more
+          ? words.overMore(over.count, f.count(over.count))
+          : words.over(over.count, f.count(over.count))
+  if (kind === 'unknown' || value === null)
+    return (
+      <FigureCard
+        title={words.largest}
+        figure={words.largestUnknown}
+        unit=""
+        lines={[words.largestUnknownHint, ...(over !== null && over.count > 0 ? [overWords] : [])]}
+      />
+    )
+  const [figure, shown] = f.bytesParts(value)
+  if (unit === 'bytes') return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
+  return <FigureCard title={words.largest} figure={t.assumedBytes(figure)} unit={shown} lines={[overWords, words.assumed]} />
+}
+
+/**
+ * The card for the amount stored on the service. It shows the size, marked if the unit is only assumed to be bytes, or else the number
+ * of files. If both are unknown, a text says so.
+ */
+export function StoredCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const snapshot = useApp((state) => state.snapshot)
+  if (snapshot === null) return <FigureCard title={words.stored} figure={null} unit="" lines={[null]} />
+  const { bytes } = snapshot.stored
+  const files = snapshot.stored.files ?? stats?.totalFiles ?? null
+  const count = files === null ? t.unknown : t.filesCount(files, f.count(files))
+  if (bytes !== null) {
+    const [figure, unit] = f.bytesParts(bytes)
+    return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count]} />
+  }
+  const plain = stats?.totalSize ?? null
+  if (plain !== null) {
+    const [figure, unit] = f.bytesParts(plain)
+    return <FigureCard title={words.stored} figure={t.assumedBytes(figure)} unit={unit} lines={[count, words.assumed]} />
+  }
+  return files === null ? (
+    <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />
+  ) : (
+    <FigureCard title={words.stored} figure={f.count(files)} unit={words.filesUnit(files)} lines={[words.storedSizeUnknown]} />
   )
 }
