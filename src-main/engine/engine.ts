@@ -3,21 +3,28 @@
 // what runs next.
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
+import type { IdentityKeeper } from './account/identity.ts'
+import { createAdmission } from './admission/facts.ts'
+import { createGuard, NO_GUARD_RULES } from './admission/guard.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
 import { type Bus, createBus } from './bus.ts'
-import { composeBackground } from './compose/background.ts'
 import { closeInOrder, every } from './compose/closing.ts'
-import { composeFolders } from './compose/folders.ts'
-import { openGaps, openJournal } from './compose/journal.ts'
-import { NO_ENGINE_POLICY, PolicyChanges } from './compose/policy.ts'
+import { type Journal, openGaps, openJournal } from './compose/journal.ts'
 import { Retention } from './compose/retention.ts'
-import { composeService } from './compose/service.ts'
-import { composeUploads } from './compose/uploads.ts'
-import type { EngineOptions, Services } from './core.ts'
+import { composeService, type Service } from './compose/service.ts'
+import { composeUploads, type Uploads } from './compose/uploads.ts'
+import type { EngineOptions, EnginePolicy, Services } from './core.ts'
+import { WatchedFolders } from './discovery/folder/watched-folders.ts'
+import { createAccountHandlers } from './handlers/account.ts'
+import { createCatalogHandlers } from './handlers/catalog.ts'
 import { answerDurably } from './handlers/durable-answers.ts'
-import { createHandlers } from './handlers/handlers.ts'
+import { createFolderHandlers } from './handlers/folders.ts'
+import { createQueueHandlers } from './handlers/queue.ts'
 import type { SetAside } from './journal/open.ts'
+import type { Log } from './ports.ts'
+import { createBackgroundRunner } from './remote/background-runner.ts'
 import { SnapshotReader } from './snapshot.ts'
+import type { Scheduler } from './transfer/scheduler.ts'
 
 /**
  * Interval at which the engine checks whether the computer has slept, saves the request budget, applies policy changes, and forgets a part of
@@ -190,4 +197,135 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
     hint: `The old one is ${setAside.file}.`,
     about: { what: 'journal', name: setAside.file, count: 1 },
   })
+}
+
+// Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
+// decided in remote/background-jobs.ts.
+function composeBackground({
+  options,
+  journal,
+  service,
+  folders,
+  uploads,
+  stop,
+}: {
+  readonly options: EngineOptions
+  readonly journal: Journal
+  readonly service: Service
+  readonly folders: WatchedFolders
+  readonly uploads: Uploads
+  readonly stop: AbortSignal
+}) {
+  const { clock, log } = options.ports
+  const { db, remote, transfers } = journal
+  const { budget, limits, account, calls, catalog, stats } = service
+  const { scheduler, gate } = uploads
+  return createBackgroundRunner({
+    clock,
+    log,
+    db,
+    remote,
+    catalog,
+    signal: stop,
+    idle: () => {
+      if (stop.aborted || gate.isPaused() || account.view().state !== 'ok' || calls.hasWaiting()) return false
+      if (scheduler.activeCount() > 0 || scheduler.isRoundRunning()) return false
+      const work = transfers.workIn(folders.ids())
+      return work.count + work.moving === 0 && gate.view() === null
+    },
+    budget: () => {
+      const { minute, day } = budget.view()
+      return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
+    },
+    statsAt: () => account.stats()?.at ?? null,
+    refreshStats: async () => (await stats.refresh('spare', 0)) === null,
+    zone: () => limits.zone(),
+  })
+}
+
+// Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. Contains
+// only wiring.
+interface FoldersOptions {
+  readonly options: EngineOptions
+  readonly journal: Journal
+  readonly own: OwnPlaces
+  readonly bus: Bus
+  readonly scheduler: () => Scheduler
+}
+
+function composeFolders({ options, journal, own, bus, scheduler }: FoldersOptions) {
+  const { ports } = options
+  const { db, files, transfers, claims } = journal
+  const guard = createGuard({ rules: options.guardRules ?? (() => NO_GUARD_RULES), inspection: ports.inspection })
+  const admission = createAdmission({
+    disk: ports.disk,
+    guard,
+    clock: ports.clock,
+    own,
+    watched: () => folders.roots(),
+    isOpen: (folderId) => folders.isOpen(folderId),
+  })
+  const folders = new WatchedFolders({
+    ports,
+    db,
+    files,
+    transfers,
+    claims,
+    admission,
+    guard,
+    bus,
+    journalFailed: journal.failed,
+    onQueueChanged: () => scheduler().queueChanged(),
+    onFound: () => scheduler().found(),
+  })
+  return { guard, admission, folders }
+}
+
+// Applies policy changes while the engine runs: reloads key and address if the restrictions on the address have changed, and restarts and
+// rescans the watched folders, because some directories may no longer be forbidden. Independently of this, forbidden folders and addresses
+// are checked before every upload and request.
+const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
+
+interface PolicyChangesOptions {
+  readonly policy: () => EnginePolicy
+  readonly identity: Pick<IdentityKeeper, 'load'>
+  readonly own: Pick<OwnPlaces, 'follow'>
+  readonly folders: Pick<WatchedFolders, 'sessions'>
+  readonly log: Log
+}
+
+class PolicyChanges {
+  readonly #options: PolicyChangesOptions
+  #applied: EnginePolicy
+
+  constructor(options: PolicyChangesOptions) {
+    this.#options = options
+    this.#applied = options.policy()
+  }
+
+  /** Applies the policy if it has changed since the last call. Never rejects. */
+  async follow(): Promise<void> {
+    const { policy, identity, own, folders, log } = this.#options
+    const [before, now] = [this.#applied, policy()]
+    if (now === before) return
+    this.#applied = now
+    log.info('policy.changed')
+    try {
+      if (now.address !== before.address) await identity.load()
+      await own.follow()
+      await Promise.all([...folders.sessions().values()].map((session) => session.start()))
+    } catch (error) {
+      log.error('policy.failed', { message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+}
+
+// Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures are returned as values.
+function createHandlers(services: Services): Handlers {
+  return {
+    ...createQueueHandlers(services),
+    ...createFolderHandlers(services),
+    ...createCatalogHandlers(services),
+    ...createAccountHandlers(services),
+  }
 }

@@ -1,7 +1,9 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
 // changes nothing.
-import type { Ended, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
-import { healthOf } from './account/health.ts'
+
+import type { Failure } from '../../src-shared/contract.ts'
+import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../src-shared/model.ts'
+import { rescansText } from '../../src-shared/watch-limits.ts'
 import type { IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
 import type { Bus } from './bus.ts'
@@ -203,4 +205,37 @@ export class SnapshotReader {
       },
     }
   }
+}
+
+// Lists problems that persist, such as a failing disk or a refused key, for the window and `slipway status`.
+// Pure.
+export interface HealthReport {
+  readonly disk: readonly Health[]
+  readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching' | 'watchLimit'>[]
+  readonly account: Pick<Account, 'message'>
+  /** Set if the journal was unusable and has been moved aside. */
+  readonly setAside: SetAside | null
+  /** Why there is no usable key (see `IdentityKeeper.failure`), or null. */
+  readonly keyFailure: Pick<Failure, 'code' | 'title'> | null
+}
+
+/** Returns the problems in the order of display: disk, folders, account, journal, key. */
+export function healthOf(report: HealthReport): Health[] {
+  const list: Health[] = [...report.disk]
+  for (const folder of report.folders) {
+    if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
+    if (folder.watching === 'rescans') {
+      const { title, hint } = rescansText(folder.watchLimit)
+      list.push({ what: folder.path, message: hint === null ? title : `${title} ${hint}` })
+    }
+  }
+  if (report.account.message !== null) list.push({ what: 'account', message: report.account.message })
+  if (report.setAside !== null)
+    list.push({
+      what: 'journal',
+      message: `The journal couldn't be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. Slipway rebuilds it from the folder and the service.`,
+    })
+  if (report.keyFailure !== null)
+    list.push({ what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key', message: report.keyFailure.title })
+  return list
 }

@@ -1,8 +1,8 @@
 // Handlers for watched folders: rescan, count and list files, and report whether a folder's work is done, which transfer/folder-idle.ts
-// decides. watching.ts starts and stops watching.
+// decides.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
-import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
+import type { AuditEntry, AuditList, AuditSums, Folder } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
 import { type FolderLookOptions, lookAtFolder } from '../discovery/folder/folder-look.ts'
 import { FolderRegistry } from '../discovery/folder/folder-registry.ts'
@@ -11,8 +11,6 @@ import { absolute } from '../disk/rel-path.ts'
 import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../transfer/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
-import { AuditLooks } from './audit-looks.ts'
-import { createWatchHandlers } from './watching.ts'
 
 type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'secondCopies' | 'auditPage'
 
@@ -137,5 +135,68 @@ function closedView(path: string, row: FolderRow | null): Folder {
     watching: 'off',
     message: null,
     lastScanAt: row?.lastScanAt ?? null,
+  }
+}
+
+// Keeps the results of the newest LOOKS_MAX audits of folders that aren't being watched, so that their lists can be read page by page.
+const LOOKS_MAX = 4
+
+interface AuditPage {
+  readonly entries: AuditEntry[]
+  /** Offset of the next page, or null if this is the last one. */
+  readonly next: string | null
+}
+
+class AuditLooks {
+  readonly #looks = new Map<number, readonly AuditEntry[]>()
+  #nextLook = 1
+
+  /** Stores the entries and returns the number to pass to `page`. */
+  add(entries: readonly AuditEntry[]): number {
+    const look = this.#nextLook++
+    this.#looks.set(look, entries)
+    this.#looks.delete(look - LOOKS_MAX)
+    return look
+  }
+
+  /**
+   * Returns up to `limit` entries of one list (null: of all lists), beginning at the offset `after` (null: at the start). Returns null if
+   * the entries are no longer kept.
+   */
+  page(look: number, q: { readonly list: AuditList | null; readonly after: string | null; readonly limit: number }): AuditPage | null {
+    const all = this.#looks.get(look)
+    if (all === undefined) return null
+    const entries: AuditEntry[] = []
+    for (let at = q.after === null ? 0 : Number(q.after); at < all.length; at++) {
+      const entry = all[at]
+      if (entry === undefined || (q.list !== null && entry.list !== q.list)) continue
+      if (entries.length === q.limit) return { entries, next: String(at) }
+      entries.push(entry)
+    }
+    return { entries, next: null }
+  }
+}
+
+// Handlers that start and stop watching a folder.
+function createWatchHandlers(services: Services, registry: FolderRegistry): Pick<Handlers, 'watch' | 'unwatch'> {
+  const { files, folders, scheduler, bus } = services
+
+  return {
+    watch: async (request) => {
+      const registered = await registry.register(request)
+      if (!registered.ok) return registered
+      const { id, isKept, since, closing } = registered.value
+      if (request.watcher !== undefined) folders.join(id, request.watcher)
+      scheduler.startWorking()
+      const view = folders.open(id).view()
+      await closing
+      return ok({ ...view, since: files.folder(id)?.since ?? since, ...(isKept ? { kept: true } : {}) })
+    },
+    unwatch: async ({ folderId, watcher }) => {
+      if (watcher === undefined) await folders.end(folderId)
+      else await folders.leave(folderId, watcher)
+      bus.touched()
+      return ok({})
+    },
   }
 }

@@ -5,7 +5,6 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
-import { BUSY_TIMEOUT_MS, checkpointFully } from './checkpoint.ts'
 import { JournalClosedError, JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
 import { APPLICATION_ID, listChanges, migrations } from './schema.ts'
@@ -402,5 +401,25 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       db.close()
       closed(whole)
     },
+  }
+}
+
+// Writes the journal's log to disk again after a failed sync, by a checkpoint.
+
+/** How long SQLite waits for a lock that another connection holds. */
+const BUSY_TIMEOUT_MS = 5000
+
+/**
+ * Syncs the WAL, copies its pages into the database and syncs that. Throws if another connection, for example one with an open read
+ * transaction, keeps SQLite from copying all pages. Doesn't wait for that connection, because that would block the engine; the caller
+ * retries.
+ */
+function checkpointFully(db: DatabaseSync): void {
+  db.exec('PRAGMA busy_timeout = 0')
+  try {
+    // SQLite reports an incomplete checkpoint only in the result row.
+    if (db.prepare('PRAGMA wal_checkpoint(FULL)').get()?.['busy'] !== 0) throw new Error('another connection is using the journal')
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }
 }

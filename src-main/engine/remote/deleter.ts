@@ -6,15 +6,15 @@ import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { Bus } from '../bus.ts'
+import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
-import type { Transfers } from '../journal/transfers.ts'
-import type { Ports } from '../ports.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { type Disk, DiskError, type Ports } from '../ports.ts'
 import { isLeftPublic, isStored, leftMessage } from '../views.ts'
-import { type CancelledContentOptions, noteContent } from './cancelled-content.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
@@ -422,5 +422,32 @@ export class Deleter {
       default:
         return assertNever(version, 'version')
     }
+  }
+}
+
+// Records the hash of a local file whose pending upload the user has deleted in Slipway, so that touching the file later doesn't publish
+// the same bytes.
+
+/** Larger files aren't hashed. */
+const HASH_MAX_BYTES = 512 * 1024 * 1024
+
+interface CancelledContentOptions {
+  readonly ports: Pick<Ports, 'hashing'>
+  /** Opens files with a time limit, because a network drive may never answer. */
+  readonly opens: { readonly diskOf: (row: TransferRow, signal: AbortSignal) => Pick<Disk, 'open'> }
+  readonly db: Database
+  readonly claims: Pick<Claims, 'noteContent'>
+  readonly stop: AbortSignal
+}
+
+/** Records the hash of a file whose upload was cancelled, unless it is too large, can't be read or has changed. */
+async function noteContent({ ports, opens, db, claims, stop }: CancelledContentOptions, row: TransferRow): Promise<void> {
+  if (row.size > HASH_MAX_BYTES) return
+  try {
+    const got = await hashFile(opens.diskOf(row, stop), ports.hashing, row.path, stop)
+    if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
+    db.tx(() => claims.noteContent(row.id, got.sha256))
+  } catch (error) {
+    if (!(error instanceof DiskError) && !stop.aborted) throw error
   }
 }

@@ -9,22 +9,19 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
-import type { Budget } from '../limits/requests/budget.ts'
+import type { Budget, Claim, Place, Priority } from '../limits/requests/budget.ts'
 import type { UploadPause } from '../limits/upload-pause.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import { endCalledOff } from './called-off.ts'
 import type { KnownFirst } from './known-first.ts'
 import { PeriodicRound } from './periodic-round.ts'
 import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
 import type { Accounting } from './progress.ts'
-import { ProgressEvents } from './progress-events.ts'
 import type { Propagator } from './propagator.ts'
 import type { SchedulerLog, Wait } from './scheduler-log.ts'
-import { UploadClaim } from './upload-claim.ts'
+import { MAY_GO_OUT } from './transitions.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
-import { WakeTimer } from './wake-timer.ts'
 import type { Wire } from './wire.ts'
 
 /** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
@@ -405,5 +402,128 @@ export class Scheduler {
     this.#owedRollbackMs = 0
     this.queueChanged()
     bus.touched()
+  }
+}
+
+// Ends a transfer that was cancelled while it was active, if its outcome leaves it in a state from which it would be sent later.
+// Without this, a file that the user has cancelled could be uploaded after the account or the plan stops blocking it.
+interface CalledOffParts {
+  readonly transfers: Pick<Transfers, 'standing' | 'transition'>
+  readonly bus: Pick<Bus, 'changed' | 'touched'>
+  readonly disk: Pick<DiskTrouble, 'note'>
+}
+
+/** Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing to other transfers. */
+function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): void {
+  const standing = transfers.standing(id)
+  if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return
+  try {
+    transfers.transition(id, { kind: 'cancelled' })
+  } catch (error) {
+    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (last-check.ts).
+    if (!disk.note(error)) throw error
+  }
+  bus.changed(id)
+  bus.touched()
+}
+
+// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
+// progress.ts.
+const EVERY_MS = 500
+
+interface ProgressEventsOptions {
+  readonly clock: Clock
+  readonly isActive: () => boolean
+  readonly emit: () => void
+}
+
+class ProgressEvents {
+  readonly #options: ProgressEventsOptions
+  #cancel: (() => void) | null = null
+
+  constructor(options: ProgressEventsOptions) {
+    this.#options = options
+  }
+
+  /** Emits until no upload is active. Has no effect while already emitting. */
+  start(): void {
+    this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
+      this.#cancel = null
+      if (!this.#options.isActive()) return
+      this.#options.emit()
+      this.start()
+    })
+  }
+
+  close(): void {
+    this.#cancel?.()
+  }
+}
+
+// Claims room in the request budget for the next upload, and keeps its place in line while there is none. Other reasons to wait are in
+// upload-gate.ts.
+class UploadClaim {
+  readonly #budget: Pick<Budget, 'claim' | 'enter'>
+  readonly #wake: () => void
+  #place: { readonly priority: Priority; readonly inLine: Place } | null = null
+
+  constructor(budget: Pick<Budget, 'claim' | 'enter'>, wake: () => void) {
+    this.#budget = budget
+    this.#wake = wake
+  }
+
+  /** Claims room for this upload. If there is none, the upload stays in line until a later claim succeeds or `leave` is called. */
+  claim(row: { readonly priority: number }): Claim {
+    const priority = row.priority > 0 ? 'person' : 'watched'
+    if (this.#place?.priority !== priority) this.leave()
+    const claim = this.#budget.claim('upload', priority, this.#place?.inLine)
+    if (claim.ok) this.leave()
+    else this.#place ??= { priority, inLine: this.#budget.enter(priority, this.#wake, true) }
+    return claim
+  }
+
+  /**
+   * Gives up the place in line, so that other requests may go first. Call when nothing is uploaded, or something else holds uploads back.
+   */
+  leave(): void {
+    const place = this.#place
+    this.#place = null
+    place?.inLine.leave()
+  }
+}
+
+// The scheduler's only timer. It runs the next step at the earliest of the requested times.
+class WakeTimer {
+  readonly #clock: Clock
+  readonly #run: () => void
+  #set: { readonly at: number; readonly cancel: () => void } | null = null
+  #isClosed = false
+
+  constructor(clock: Clock, run: () => void) {
+    this.#clock = clock
+    this.#run = run
+  }
+
+  /** Requests a step in `ms` milliseconds. Null requests none. */
+  after(ms: number | null): void {
+    if (this.#isClosed || ms === null) return
+    const at = this.#clock.mono() + ms
+    if (this.#set !== null && this.#set.at <= at) return
+    this.#set?.cancel()
+    const cancel = this.#clock.after(ms, () => {
+      this.#set = null
+      this.#run()
+    })
+    this.#set = { at, cancel }
+  }
+
+  /** Requests a step at `time` (epoch milliseconds), or at once if that has passed. Null requests none. */
+  at(time: number | null): void {
+    if (time !== null) this.after(Math.max(1, time - this.#clock.now()))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#set?.cancel()
   }
 }

@@ -4,23 +4,24 @@ import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiResult, RemoteFile } from '../../api/types.ts'
 import { isSuspect } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { Loss, TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs, refusalBackoffMs } from '../limits/back-off.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import type { DiagnosedRefusal, UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import { FIRST_LOOK_MS } from '../presence/evidence.ts'
 import type { ReceiptCheck } from '../presence/receipt-check.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { Origin } from '../remote/owners.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import { inTime } from '../sleep.ts'
 import type { FileFailures } from './file-failures.ts'
 import { DISK_PATIENCE_MS } from './file-opens.ts'
-import { type ForbiddenOptions, settleForbidden } from './forbidden-upload.ts'
 import { lossOf, type UploadVerdict, uploadVerdict } from './outcome.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
-import { leftPublic } from './transitions.ts'
+import { leftPublic, type TransferEvent } from './transitions.ts'
 import type { UploadSource } from './upload-source.ts'
 
 /** Why a file that was stored must not stay published, as a sentence for the user. */
@@ -258,4 +259,40 @@ async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
     if (error instanceof DiskError) return unknown
     throw error
   }
+}
+
+// Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused together, and applies the verdict of
+// limits/plan/upload-limits.ts to the row.
+interface ForbiddenOptions {
+  readonly ports: Pick<Ports, 'log'>
+  readonly account: Pick<AccountState, 'isAnswered'>
+  readonly limits: Pick<UploadLimits, 'diagnose'>
+  readonly stats: Pick<StatsRefresh, 'diagnose' | 'control'>
+}
+
+/**
+ * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now has another version or is no
+ * longer queued, and resolves to null if the answer wasn't the service's own, or if the account is
+ * blocked or has changed (`tenure` aborts).
+ */
+async function settleForbidden(
+  row: TransferRow,
+  detail: string | null,
+  options: ForbiddenOptions,
+  rows: Pick<RowWriter, 'applyIfQueued'>,
+  tenure: AbortSignal,
+): Promise<DiagnosedRefusal['verdict'] | null> {
+  const { ports, account, limits, stats } = options
+  const isAnswered = await stats.diagnose()
+  if (tenure.aborted || !account.isAnswered()) return null
+  const found = limits.diagnose(row, detail, isAnswered)
+  ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
+  await rows.applyIfQueued(row, eventOf(found))
+  return found.verdict
+}
+
+function eventOf({ verdict, evidence, until }: DiagnosedRefusal): TransferEvent {
+  if (verdict === 'too-big') return { kind: 'held', reason: 'too-big', message: evidence }
+  if (verdict === 'undetermined') return { kind: 'deferred', reason: 'limit', message: evidence, until }
+  return { kind: 'requeued' }
 }

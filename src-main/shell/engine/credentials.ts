@@ -3,7 +3,11 @@
 // keychain's.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
-import type { ApiClient } from '../../api/types.ts'
+import type { StatsView, Window } from '../../../src-shared/model.ts'
+import type { ApiClient, Stats } from '../../api/types.ts'
+import { sizeLimit } from '../../engine/limits/plan/plan-limits.ts'
+import { readQuota } from '../../engine/limits/plan/stats-reader.ts'
+import { effectivePlan, readRates } from '../../engine/limits/requests/rate-limits.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import type { AccountDesk, ChosenAccount, Owner, ProvedKey } from '../../platform/account/account-desk.ts'
 import type { AccountEntry } from '../../platform/account/accounts.ts'
@@ -11,7 +15,6 @@ import { type Address, addressOf, type Environment } from '../../platform/accoun
 import { prove, readKey } from '../../platform/account/proof.ts'
 import type { Settings } from '../../platform/data/settings.ts'
 import type { EngineThreadOps, HeldKey } from './protocol.ts'
-import { provedStats } from './proved-stats.ts'
 
 const PROVE_MS = 30_000
 const OWNER_MS = 30_000
@@ -213,4 +216,31 @@ export class Credentials {
 
 function provedOf({ address, key }: Proof): ProvedKey {
   return { baseUrl: address.baseUrl, key }
+}
+
+// Converts the `/stats` response for a key that has been checked but isn't in use yet to the contract's `StatsView`, so that the window can
+// show the limits before an engine knows the account.
+function provedStats(stats: Stats): StatsView {
+  const quota = readQuota(stats)
+  const { limits, known } = effectivePlan(stats.plan, readRates(stats.limits))
+  const size = quota.maxFileSize
+  const believed = sizeLimit(size, null)
+  const window = (limit: number | null): Window => ({ limit, used: 0, nextAt: null })
+  return {
+    plan: stats.plan,
+    totalFiles: quota.totalFiles,
+    totalSize: quota.totalSize,
+    stats: { ...stats.stats },
+    limits: { ...stats.limits },
+    maxFileSize:
+      size.kind !== 'limited'
+        ? { kind: size.kind, value: null, unit: 'bytes' }
+        : believed.kind === 'limited'
+          ? { kind: 'limited', value: believed.value, unit: 'bytes' }
+          : // The unit isn't known until upload receipts reveal it (see learnUnit).
+            { kind: 'limited', value: size.value, unit: 'unknown' },
+    minute: window(known ? limits.perMinute : null),
+    day: window(known ? limits.perDay : null),
+    dailyUploads: { ...window(quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null), used: quota.uploadsToday ?? 0 },
+  }
 }

@@ -8,15 +8,15 @@ import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
 import { withPolicyAddress } from '../../platform/data/policy.ts'
 import { readSettings, type Settings } from '../../platform/data/settings.ts'
-import { createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
+import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
 import type { EngineSession } from '../../platform/host/engine-session.ts'
 import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
-import { EngineNetwork } from './engine-network.ts'
 import { MainThread } from './main-thread.ts'
 import { PatientKeychain, READ_MS, WRITE_MS } from './patient-keychain.ts'
 import type { EngineThreadOps, EngineThreadStart, FromEngineThread, OpenedAccount, ToEngineThread } from './protocol.ts'
 import { openSession } from './session-opening.ts'
+import { CachedLogins, createSystemProxy, proxyFor } from './system-proxy.ts'
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -226,4 +226,39 @@ function openedBy(chosen: ChosenAccount | null, credentials: Credentials): Opene
 function defect(message: Extract<ToEngineThread, { type: 'call' | 'op' }>, error: unknown): Result<never> {
   const what = message.type === 'op' ? message.op : message.procedure
   return refuse({ code: 'defect', title: `${what}: ${error instanceof Error ? error.message : String(error)}`, hint: null })
+}
+
+// Creates the engine thread's API clients, which use the configured proxy and that proxy's login. Both can change while the engine runs. A
+// new proxy applies only to clients created after the change.
+class EngineNetwork {
+  readonly #env: EngineThreadStart['env']
+  readonly #system: (url: string) => Promise<string>
+  readonly #logins: CachedLogins
+  #proxy: string
+
+  constructor(start: Pick<EngineThreadStart, 'env' | 'proxy'>, mainThread: MainThread, now: () => number) {
+    this.#env = start.env
+    this.#proxy = start.proxy
+    this.#system = createSystemProxy((url) => mainThread.ask('systemProxy', { url }), now)
+    this.#logins = new CachedLogins({
+      find: (proxy) => mainThread.ask('findProxyLogin', { proxy }),
+      refused: (proxy, login) => void mainThread.ask('proxyLoginRefused', { proxy, login }),
+    })
+  }
+
+  readonly createApi: ReturnType<typeof apiFactory> = (baseUrl, key, learned) => {
+    const proxy = proxyFor(this.#proxy, this.#env, { system: this.#system, logins: this.#logins })
+    return apiFactory(proxy)(baseUrl, key, learned)
+  }
+
+  /** Sets the proxy for clients created from now on. Existing clients keep theirs. Returns false if the proxy hasn't changed. */
+  setProxy(proxy: string): boolean {
+    const isOther = proxy !== this.#proxy
+    this.#proxy = proxy
+    return isOther
+  }
+
+  forgetLogins(): void {
+    this.#logins.forget()
+  }
 }

@@ -6,12 +6,11 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
+import { shellWord } from '../../platform/data/shell-word.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { isInSnap } from '../app/start-file.ts'
-import { addArguments, isCurrent, queryAllArguments, removeArguments } from './explorer.ts'
 import { workflow } from './finder.ts'
-import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
-import { hasAction, withAction, withoutAction } from './thunar.ts'
+import { ARGUMENTS, dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
 
 type Name = FileManagerView['managers'][number]['name']
 
@@ -247,4 +246,86 @@ async function replace(path: string, content: string, mode: number): Promise<voi
 
 function hasValue(text: string | undefined): boolean {
   return text !== undefined && text !== ''
+}
+
+// Builds the reg.exe arguments that add "Upload and copy link" to Explorer's menu for files and folders on Windows, or remove it. The
+// installer writes the same registry entries (assets/windows/installer.nsh; a test compares them).
+
+/** The current user's registry keys for all files and all folders. Drives aren't included. */
+export const KEYS = ['*', 'Directory'].map((kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`)
+
+/** The command that Explorer runs once per selected file. Quoting is enough, because a Windows path can't contain quotation marks. */
+export function explorerCommand(program: readonly string[]): string {
+  return `${program.map((part) => `"${part}"`).join(' ')} ${ARGUMENTS.join(' ')} "%1"`
+}
+
+export function addArguments(program: readonly string[], label: string): readonly (readonly string[])[] {
+  return KEYS.flatMap((key) => [
+    ['add', key, '/v', 'MUIVerb', '/t', 'REG_SZ', '/d', label, '/f'],
+    ['add', key, '/v', 'Icon', '/t', 'REG_SZ', '/d', program[0] ?? '', '/f'],
+    ['add', `${key}\\command`, '/ve', '/t', 'REG_SZ', '/d', explorerCommand(program), '/f'],
+  ])
+}
+
+/** Whether the entries match `addArguments`. `found` contains reg.exe's output for each of `queryAllArguments`; null for a missing key. */
+function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
+  const wanted = [label, program[0] ?? '', explorerCommand(program)]
+  // reg.exe may print non-ASCII letters in another code page. An entry with such letters then doesn't match and is rewritten each time.
+  const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
+  return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
+}
+
+export function removeArguments(): readonly (readonly string[])[] {
+  return KEYS.map((key) => ['delete', key, '/f'])
+}
+
+/** Returns the arguments for reading each key and everything below it. */
+export function queryAllArguments(): readonly (readonly string[])[] {
+  return KEYS.map((key) => ['query', key, '/s'])
+}
+
+// Adds, replaces and removes Slipway's action in the content of Thunar's uca.xml, the file that contains all of a user's actions. Preserves
+// everything except white space around the action. file-manager-menu.ts reads and writes the file.
+const ID = 'slipway-upload-and-copy-link'
+/**
+ * Matches Slipway's action and the white space before it. The match can't begin in another action, because it contains no further
+ * `<action>` tag.
+ */
+const ACTION =
+  /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
+
+function xml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Builds the action. Thunar quotes the files for the shell. A percent sign in the program's path must be doubled. */
+function action(program: readonly string[], label: string): string {
+  const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(' ')
+  const kinds = ['audio', 'image', 'other', 'text', 'video'].map((kind) => `<${kind}-files/>`).join('')
+  return `<action>
+	<icon>slipway-desktop</icon>
+	<name>${xml(label)}</name>
+	<unique-id>${ID}</unique-id>
+	<command>${xml(command)}</command>
+	<description></description>
+	<patterns>*</patterns>
+	<directories/>${kinds}
+</action>`
+}
+
+export function hasAction(file: string): boolean {
+  return ACTION.test(file)
+}
+
+export function withoutAction(file: string): string {
+  return file.replace(ACTION, '')
+}
+
+/** `file` is the content of uca.xml; null if there is no such file. Returns null if the content isn't a list of actions. */
+export function withAction(file: string | null, program: readonly string[], label: string): string | null {
+  const rest = withoutAction(file ?? '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n')
+  // An empty list may be written as a self-closing element.
+  const open = rest.replace(/<actions\s*\/>/, '<actions>\n</actions>')
+  const end = open.lastIndexOf('</actions>')
+  return end === -1 ? null : `${open.slice(0, end).trimEnd()}\n${action(program, label)}\n${open.slice(end)}`
 }

@@ -1,13 +1,13 @@
 // Handles drops, pastes and files from other programs. Passes their paths to the engine and follows each batch to its end, even across
 // restarts. Links are copied in the order of the drop as they become ready.
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
 import type { FileId, Transfer } from '../../../src-shared/model.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { transfersByIds } from '../window/rows.ts'
-import { dropsToSave, readDrops, type SavedDrop } from './drop-file.ts'
 
 /** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
@@ -327,4 +327,25 @@ function unconfirmed(paths: readonly string[], items: readonly UploadItem[]): nu
 
 function allFailed(items: readonly UploadItem[]): Failure {
   return { code: 'unreadable', title: items[0]?.reason ?? 'The file is not there.', hint: null }
+}
+
+// Converts drops to and from the format in which they are stored across restarts. Only transfer IDs, two flags, and the time at which each
+// file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering its transfers from 1 again.
+
+/** Maximum number of IDs stored per drop. Further files are still uploaded, and their links appear in the list of files. */
+const IDS_MOST = 100_000
+const DROPS_MOST = 50
+
+const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), open: z.boolean(), copyLink: z.boolean().optional() })
+type SavedDrop = z.infer<typeof SavedDrop>
+const Saved = z.object({ drops: z.array(SavedDrop) })
+
+/** Returns the stored drops, oldest first; none if the data is invalid. */
+export function readDrops(read: unknown): readonly SavedDrop[] {
+  const saved = Saved.safeParse(read)
+  return saved.success ? saved.data.drops : []
+}
+
+export function dropsToSave(drops: readonly SavedDrop[]): z.infer<typeof Saved> {
+  return { drops: drops.slice(-DROPS_MOST).map(({ ids, ...rest }) => ({ ids: ids.slice(0, IDS_MOST), ...rest })) }
 }

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { KEYS } from '../../../src-main/shell/file-manager/explorer.ts'
-import { FileManagerMenu, type MenuSystem } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
+import { FileManagerMenu, KEYS, type MenuSystem } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
 
 const LABELS = ['Upload and copy link', 'Hochladen und Link kopieren']
 

@@ -5,10 +5,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addArguments, explorerCommand, KEYS, queryAllArguments, removeArguments } from '../../../src-main/shell/file-manager/explorer.ts'
+import {
+  addArguments,
+  explorerCommand,
+  hasAction,
+  KEYS,
+  queryAllArguments,
+  removeArguments,
+  withAction,
+  withoutAction,
+} from '../../../src-main/shell/file-manager/file-manager-menu.ts'
 import { SCRIPT, workflow } from '../../../src-main/shell/file-manager/finder.ts'
 import { dolphinMenu, nautilusScript, nemoAction } from '../../../src-main/shell/file-manager/menu-files.ts'
-import { hasAction, withAction, withoutAction } from '../../../src-main/shell/file-manager/thunar.ts'
 import { givenFiles } from '../../../src-main/shell/intake/given-files.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'

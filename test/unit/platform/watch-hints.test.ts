@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toNative } from '../../../src-main/platform/disk/path-codec.ts'
 import { createPruner } from '../../../src-main/platform/watch/prune.ts'
-import { createWatchHints } from '../../../src-main/platform/watch/watch-hints.ts'
+import { createWatchHints } from '../../../src-main/platform/watch/watch-worker.ts'
 
 function hintsOn(at: typeof posix, root: string, rules: string, patterns: readonly string[] = [], own: readonly string[] = []) {
   const read: string[] = []

@@ -3,8 +3,7 @@
 // The engine is stubbed; the test determines its answers and events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
-import { dropsToSave, readDrops } from '../../../src-main/shell/intake/drop-file.ts'
-import { createDrops } from '../../../src-main/shell/intake/drops.ts'
+import { createDrops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from '../../../../src-main/api/types.ts'
 import { type CallFailure, callFailure } from '../../../../src-main/engine/account/failures.ts'
-import { type HealthReport, healthOf } from '../../../../src-main/engine/account/health.ts'
+import { type HealthReport, healthOf } from '../../../../src-main/engine/snapshot.ts'
 import type { Account } from '../../../../src-shared/model.ts'
 
 const status = (code: number): CallFailure => ({
