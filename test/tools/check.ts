@@ -25,6 +25,7 @@ const STEPS: readonly Step[] = [
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings'] },
   types('types of the window', 'src-renderer', 'types-window'),
   { name: 'rules', command: 'node', args: ['test/tools/check-rules.ts'] },
+  { name: 'weights', command: 'node', args: ['test/tools/check-weights.ts'] },
   { name: 'words', command: 'node', args: ['test/tools/check-words.ts'] },
   { name: 'licences', command: 'node', args: ['test/tools/check-licences.ts'] },
 ]
