@@ -106,6 +106,19 @@ describe('a service that returns 404 for every single file', () => {
   })
 })
 
+it('a deleted file is recognized although the oldest files were deleted with it, and the list has many pages', async () => {
+  const w = await open({ stored: 300 })
+  await w.pass(600_000)
+  await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }))
+  const files = w.service.ledger
+    .live()
+    .map((file) => file.fileId)
+    .toSorted((a, b) => a - b)
+  for (const fileId of files.slice(0, 150)) w.service.deleteBehindTheBack(fileId)
+  await w.answered(w.engine().handlers.info({ selector: String(files[70]) }))
+  expect(w.sql(`SELECT gone_at IS NULL AS stays FROM remote WHERE file_id = ${files[70]}`)).toEqual([{ stays: 0 }])
+})
+
 describe('a number that is too large to be exact', () => {
   it('is requested as it was typed, and not as the one next to it', async () => {
     const w = await open({ dialect: { ids: 'big' } })

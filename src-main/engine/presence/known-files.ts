@@ -55,6 +55,8 @@ export class KnownFiles {
   readonly #startedAt: number
   /** When each file was last confirmed, in monotonic milliseconds. */
   readonly #confirmedAt = new Map<number, number>()
+  /** The file that was shown last when another one wasn't. */
+  #witness: number | null = null
 
   constructor(options: KnownFilesOptions) {
     this.#options = options
@@ -174,16 +176,26 @@ export class KnownFiles {
     return Number.isFinite(at) ? Math.max(0, this.#options.clock.now() - at) : null
   }
 
-  /** Asks for another file or, if the service doesn't show it, for the first page of the list, which may be the whole list. */
+  /**
+   * Asks for another file or, if the service doesn't show it, for the first page of the list, which may be the whole list. If it isn't, asks
+   * for a file on it, because the known ones may all have been deleted.
+   */
   async #others(fileId: number, signal: AbortSignal): Promise<Missing['others']> {
     const { remote, listing } = this.#options
-    const other = remote.live(null, WITNESSES).find((row) => row.fileId !== fileId)
-    if (other !== undefined && (await this.#ask(other.fileId, 'person', signal, CAPACITY_WAIT_MS)).ok) return 'lacks'
+    const known = [this.#witness, ...remote.live(null, WITNESSES).map((row) => row.fileId)].find((id) => id !== null && id !== fileId)
+    if (await this.#isWitness(known, signal)) return 'lacks'
     const page = await listing.page(1, WITNESS_PAGE, 'person', signal)
     if (!page.ok) return 'none'
     const { files, pagination } = page.value
     if (files.some((file) => file.fileId === fileId)) return 'shows'
-    return pagination.total !== null && pagination.total <= files.length ? 'lacks' : 'none'
+    if (pagination.total !== null && pagination.total <= files.length) return 'lacks'
+    return (await this.#isWitness(files.find((file) => file.fileId !== known)?.fileId, signal)) ? 'lacks' : 'none'
+  }
+
+  async #isWitness(fileId: number | null | undefined, signal: AbortSignal): Promise<boolean> {
+    const isShown = fileId != null && (await this.#ask(fileId, 'person', signal, CAPACITY_WAIT_MS)).ok
+    if (isShown) this.#witness = fileId
+    return isShown
   }
 
   #confirmed(fileId: number): void {
