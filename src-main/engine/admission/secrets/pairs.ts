@@ -144,10 +144,10 @@ const VALUE_BEFORE =
   /"value" ?: ?"([^"\n]{8,200})" ?, ?(?:"\w{1,20}" ?: ?"?[^",{}]{0,40}"?, ?){0,2}"(?:name|key|label|id|designation)" ?: ?"$/
 const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<)) ?(?:<[^<>]{1,120}> ?){0,6}/
 const AFTER_BLANK =
-  /^[ \t]{1,20}(?:(?:is|are|was|has|been|changed|set|reset|now|ist|lautet|est|es|to|by|login|ENC|encrypted|plaintext|-String|for [\w.@-]{1,40}|f\S{1,2}r [\w.@-]{1,40}|[=:>-]{1,2}) ?:? ?){0,4}(["'`]?)(\S{8,200})/
+  /^[ \t]{1,20}(?:(?:is|are|was|has|been|changed|set|reset|now|ist|lautet|est|es|to|by|login|ENC|encrypted|plaintext|-String|f(?:o|ue|\xfc|\xc3\xbc)r [\w.@-]{1,40}(?![\w.@-])|[=:>-]{1,2}) ?:? ?){0,4}(["'`]?)(\S{8,200})/
 /** In prose: what the password is for, in some words, then the password. */
 const SAID_AFTER =
-  /^ \(?(?:for|of|to|on|in|at|f\S{1,2}r|von|vom|zu[mr]?|pour|de|du|para) (?:[^\s:=]{1,30} ){0,6}[^\s:=]{1,30}(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
+  /^ \(?(?:of|to|on|in|at|f(?:o|ue|\xfc|\xc3\xbc)r|von|vom|zu[mr]?|pour|de|du|para) (?:[^\s:=]{1,30} ){0,6}[^\s:=]{1,30}(?=[\s:=])(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
 /** In a conversation: the next line, after who says it and when. */
 const ANSWERED = /^[^\n?]{0,60}\?{1,3}[ \t\r]{0,4}\n{1,2}(?:[^\n]{0,50}[:>\]] ?)?(\S{8,200})[ \t]{0,4}(?:[\r\n]|$)/
 const WRAPPED = /^[<([]([^\s<>()[\]"'`]{8,200})[>)\]](?:[\s,;.]|$)/
