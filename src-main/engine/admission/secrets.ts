@@ -3,6 +3,7 @@
 import { isOwnContent, OWN_RULE } from './own-files.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { type SecretRule, secretByName } from './secrets/names.ts'
+import { secretAsFile } from './secrets/pairs.ts'
 import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 
 export { type SecretRule, secretByName } from './secrets/names.ts'
@@ -15,6 +16,8 @@ export type { ByteSource } from './secrets/scan.ts'
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 /** Number of bytes searched at the beginning, and again at the end, of a file larger than WHOLE_MAX_BYTES. */
 const END_BYTES = 16 * 1024 * 1024
+/** A larger file isn't a single value. */
+const VALUE_BYTES = 400
 
 /** Whether searching these bytes would unpack an archive, which is slow. `head`: at least the first 512 bytes. */
 export function isArchive(head: Uint8Array): boolean {
@@ -29,7 +32,7 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
   if (isOwnContent(source, name)) return { rule: OWN_RULE }
   const rule =
     source.size <= WHOLE_MAX_BYTES
-      ? scanSource(source)
+      ? wholeRule(source, name)
       : (scanSource(source, 0, END_BYTES) ?? scanSource(source, source.size - END_BYTES, source.size))
   if (rule !== null) return { rule }
   const kind = archiveKind(source.read(0, 512))
@@ -42,7 +45,13 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
 }
 
 function ruleInside(source: ByteSource, path: string): string | null {
-  return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1)) ? OWN_RULE : scanSource(source)
+  return isOwnContent(source, path.slice(path.lastIndexOf('/') + 1)) ? OWN_RULE : wholeRule(source, path)
+}
+
+function wholeRule(source: ByteSource, path: string): string | null {
+  const found = scanSource(source)
+  if (found !== null || source.size > VALUE_BYTES) return found
+  return secretAsFile(path, Buffer.from(source.read(0, VALUE_BYTES)).toString('latin1'))
 }
 
 /** Like `secretInSource`, for content in memory. */

@@ -5,12 +5,16 @@ import { wordBits } from './randomness.ts'
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
 
+/** Tokens that RFC 6749, RFC 6750 and OpenID Connect show, and everyone who explains them. */
+const SHOWN =
+  /^(?:2YotnFZFEjr1zCsicM|tGzv3JOkF0XG5Qx2T|SplxlOBeZQQYbYS6W|czZCaGRSa3F0Mz|7Fjfp0ZBr1Kt|gX1fBat3b|SlAV32hkKG|8xLOxBtZp8|mF_9\.B5f-4)/
+
 /** One character, any number of times. */
 const SAME = /^(?:(.)\1*)?$/s
 
 /** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
-  return SAME.test(secret) || EXAMPLE.test(secret)
+  return SAME.test(secret) || EXAMPLE.test(secret) || SHOWN.test(secret)
 }
 
 /**

@@ -58,7 +58,7 @@ const NAMES: readonly NameRule[] = [
     rule: CREDENTIALS,
     tests: [
       /(?:^|\/)(?:\.netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.vault-token|\.s3cfg|\.boto|\.passwd-s3fs|\.curlrc|\.wgetrc)$/,
-      /(?:^|\/)(?:(?:chap|pap)-secrets|ipsec\.secrets|sasl_passwd|passwd\.client)$/,
+      /(?:^|\/)(?:(?:chap|pap)-secrets|[\w-]+\.secrets|sasl_passwd|passwd\.client)$/,
       /(?:^|\/)(?:\.pypirc|\.dockercfg|\.dockerconfigjson|\.databrickscfg|\.snowsql\/config|\.msmtprc|\.fetchmailrc|\.esmtprc|\.ngrok2?\/ngrok\.yml)$/,
       /(?:^|\/)(?:\.docker\/config\.json|\.config\/(?:gh|glab-cli)\/(?:hosts|config)\.yml|github cli\/hosts\.yml|\.config\/git\/credentials|\.config\/hub)$/,
       /(?:^|\/)(?:\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.m2\/settings(?:-security)?\.xml|\.composer\/auth\.json|\.subversion\/auth\/.+)$/,
@@ -158,7 +158,8 @@ const NAMES: readonly NameRule[] = [
 ]
 
 /** A name with one of these words belongs to a template that is meant to be shared, so it matches no rule. */
-const TEMPLATE = /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
+const TEMPLATE =
+  /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub|how-?to|guide|tutorial|faq|policy)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
 
 /** What tools and people add to a name when they copy a file. */
 const COPY_ENDS: readonly RegExp[] = [

@@ -12,14 +12,14 @@ const VALUE_MAX = 120
 
 const NAME = new Uint8Array(256)
 for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.') NAME[char.charCodeAt(0)] = 1
-// Letters beyond ASCII, in UTF-8 or latin1, but no-break spaces and quotation marks begin with 0xC2 and 0xE2.
-for (let byte = 0x80; byte < 0x100; byte++) NAME[byte] = byte === 0xc2 || byte === 0xe2 ? 0 : 1
+// Letters beyond ASCII, in UTF-8 or latin1, but no-break spaces, quotation marks and wide signs begin with 0xC2, 0xE2 and 0xEF.
+for (let byte = 0x80; byte < 0x100; byte++) NAME[byte] = byte === 0xc2 || byte === 0xe2 || byte === 0xef ? 0 : 1
 
 /** What can follow a name, apart from letters, if a value follows. */
 const FOLLOWS = new Uint8Array(256)
-for (const char of ' \t\r\n"\'`=:>])}<,|;\\&%*-?{([+\xe2\xc2') FOLLOWS[char.charCodeAt(0)] = 1
+for (const char of ' \t\r\n"\'`=:>])}<,|;\\&%*-?{([+\xe2\xc2\xef') FOLLOWS[char.charCodeAt(0)] = 1
 
-const ESCAPES = /[\\&%\xe2\xc2]|<(?:br|!)/
+const ESCAPES = /[\\&%\xe2\xc2\xef]|<(?:br|!)/
 /** Signs that formats write as a number: percent-encoded, as an entity of HTML, or escaped in JSON. */
 const NUMBERED = /%([0-9A-Fa-f]{2})|&#x([0-9A-Fa-f]{1,4});|&#(\d{1,4});|\\{1,2}u00([0-9A-Fa-f]{2})/g
 
@@ -33,6 +33,9 @@ function unescaped(text: string): string {
     .replaceAll(/\\{1,4}["'`]|&(?:quot|apos);|\xe2\x80[\x98-\x9f]|\xc2[\xab\xbb]/g, '"')
     .replaceAll(/\\{1,4}[nrt]|<br ?\/?>/g, '\n')
     .replaceAll(/&nbsp;|\xc2\xa0|\xe2\x80\xaf|<!\[CDATA\[/g, ' ')
+    .replaceAll(/\xe2\x80[\x92-\x95]/g, '-')
+    .replaceAll(/\xef\xbc\x9a/g, ':')
+    .replaceAll(/\xef\xbc\x9d/g, '=')
     .replaceAll(/&lt;/g, '<')
     .replaceAll(/&gt;|\xe2\x86\x92/g, '>')
     .replaceAll(/&amp;/g, '&')
@@ -79,7 +82,7 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   const last = value.slice(value.lastIndexOf(':') + 1)
   if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
   if (/\s/.test(value)) return isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
-  if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -20
+  if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -14
   // As routers have them, written on their labels.
   if (kind === 'password' && /^\d{16,40}$/.test(value)) return new Set(value).size > 5 && !isTyped(value)
   return isLikelySecret(value) || (kind === 'password' && isQuoted && isChosen(value) && !isTyped(value))
@@ -96,7 +99,7 @@ const SCHEME = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|SSWS|Digest|OAuth|JWT|PSK|
 
 /** Whether a value at the beginning of `text` is secret. `isLine`: it may extend to the end of the line. */
 function isSecretAt(text: string, kind: KeyKind, isLine: boolean): boolean {
-  const rest = text.slice(OPENING.exec(text)?.[0].length ?? 0)
+  const rest = text.slice(OPENING.exec(text)?.[0].length ?? 0).replace(/^(["'`])\1{1,2}(?=[^\s"'`,;)])/, '$1')
   const quote = rest.charAt(0)
   if (quote !== '' && QUOTES.includes(quote)) {
     const inside = rest.slice(1).replace(SCHEME, '')
@@ -124,11 +127,11 @@ function isSecretAt(text: string, kind: KeyKind, isLine: boolean): boolean {
 
 const TYPE = /^&?'?[A-Za-z][\w<>[\]?|.' &]{0,40} ?= ?(?=["'`])/
 const ASSIGNED =
-  /^(?:(?:["'`\])}*]|\[\d{0,4}\]){0,5}| ?[([][\w ./-]{1,30}[)\]]| \{ ?get; ?(?:private )?(?:set|init); ?\}| As \w{1,20}| [A-Za-z*&][\w<>[\]?]{0,20}(?= ?:?=))[ \t]{0,40}(?:=>|<-|->|(?:\.|\?\?|\|\||\?|\+)?=|:{1,3}=|==|::?| \. )[*_]{0,3}[ \t]{0,60}/
-const NEXT_LINE = /^[>|]?[+-]?\r?\n\s{0,60}/
+  /^(?:(?:["'`\])}*]|\[\d{0,4}\]){0,5}| ?[([][\w ./-]{1,30}[)\]]| \{ ?get; ?(?:private )?(?:set|init); ?\}| As \w{1,20}| [A-Za-z*&][\w<>[\]?]{0,20}(?= ?:?=))[ \t]{0,40}(?:=>|<-|->|(?:\.|\?\?|\|\||\?|\+)?=|:{1,3}=|==|::?| \. |\{(?=[^{}\s]{8,200}\}))[*_]{0,3}[ \t]{0,60}/
+const NEXT_LINE = /^[>|]?[+-]?\r?\n\s{0,60}(?:[-*] |[-=~]{3,60}\s{1,4})?/
 /** In a call or a tuple; a list would have more names of the same kind. */
 const AFTER_COMMA = /^["'`]? ?,[ \t]{0,20}(?:<<)?(?=["'`])/
-const BEFORE_COMMA = /[({[] ?["'`:]?$/
+const BEFORE_COMMA = /(?:[({[] ?["'`:]?| :)$/
 const CELL = /^["'`]?[ \t]{0,20}[,;|\t][ \t]{0,20}["'`]?([^\s,;|"'`]{8,200})["'`]?[ \t]{0,20}(?:[,;|\t\r\n]|$)/
 const ARTICLE = / (?:the|your|my|our|das|dein|ihr|mein|unser|le|la) (?:[\w-]{1,20} )?$/
 const SAID_BEFORE =
@@ -141,8 +144,21 @@ const VALUE_BEFORE =
   /"value" ?: ?"([^"\n]{8,200})" ?, ?(?:"\w{1,20}" ?: ?"?[^",{}]{0,40}"?, ?){0,2}"(?:name|key|label|id|designation)" ?: ?"$/
 const IN_TAG = /^(?:["']?(?: [^<>]{0,100})?>|:? ?(?=<)) ?(?:<[^<>]{1,120}> ?){0,6}/
 const AFTER_BLANK =
-  /^[ \t]{1,20}(?:(?:is|are|was|now|ist|lautet|est|es|to|by|-String|for [\w.@-]{1,40}|f\S{1,2}r [\w.@-]{1,40}|[=:>-]{1,2}) ?:? ?){0,3}(["'`]?)(\S{8,200})/
-const IN_CALL = /^(?: ?|["'`]\)\.\w{1,30})\(\s?(?:(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
+  /^[ \t]{1,20}(?:(?:is|are|was|has|been|changed|set|reset|now|ist|lautet|est|es|to|by|login|ENC|encrypted|plaintext|-String|f(?:o|ue|\xfc|\xc3\xbc)r [\w.@-]{1,40}(?![\w.@-])|[=:>-]{1,2}) ?:? ?){0,4}(["'`]?)(\S{8,200})/
+/** In prose: what the password is for, in some words, then the password. */
+const SAID_AFTER =
+  /^ \(?(?:of|to|on|in|at|f(?:o|ue|\xfc|\xc3\xbc)r|von|vom|zu[mr]?|pour|de|du|para) (?:[^\s:=]{1,30} ){0,6}[^\s:=]{1,30}(?=[\s:=])(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
+/** In a conversation: the next line, after who says it and when. */
+const ANSWERED = /^[^\n?]{0,60}\?{1,3}[ \t\r]{0,4}\n{1,2}(?:[^\n]{0,50}[:>\]] ?)?(\S{8,200})[ \t]{0,4}(?:[\r\n]|$)/
+const WRAPPED = /^[<([]([^\s<>()[\]"'`]{8,200})[>)\]](?:[\s,;.]|$)/
+/** Two names and two values, as in `user / password: ada / …`. */
+const BESIDE_NAME = /[\w-]{2,20} ?[/|,+&] ?$/
+const BESIDE_VALUE = /^[^\s/|,+&]{1,60} ?[/|,+&:] ?(\S{8,200})/
+/** In a section or an object of a name: its first member. */
+const MEMBER =
+  /^(?:["']?\s{0,4}(?:=>|[:=])?\s{0,4}\{|["']?:[ \t]{0,4}\r?\n|\]\]?[ \t]{0,4}\r?\n)\s{0,40}["']?([\w.-]{1,40})["']?\s{0,4}(?:=>|[:=])\s{0,4}["']?([^\s"',;]{16,200})/
+const IN_CALL =
+  /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:\\|::)\w{1,30}(?:\.new)?)\(\s?(?:(?:\w{1,20}\()?(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
 const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
 
 /** Whether the name begins a line of a configuration or a shell script, so that the value may be the rest of the line. */
@@ -243,6 +259,26 @@ const RULES: Readonly<Record<KeyKind, string>> = { password: PAIR, key: PAIR, 'a
 /** Names that say something only together with the word before them. */
 const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
 
+const FILE_VALUE_MAX = 300
+
+/** The rule by which a file named after a secret has nothing but a random value in it, as in `github-token.txt`. */
+export function secretAsFile(path: string, content: string): string | null {
+  const value = content.trim()
+  if (value.length > FILE_VALUE_MAX || /\s/.test(value)) return null
+  const name = path.slice(path.lastIndexOf('/') + 1).replaceAll(/(?<=.)\.(?:txt|text|md|dat|conf|cfg)$/gi, '')
+  const kind = keyKind(name.slice(-NAME_MAX).replaceAll(' ', '_'))
+  return kind !== null && isVeryRandom(value, kind) ? PAIR : null
+}
+
+/** Calls that take a password among their arguments, in whatever language. */
+export const CALLS: readonly string[] = ['connect(', 'login(', 'basic_auth(', 'basicauth(', 'pdo(', 'credential(', 'credentials(', '.run(']
+
+/** The rule by which an argument of one of these calls is secret, or null. */
+export function secretCall(text: string, at: number): string | null {
+  const open = text.indexOf('(', at)
+  return isInCall(text.slice(open, open + WINDOW), 'key') ? PAIR : null
+}
+
 /** The rule by which a name that includes `at` has a secret value, or null. The text has one byte per character. */
 export function secretPair(text: string, at: number): string | null {
   let end = at
@@ -289,13 +325,14 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
   if (first === ' ' || first === '\t') {
     if (isSecretAfterBlank(after, kind, text.slice(start, end))) return true
   } else if (first === '\n' || first === '\r') {
-    if (kind === 'password' && LINE_START.test(before) && isAlone(after.trimStart(), kind)) return true
+    if (kind === 'password' && LINE_START.test(before) && isAlone(after.slice(NEXT_LINE.exec(after)?.[0].length ?? 0), kind)) return true
   }
   if (isInCall(after, kind)) return true
   const comma = AFTER_COMMA.exec(after)?.[0]
   if (comma !== undefined && BEFORE_COMMA.test(before) && isSecretAt(after.slice(comma.length), kind, false)) return true
-  const cell = CELL.exec(after)?.[1]
-  if (cell !== undefined && isVeryRandom(cell, kind)) return true
+  const others = [CELL.exec(after)?.[1], kind === 'password' ? (SAID_AFTER.exec(after) ?? ANSWERED.exec(after))?.[1] : undefined]
+  if (others.some((value) => value !== undefined && isVeryRandom(value.replace(PUNCTUATION_END, ''), kind))) return true
+  if (isMember(after, kind)) return true
   if (kind === 'password' && ARTICLE.test(before.slice(-26)) && isVeryRandom(SAID_BEFORE.exec(before)?.[1] ?? '', kind)) return true
   return (
     (mayBeTag(after, before) && isInTag(after, kind)) ||
@@ -308,7 +345,25 @@ function isSecretAfterSign(rest: string, before: string, kind: KeyKind): boolean
   const next = NEXT_LINE.exec(rest)?.[0]
   if (next !== undefined) return isAlone(rest.slice(next.length), kind)
   const isLine = LINE_START.test(before) || (before.length < 90 && LINE_START.test(`\n${before}`))
-  return isSecretAt(rest.slice(TYPE.exec(rest)?.[0].length ?? 0), kind, isLine) || isCookie(rest, kind) || isInCall(rest, kind)
+  const beside = BESIDE_NAME.test(before.slice(-24)) ? (BESIDE_VALUE.exec(rest)?.[1] ?? '') : ''
+  const wrapped = WRAPPED.exec(rest)?.[1] ?? ''
+  return (
+    isSecretAt(rest.slice(TYPE.exec(rest)?.[0].length ?? 0), kind, isLine) ||
+    isVeryRandom(beside, kind) ||
+    isVeryRandom(wrapped, kind) ||
+    isCookie(rest, kind) ||
+    isInCall(rest, kind)
+  )
+}
+
+/** Whether a section or an object of this name begins with a secret. */
+function isMember(after: string, kind: KeyKind): boolean {
+  const [, name = '', value = ''] = MEMBER.exec(after) ?? []
+  return (
+    value !== '' &&
+    !/(?:id|ids|uid|name|url|uri|hash|digest|ref|type|version|integrity)$/i.test(name) &&
+    (UUID.test(value) || isVeryRandom(value, kind))
+  )
 }
 
 /** Whether it is worth looking for an element: `>`, an attribute or the end of an element follows. */
@@ -357,5 +412,7 @@ function isCookie(header: string, kind: KeyKind): boolean {
 /** Whether one of the quoted arguments of a call is secret. */
 function isInCall(text: string, kind: KeyKind): boolean {
   const call = IN_CALL.exec(text)?.[0] ?? ''
-  return (call.match(/["'`][^"'`\n]{8,200}["'`]/g) ?? []).some((quoted) => isSecret(quoted.slice(1, -1), kind, true))
+  return (call.match(/["'`][^"'`\n]{8,200}["'`]/g) ?? []).some(
+    (quoted) => /\d|[a-z][A-Z]/.test(quoted) && isSecret(quoted.slice(1, -1), kind, true),
+  )
 }

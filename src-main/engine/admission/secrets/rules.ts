@@ -5,7 +5,7 @@
 import { basicPassword, hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, wordsIn } from './checks.ts'
 import { KEY_NEEDLES } from './key-names.ts'
 import { lineEnd, lineStart } from './lines.ts'
-import { secretPair } from './pairs.ts'
+import { CALLS, secretCall, secretPair } from './pairs.ts'
 import { hasForm, VENDOR_FORMS } from './vendors.ts'
 
 export interface TextRule {
@@ -107,11 +107,14 @@ function addressWithPassword(text: string, at: number): string | null {
     .slice(end + 1)
     .replace(/:\d*$/, '')
     .toLowerCase()
-  if (password.length < 4 || password.includes('/') || host === '' || HOST.test(host) || isPlaceholder(password) || COMMON.test(password))
-    return null
+  if (password.length < 4 || password.includes('/') || host === '' || isPlaceholder(password) || COMMON.test(password)) return null
   if (/\$[A-Za-z_]|^[$*%]/.test(password)) return null
+  // On hosts that documentation names, or this machine, only what looks generated counts.
+  if (HOST.test(host) && !(password.length >= 12 && isRandom(password))) return null
   if (OTHER_SCHEMES.test(scheme)) return 'database address with a password'
-  return password.length >= 8 && isLikelySecret(password) ? 'address with a password' : null
+  return password.length >= 8 && (isLikelySecret(password) || /^(?=.*\d)(?=.*[a-f])[\da-f]+$/.test(password))
+    ? 'address with a password'
+    : null
 }
 
 /** Whether what follows a scheme of HTTP's authentication is a token, or base64 of user and password. */
@@ -162,13 +165,14 @@ function isGrouped(text: string, at: number): boolean {
 
 /** Commands whose option of one letter takes a password, and those options. */
 const COMMANDS =
-  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|sqlcmd|bcp|plink|pscp|isql|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net)\b[^\n]{0,160}$/
+  /(?:^|[\s;&|/"'`(])(?:curl|wget|http|mysql\w{0,12}|mariadb\w{0,12}|sshpass|sqlcmd|bcp|plink|pscp|isql|docker login|podman login|helm registry login|ldap\w{2,8}|redis-cli|lftp|open|smbclient|htpasswd|zip|7z|unrar|rar|mosquitto_\w{3}|psql|mongo\w{0,12}|svn|az login|cf login|oc login|gsettings|rpcclient|net|ipmitool|xfreerdp|wlfreerdp|rdesktop|psexec\w{0,4}|openssl|cryptsetup|wmic|winexe|crackmapexec|evil-winrm|mount\.cifs)\b[^\n]{0,160}$/
 
 /** Whether an option such as `-u user:password` or `-p password` of a known command has a password. */
 function isOption(text: string, at: number): boolean {
   const [, option = '', value = ''] =
-    /^ ?\s(--?user[ =]|-[uU] ?|-pw |-passwd |-[pPwa] ?|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(` ${text.slice(at, at + 300)}`) ??
-    []
+    /^ ?\s(--?user[ =]|-[uU] ?|-pw |-passwd |-[pPwak] ?|\/p:|\/user:\S{1,60} )["']?([^\s"'`|;&<>]{8,200})/.exec(
+      ` ${text.slice(at, at + 300)}`,
+    ) ?? []
   const secret = /^--?[uU]/.test(option) ? (/^[^:,%$]{0,100}[:,%](.{8,100})$/.exec(value)?.[1] ?? '') : value
   if (secret === '' || !isRandom(secret) || /^[\w.-]+[:/][\w./:-]+$/.test(secret)) return false
   return COMMANDS.test(text.slice(Math.max(0, at - 200), at))
@@ -192,6 +196,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   }),
   ...VENDOR_FORMS.map((form) => rule(form.rule, [form.needle], (text, at) => hasForm(text, at, form))),
   { needles: KEY_NEEDLES, anyCase: true, find: secretPair },
+  { needles: CALLS, anyCase: true, find: secretCall },
   { needles: ['://'], find: addressWithPassword },
 
   // Keys of programs.
@@ -225,6 +230,32 @@ export const TEXT_RULES: readonly TextRule[] = [
     const plain = Buffer.from(value, 'base64').toString('latin1')
     return isReal(plain) && (/^[^:\s]{1,100}:[^\s]{1,300}$/.test(plain) || /"auths?"/.test(plain))
   }),
+  pattern(
+    'Azure storage or service key',
+    ['.azurewebsites.net/'],
+    /\.azurewebsites\.net\/[^\s"'?]{1,200}\?(?:[\w-]{1,40}=[^\s"'&]{0,100}&){0,4}code=([\w/=+%-]{40,100})/y,
+    isReal,
+  ),
+  // Routers: a digit or a sign before the value says how it is encrypted. These can be decrypted, or guessed like the others.
+  pattern(
+    'password or key in a configuration',
+    ['password 7 ', 'secret 7 ', 'key 7 '],
+    /\w{3,8} 7 ((?=\d*[A-F])\d\d[\dA-F]{8,80})(?![\dA-Za-z])/y,
+    isReal,
+  ),
+  rule(
+    'password or key in a configuration',
+    [' $1$', ' $5$', ' $6$', ' $8$', ' $9$', ' $14$', '"$1$', '"$5$', '"$6$', '"$9$'],
+    (text, at) =>
+      /(?:secret|password|key|string)(?: encrypted)?(?: \d)?[ =]{0,2}$/.test(text.slice(Math.max(0, at - 40), at)) &&
+      /^.\$\d{1,2}\$[\w./+$-]{8,140}(?![\w./+$-])/.test(text.slice(at, at + 160)),
+  ),
+  pattern(
+    'password or key in a configuration',
+    ['root:', 'admin:'],
+    /(?<![^\n])(?:root|admin):([^\s:,"'$]{10,100})[ \t\r]*(?:\n|$)/y,
+    isRandom,
+  ),
   pattern('npm token', [':_auth', ':_password'], /:_(?:authToken|auth|password)\s{0,4}=\s{0,4}["']?([^\s"'${<]{8,200})/y, isReal),
 
   // Tokens in headers and commands.
@@ -236,7 +267,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   rule('password or key in a configuration', ['bearer ', 'basic '], (text, at) => isCredential(text, text.indexOf(' ', at) + 1), {
     anyCase: true,
   }),
-  rule('password or key in a configuration', [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' /user:'], isOption),
+  rule('password or key in a configuration', [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' -k ', ' /p:', ' /user:'], isOption),
   pattern(
     'password or key in a configuration',
     ['IDENTIFIED BY ', 'identified by '],
@@ -248,8 +279,22 @@ export const TEXT_RULES: readonly TextRule[] = [
   rule('password or key in a configuration', ['"random_password"'], (text, at) =>
     isRandom(/"result"\s{0,4}:\s{0,4}"([^"]{8,200})"/.exec(text.slice(at, at + 1500))?.[1] ?? ''),
   ),
-  rule('password or key in a configuration', ['net use '], (text, at) =>
-    isRandom(/^net use [^\n]{1,100}? ([^\s/\\]{8,64}) \/user:/i.exec(text.slice(at, at + 200))?.[1] ?? ''),
+  rule('password or key in a configuration', ['net use'], (text, at) =>
+    isRandom(/^net user? [^\n]{1,100}? ([^\s/\\]{8,64}) \/(?:user:|add)/i.exec(text.slice(at, at + 200))?.[1] ?? ''),
+  ),
+  // Users by mail address, as in lists of accounts and maps of mail servers.
+  rule('password or key in a configuration', ['.com:', '.net:', '.org:', '.de:'], (text, at) => {
+    const secret = /^\.\w{2,3}:([^\s:,;"'\\/@]{8,100})(?:[\s,;"']|$)/.exec(text.slice(at, at + 110))?.[1] ?? ''
+    return isRandom(secret) && /(?:^|[\s,;"'])(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, at - 124), at))
+  }),
+  // What a command reads from its standard input.
+  rule('password or key in a configuration', ['--password-stdin', 'sudo -S', '--stdin', 'cryptsetup ', '--pw-stdin'], (text, at) =>
+    isRandom(
+      /(?:(?:echo|printf) (?:-n )?["']?([^\s"'|]{8,100})["']? ?\||<<< ?["']?([^\s"']{8,100}))/
+        .exec(text.slice(lineStart(text, at, 200), lineEnd(text, at, 200)))
+        ?.slice(1)
+        .join('') ?? '',
+    ),
   ),
   rule('password or key in a configuration', ['chpasswd'], (text, at) =>
     [...near(text, at, 160).matchAll(/[\s"'][a-z_][\w-]{0,31}:([^\s"':]{8,60})(?=[\s"'])/g)].some(([, secret = '']) => isRandom(secret)),
@@ -296,11 +341,11 @@ export const TEXT_RULES: readonly TextRule[] = [
     /\n[^\t\n]{1,300}\t(?:TRUE|FALSE)\t[^\t\n]{0,300}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,300}\t\S/i.test(text.slice(at, at + 6000)),
   ),
   rule("a browser's sessions", ['"hostOnly"'], (text, at) => /"value"\s{0,4}:\s{0,4}"[^"]{8}/.test(near(text, at, 1000))),
-  rule('system password file', [':$1$', ':$5$', ':$6$', ':$y$', ':$2a$', ':$2b$', ':$2y$', ':$apr1$'], (text, at) => {
+  rule('system password file', [':$1$', ':$5$', ':$6$', ':$y$', ':$2a$', ':$2b$', ':$2y$', ':$apr1$', ':$$2y$', ':$$apr1$'], (text, at) => {
     const from = Math.max(0, at - 64)
     return (
-      /(?:^|\n)[\w.@-]{1,60}$/.test(text.slice(from, at)) &&
-      /^:\$(?:1|5|6|y|2[aby]|apr1)\$[^\s:]{16,200}(?::|\s|$)/.test(text.slice(at, at + 220))
+      /(?:^|[\s"',=])[\w.@-]{1,60}$/.test(text.slice(from, at)) &&
+      /^:\${1,2}(?:1|5|6|y|2[aby]|apr1)\$[^\s:"']{16,200}(?:[:\s"',]|$)/.test(text.slice(at, at + 220))
     )
   }),
 ]

@@ -16,6 +16,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   url: '\\w-',
   b64: 'A-Za-z0-9+/',
   any: '\\w.=+/-',
+  uuid: '0-9a-f-',
+  host: '\\w.@-',
   azure: '\\w.~-',
 }
 
@@ -34,7 +36,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Heroku key', 'HRKU-{url:36,70}'],
   ['Databricks token', 'dapi{hex:32}'],
   ['Fly.io or Tailscale key', 'fo1_{url:43}', 'fm(2|1a|1r)_{b64:100+}', 'tskey-(auth|api|client|scim|webhook)-{an:8,40}-{an:16,60}'],
-  ['Netlify, Render or Vercel token', 'nfp_{an:36,60}', 'rnd_{an:32}', 'vc(p|i|a|r|k)_{an:24,60}'],
+  ['Netlify, Render or Vercel token', 'nfp_{an:36,60}', 'rnd_{an:32}', 'vc(p|i|a|r|k)_{an:24,60}', 'vercel_blob_rw_{an:16}_{an:30}'],
   ['Scalingo token', 'tk-us-{url:48}'],
   ['IBM Cloud key', 'AAAA-ibm-{url:40,60}'],
   ['OpenShift token', 'sha256~{url:43}'],
@@ -45,7 +47,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Infracost key', 'ico-{an:32}'],
   ['Harness token', '(pat|sat).{url:22}.{an:24}.{an:20}'],
   ['Prefect key', 'pn(u|b)_{an:36}'],
-  ['Octopus Deploy key', 'API-{up:26}'],
+  ['Octopus Deploy key', 'API-{up:25,32}'],
   ['PlanetScale key', 'pscale_(tkn|pw|oauth)_{any:32,64}'],
   ['Supabase key', 'sb_secret_{url:20,60}', 'sbp_{hex:40}'],
   ['Neon or Aiven key', 'napi_{low:60,70}', 'AVNS_{url:19,30}'],
@@ -53,7 +55,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['ClickHouse key', '4b1d{an:38}'],
   ['Pinecone key', 'pcsk_{an:5,6}_{an:63}'],
   ['Airtable token', 'pat{an:14}.{hex:64}'],
-  ['Defined Networking key', 'dnkey-{low:26}-{low:52}'],
+  ['Defined Networking key', 'dnkey-{any:26}-{any:52}'],
 
   // Source code, packages, CI.
   ['GitHub token', 'gh(p|o|u|s|r)_{an:36+}', 'github_pat_{an:20,24}_{an:55,64}'],
@@ -88,7 +90,16 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
     'hooks.zapier.com/hooks/catch/{dig:5,9}/{low:6,9}',
     '/with/key/{url:20,43}',
   ],
-  ['Telegram token', '{dig:8,10}:AA{url:33}'],
+  [
+    'Infura or Alchemy key',
+    'infura.io/(v3|ws/v3)/{hex:32}',
+    'alchemy.com/v2/{url:21,40}',
+    'alchemyapi.io/v2/{url:21,40}',
+    'quiknode.pro/{hex:40}',
+  ],
+  ['Telegram token', '{dig:8,10}:AA{url:33}', '/bot{dig:8,10}:AA{url:33}'],
+  ['Discord token', 'MT(A|E|I|M|Q){an:20,24}.{url:6}.{url:27,40}', 'mfa.{url:84}'],
+  ['Twitch, Twitter or VK token', 'oauth:{low:30}', 'AAAAAAAAAAAAAAAAAAAA{any:20,100}%3D{an:30,80}', 'vk1.a.{url:80+}'],
   ['Stripe key', '(s|r)k_(live|test|org|prod)_{an:20+}'],
   ['webhook signing secret', 'whsec_{b64:24,80}'],
   ['Square key', 'sq0(csp|atp)-{url:22,60}', 'EAAA{url:56,64}'],
@@ -107,6 +118,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Twilio key', 'SK(0|1|2|3|4|5|6|7|8|9|a|b|c|d|e|f){HEX:31}'],
   ['Facebook token', 'EAA(B|C|G|M){an:100+}'],
   ['Okta token', 'SSWS {url:40,44}'],
+  ['Opsgenie, Splunk or Proxmox key', 'GenieKey {uuid:36}', 'Splunk {uuid:36}', 'PVEAPIToken={host:3,40}!{url:1,40}={uuid:36}'],
   ['HubSpot token', 'pat-(na|eu|ap)(1|2)-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}'],
   ['Intercom or Segment token', 'sgp_{an:64}', 'dG9rO{b64:54}='],
   ['Typeform token', 'tfp_{any:40,60}'],
@@ -153,6 +165,7 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Dropbox token', 'sl.{url:130+}', 'sl.u.{url:130+}'],
   ['Mapbox secret token', 'sk.eyJ{url:40,200}.{url:20,30}'],
   ['Adafruit key', 'aio_{an:28}'],
+  ['Ionic, Samsara or Yandex key', 'ion_{an:42}', 'samsara_api_{an:30}', 'AQVN{url:35,38}', 't1.{url:50,100}.{url:86}'],
   ['1Password key', 'A3-{up:6}-{up:11}-{up:5}-{up:5}-{up:5}', 'A3-{up:6}-{up:6}-{up:5}-{up:5}-{up:5}-{up:5}', 'ops_eyJ{b64:200+}'],
 
   // Private keys without the lines that say so: what the base64 of their first bytes always is.

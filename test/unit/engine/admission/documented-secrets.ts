@@ -1,5 +1,6 @@
 // Files with secrets, spelled as the documentation of their formats and reports of missed secrets spell them. Written independently of the
 // rules: the first list before them, a second one after them, to which they weren't tuned. `@{kind:length}` stands for a random value.
+import { readFileSync } from 'node:fs'
 import type { Random } from '../seeded.ts'
 import { LOOK_ALIKES } from './documented-look-alikes.ts'
 import { contentOf, type Sample } from './secret-files.ts'
@@ -810,6 +811,20 @@ export function documentedSecrets(r: Random): readonly Sample[] {
 /** The files with secrets to which the rules weren't tuned, with new values. */
 export function heldOutSecrets(r: Random): readonly Sample[] {
   return HELD_OUT.map((file) => sample(file, r))
+}
+
+/**
+ * Files by someone other than the author of the rules, with new values: those with secrets that the rules were mended by afterwards
+ * (`held`), those tried once, last (`last`), and those without (`passed`), among them the closest twins of some of the others.
+ */
+export function independentFiles(r: Random, part: 'held' | 'last' | 'passed'): readonly Sample[] {
+  const files = readFileSync(new URL('independent-files.txt', import.meta.url), 'utf8').split(/^=== /m)
+  return files.flatMap((file) => {
+    const [heading = '', ...lines] = file.split('\n')
+    if (!heading.startsWith(`${part} `)) return []
+    const path = heading.slice(part.length + 1)
+    return [sample([path, path, ...lines], r)]
+  })
 }
 
 /** All files that only look like secrets, with new values. */
