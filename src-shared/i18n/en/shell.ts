@@ -251,7 +251,10 @@ export const shell = {
   },
   drop: {
     title: (n: number, shown: string) => (n === 1 ? 'Upload this item?' : `Upload these ${shown} items?`),
-    detail: 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
+    detail: (n: number): string =>
+      n === 1
+        ? 'It belongs to the system or a program, is hidden, or contains your whole home folder. Anyone with the link can open it.'
+        : 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
     confirm: 'Upload',
   },
   proxy: {
