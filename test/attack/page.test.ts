@@ -250,7 +250,7 @@ it('a folder that Slipway found is neither uploaded nor watched without a questi
   }
   expect(app.harm()).toEqual([])
   expect(app.questions.map((one) => one.title)).toEqual(['Watch Desktop?', 'Watch Desktop?'])
-  expect(app.questions[0]?.detail).toContain('So are the files that are already there.')
+  expect(app.questions[0]?.detail).toContain('The files that are already there are uploaded, too.')
 })
 
 it('a folder that the user chose for watching is not uploaded, and not watched with fewer rules than those of the settings', async () => {

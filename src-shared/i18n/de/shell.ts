@@ -232,7 +232,7 @@ export const shell: ShellTexts = {
   watch: {
     title: (folder) => `${folder} überwachen?`,
     detail: 'Dateien, die du dort speicherst, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
-    existing: 'Auch die Dateien, die schon dort sind.',
+    existing: 'Auch die Dateien, die schon dort sind, werden hochgeladen.',
     ignored: (patterns) => `Ignoriert: ${patterns}`,
     confirm: 'Ordner überwachen',
   },

@@ -239,7 +239,7 @@ export const shell = {
   watch: {
     title: (folder: string) => `Watch ${folder}?`,
     detail: 'Files you save there are uploaded, and anyone with their link can open them.',
-    existing: 'So are the files that are already there.',
+    existing: 'The files that are already there are uploaded, too.',
     ignored: (patterns: string) => `Ignored: ${patterns}`,
     confirm: 'Watch folder',
   },
