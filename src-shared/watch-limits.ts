@@ -12,7 +12,7 @@ export type WatchLimit = z.infer<typeof WatchLimit>
 export const WATCH_LIMITS: Readonly<Record<WatchLimit, { readonly name: string; readonly raise: string }>> = {
   watches: { name: 'fs.inotify.max_user_watches', raise: 'sudo sysctl fs.inotify.max_user_watches=524288' },
   instances: { name: 'fs.inotify.max_user_instances', raise: 'sudo sysctl fs.inotify.max_user_instances=1024' },
-  files: { name: "this process's limit of open files", raise: 'ulimit -n 4096 (before Slipway starts)' },
+  files: { name: 'ulimit -n', raise: 'ulimit -n 4096 (before Slipway starts)' },
   'all-files': { name: 'fs.file-max', raise: 'sudo sysctl fs.file-max=9223372036854775807' },
 }
 

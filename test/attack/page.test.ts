@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { unusualPaths } from '../../src-main/shell/window/drop-check.ts'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { UserInput } from '../../src-main/shell/window/user-input.ts'
@@ -249,7 +250,7 @@ it('a folder that Slipway found is neither uploaded nor watched without a questi
   }
   expect(app.harm()).toEqual([])
   expect(app.questions.map((one) => one.title)).toEqual(['Watch Desktop?', 'Watch Desktop?'])
-  expect(app.questions[0]?.detail).toContain('So are the files that are already there.')
+  expect(app.questions[0]?.detail).toContain('The files that are already there are uploaded, too.')
 })
 
 it('a folder that the user chose for watching is not uploaded, and not watched with fewer rules than those of the settings', async () => {
@@ -290,6 +291,17 @@ it('an ordinary drop is a single gesture', async () => {
   const token = await app.token('drop', { paths: ['/home/ada/Documents/a.pdf', '/media/ada/stick/b.pdf'] })
   await app.ask('uploadPicked', { token, again: false })
   expect([app.questions.length, app.uploads.length]).toEqual([0, 1])
+})
+
+it.each([
+  ['darwin', '/Users/ada', '/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/offer.pdf', 'taken'],
+  ['darwin', '/Users/ada', '/Users/ada/Library/CloudStorage/Dropbox/offer.pdf', 'taken'],
+  ['darwin', '/Users/ada', '/Users/ada/Library/Keychains/login.keychain-db', 'asked about'],
+  ['darwin', '/Users/ada', '/Users/ada/Library', 'asked about'],
+  ['win32', 'C:\\Users\\Ada', 'C:\\Users\\Ada\\AppData\\Local\\Temp\\Temp1_offers.zip\\offer.pdf', 'taken'],
+  ['win32', 'C:\\Users\\Ada', 'C:\\Users\\Ada\\AppData\\Roaming\\Mozilla\\logins.json', 'asked about'],
+] as const)('on %s with the home %s, a drop of %s is %s', (platform, its, path, expected) => {
+  expect(unusualPaths([path], { platform, home: its }).length === 0 ? 'taken' : 'asked about').toBe(expected)
 })
 
 it('nothing is dropped on a window that is hidden', async () => {

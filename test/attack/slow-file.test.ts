@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDisk } from '../../src-main/platform/disk/disk.ts'
 import { createInspection, type NodeInspection } from '../../src-main/platform/disk/inspection.ts'
 import type { SpawnWorker } from '../../src-main/platform/worker/spawn-worker.ts'
+import { secretRuleName } from '../../src-shared/i18n/de/secret-rules.ts'
 import { inWorld } from '../scenario/cli-process.ts'
 
 const KEY = '-----BEGIN RSA PRIVATE KEY-----'
@@ -50,7 +51,9 @@ describe.each(['endless', 'greedy'])('a file whose search is %s', (word) => {
         return found
       }),
     )
-    expect(answers).toEqual([{ rule: "couldn't be searched within 2 s" }, ...OTHERS.map(() => null)])
+    const rule = "couldn't be searched within 2 s"
+    expect(answers).toEqual([{ rule }, ...OTHERS.map(() => null)])
+    expect(secretRuleName(rule)).toBe('nicht in 2\u00a0s durchsuchbar')
     // An endless search goes on until it has used up its time; one that needs too much memory ends soon.
     if (word === 'endless') expect(answered.at(-1)).toBe('slow.txt')
   })

@@ -115,6 +115,8 @@ async function copyAfterUpload(s: Slipway): Promise<void> {
 async function deleteFifty(s: Slipway): Promise<void> {
   const { page } = s
   await fileList(page).evaluate((grid) => grid.scrollTo({ top: 0 }))
+  // The first rows are read again. Until then, they are shown as they were before the upload, and would move below the pointer.
+  await expect(rows(page).nth(1)).toContainText('new.txt')
   await rows(page).filter({ hasText: '-00000.' }).click()
   for (let i = 0; i < 49; i++) await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('50 files selected')).toBeVisible()
@@ -129,8 +131,7 @@ async function deleteFifty(s: Slipway): Promise<void> {
   await expect.poll(() => s.service.ledger.live().length).toBe(FILES + 1 - 50)
   await expect(page.getByText('9,951 files').first()).toBeVisible()
   const left = s.service.ledger.live().map((one) => one.filename)
-  expect(left.some((name) => /-000[0-4]\d\./.test(name))).toBe(false)
-  expect(left.some((name) => name.includes('-00050.'))).toBe(true)
+  expect(left.filter((name) => /-000([0-4]\d|50)\.|^new/.test(name))).toEqual([expect.stringContaining('-00050.'), 'new.txt'])
   await fewRows(page)
 }
 

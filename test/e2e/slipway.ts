@@ -230,6 +230,9 @@ async function drop(page: Page, { x, y }: { readonly x: number; readonly y: numb
   const cdp = await page.context().newCDPSession(page)
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await cdp.send('Input.dispatchDragEvent', { type, x, y, data })
   await cdp.detach()
+  // The response to the command doesn't wait for the page, which the stand-in stops while it reads the paths. A script that is evaluated
+  // in a stopped page can't reach the preload script.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
 /** Creates files in their own folder below the home of the run. */

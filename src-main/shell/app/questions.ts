@@ -268,7 +268,7 @@ export function dropQuestion(paths: readonly string[], { texts, formats }: Langu
   const { title, detail, confirm } = texts.drop
   return {
     title: title(paths.length, formats.count(paths.length)),
-    detail: [...named, '', detail].join('\n'),
+    detail: [...named, '', detail(paths.length)].join('\n'),
     confirm,
     cancel: texts.cancel,
   }

@@ -16,6 +16,8 @@ const WINDOWS = ['windows', 'program files', 'program files (x86)', 'programdata
 const WHOLE = ['/home', '/users', '/media', '/mnt', '/run', '/run/media', '/srv', '/tmp', '/var', '/private', '/volumes', 'c:\\users']
 /** Folders of programs in the user's home, besides those whose names begin with a dot. */
 const OF_HOME = ['library', 'appdata']
+/** Exceptions in these: iCloud Drive, the drives of other services, and where mail programs and archives put what is dragged out of them. */
+const OF_USER = ['library/mobile documents', 'library/cloudstorage', 'appdata/local/temp']
 
 /** Returns the paths of the drop that need consent, in order. A path that isn't absolute can't be dropped and needs it, too. */
 export function unusualPaths(paths: readonly string[], place: Place): readonly string[] {
@@ -39,7 +41,10 @@ function isUnusual(path: string, { platform, home }: Place): boolean {
   if (root === there || contains(own) || WHOLE.includes(there)) return true
   if (parts.some((part) => part.startsWith('.'))) return true
   if (platform === 'win32' && WINDOWS.includes(parts[0] ?? '')) return true
-  if (isIn(own)) return folded && OF_HOME.includes(there.slice(own.length + 1).split(at.sep)[0] ?? '')
+  if (isIn(own)) {
+    const isOf = (names: readonly string[]): boolean => names.some((name) => isIn(at.join(own, name)))
+    return folded && isOf(OF_HOME) && !isOf(OF_USER)
+  }
   const system = platform === 'darwin' ? MAC : platform === 'win32' ? [] : LINUX
   return system.some((folder) => isIn(norm(folder)))
 }

@@ -1,7 +1,7 @@
 // Builds the flat list of the transfers view: headings, rows, folds (several rows with the same reason shown as one), placeholders for rows
 // that aren't in memory, and items that show or read more. Pure.
 import { foldText } from '../../../src-shared/fold-text.ts'
-import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { Counts, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { Choice } from '../../lib/key-selection.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
@@ -14,8 +14,8 @@ export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 
-/** A reason that needs the user's attention; `other` if the transfer has none of these reasons. */
-export type NeedReason = HeldReason | FailedReason | 'other'
+/** Why a transfer needs the user's attention; `other` if it names no reason. */
+export type NeedReason = Reason | 'other'
 
 export type Item =
   | {
@@ -100,24 +100,6 @@ function slots(paged: PagedList, states: readonly TransferState[], moved: Readon
     else for (const row of page.rows) if (states.includes(row.state) && !moved.has(row.id)) out.push({ page: page.start, row })
   }
   return out
-}
-
-function reasonOf(transfer: Transfer): NeedReason {
-  switch (transfer.reason) {
-    case 'secret':
-    case 'too-big':
-    case 'ambiguous':
-    case 'unconfirmed':
-    case 'unreadable':
-    case 'bad-request':
-    case 'refused':
-    case 'keeps-changing':
-    case 'not-a-file':
-    case 'missing':
-      return transfer.reason
-    default:
-      return 'other'
-  }
 }
 
 /** Returns the reason that all rows share, with their earliest `until`; null if there are no rows or no common reason. */
@@ -235,7 +217,7 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       gaps.push(slot)
       continue
     }
-    const reason = reasonOf(slot.row)
+    const reason = slot.row.reason ?? 'other'
     const had = byReason.get(reason)
     if (had === undefined) byReason.set(reason, [slot])
     else had.push(slot)

@@ -135,7 +135,8 @@ function Bars(props: {
           <rect
             key={i}
             x={`${((i + 0.5) / bars.length) * 100 - width / 2}%`}
-            y={y(value)}
+            // A small value beside a much larger one stays visible.
+            y={y(Math.max(value, top / 100))}
             width={`${width}%`}
             height="110%"
             rx={bars.length > 40 ? 0.5 : 1.5}

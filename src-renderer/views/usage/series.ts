@@ -106,9 +106,9 @@ export function scaleOf(most: number, limit: number | null): { readonly top: num
   return { top: Math.max(most, limit) * 1.04, line: true }
 }
 
-/** Returns the round values to label between zero and the top of the scale, which is at least 1: one to four whole numbers. */
+/** Returns the round values to label between zero and the top of the scale, which is at least 1: up to five whole numbers. */
 export function axisValues(top: number): readonly number[] {
-  const least = Math.max(1, top / 4)
+  const least = Math.max(1, top / 5)
   const power = 10 ** Math.floor(Math.log10(least))
   const step = ([1, 2, 5].find((digit) => digit * power >= least) ?? 10) * power
   return Array.from({ length: Math.floor(top / step) }, (_, i) => (i + 1) * step)

@@ -46,7 +46,7 @@ export const reasonWords: ReasonWords = {
     'too-big': 'überschreitet die maximale Dateigröße',
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',
-    emptied: 'ist jetzt leer und würde eine Version ersetzen, die es nicht ist',
+    emptied: 'ist leer, die bisherige Version nicht',
   },
   failed: {
     unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },

@@ -232,7 +232,7 @@ export const shell: ShellTexts = {
   watch: {
     title: (folder) => `${folder} überwachen?`,
     detail: 'Dateien, die du dort speicherst, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
-    existing: 'Auch die Dateien, die schon dort sind.',
+    existing: 'Auch die Dateien, die schon dort sind, werden hochgeladen.',
     ignored: (patterns) => `Ignoriert: ${patterns}`,
     confirm: 'Ordner überwachen',
   },
@@ -244,8 +244,10 @@ export const shell: ShellTexts = {
   },
   drop: {
     title: (n, shown) => (n === 1 ? 'Dieses Objekt hochladen?' : `Diese ${shown} Objekte hochladen?`),
-    detail:
-      'Sie gehören zum System oder zu Programmen, sind versteckt oder enthalten deinen ganzen persönlichen Ordner. Wer die Links hat, kann sie öffnen.',
+    detail: (n) =>
+      n === 1
+        ? 'Es gehört zum System oder zu einem Programm, ist versteckt oder enthält deinen ganzen persönlichen Ordner. Wer den Link hat, kann es öffnen.'
+        : 'Sie gehören zum System oder zu Programmen, sind versteckt oder enthalten deinen ganzen persönlichen Ordner. Wer die Links hat, kann sie öffnen.',
     confirm: 'Hochladen',
   },
   proxy: {

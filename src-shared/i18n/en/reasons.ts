@@ -42,7 +42,7 @@ export const reasonWords: ReasonWords = {
     'too-big': 'exceeds the file size limit',
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',
-    emptied: 'is empty now, and would replace a version that isn’t',
+    emptied: 'is empty, unlike the version it replaces',
   },
   failed: {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },

@@ -239,7 +239,7 @@ export const shell = {
   watch: {
     title: (folder: string) => `Watch ${folder}?`,
     detail: 'Files you save there are uploaded, and anyone with their link can open them.',
-    existing: 'So are the files that are already there.',
+    existing: 'The files that are already there are uploaded, too.',
     ignored: (patterns: string) => `Ignored: ${patterns}`,
     confirm: 'Watch folder',
   },
@@ -251,7 +251,10 @@ export const shell = {
   },
   drop: {
     title: (n: number, shown: string) => (n === 1 ? 'Upload this item?' : `Upload these ${shown} items?`),
-    detail: 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
+    detail: (n: number): string =>
+      n === 1
+        ? 'It belongs to the system or a program, is hidden, or contains your whole home folder. Anyone with the link can open it.'
+        : 'They belong to the system or to programs, are hidden, or contain your whole home folder. Anyone with the links can open them.',
     confirm: 'Upload',
   },
   proxy: {

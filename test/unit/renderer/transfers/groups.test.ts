@@ -20,7 +20,7 @@ import {
   type PagedList,
   takeRows,
 } from '../../../../src-renderer/views/transfers/paged-list.ts'
-import { Ended, type Transfer } from '../../../../src-shared/model.ts'
+import { Ended, FailedReason, HeldReason, type Transfer } from '../../../../src-shared/model.ts'
 import { counts, transfer } from './sample.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 3).getTime()
@@ -147,6 +147,12 @@ describe('the list', () => {
     ])
     expect(shape(list({ needs }))).toEqual(['# needs 4', 'too-big x2', '2', '4'])
     expect(shape(list({ needs, foldsOpen: new Set(['fold-too-big']) }))).toEqual(['# needs 4', 'too-big x2', '  1', '  3', '2', '4'])
+  })
+
+  it.each([...HeldReason.options, ...FailedReason.options])('folds what needs a person because of "%s" under that reason', (reason) => {
+    const state = HeldReason.safeParse(reason).success ? 'held' : 'failed'
+    const needs = paged([transfer({ id: 1, state, reason }), transfer({ id: 2, state, reason })])
+    expect(shape(list({ needs }))).toEqual(['# needs 2', `${reason} x2`])
   })
 
   it('says how many more need a person than were read', () => {
