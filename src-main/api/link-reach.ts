@@ -102,27 +102,25 @@ export class LinkReach {
   }
 
   /**
-   * Resolves the name of a host like `dns.lookup`, but fails if one of its addresses is in a private network, unless the service's own name
-   * leads to the same one.
+   * Resolves the name of a host like `dns.lookup`, whatever the name says, but leaves out addresses in a private network unless the service's
+   * own name leads to the same one. Fails if no address is left.
    */
   lookupOf(target: URL): LookupFunction | undefined {
-    if (target.origin === this.#service.origin || networkOfHost(target.hostname) !== 'outside') return undefined
+    if (target.origin === this.#service.origin) return undefined
     return (host, options, done) => {
       dns.lookup(host, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return done(error, '')
-        const first = addresses.find(({ address }) => networkOf(address) !== 'outside')
-        const give = (): void => {
-          const [one] = addresses
-          if (options.all === true) done(null, addresses)
-          else done(null, one?.address ?? '', one?.family)
+        const give = (networks: readonly Network[]): void => {
+          const allowed = addresses.filter(({ address }) => networks.includes(networkOf(address)))
+          const [first] = allowed
+          if (first === undefined) done(new ConnectError('link', inside(target.origin)), '')
+          else if (options.all === true) done(null, allowed)
+          else done(null, first.address, first.family)
         }
-        if (first === undefined) return give()
-        const refuse = (): void => done(new ConnectError('link', inside(target.origin)), '')
+        if (addresses.every(({ address }) => networkOf(address) === 'outside') || !this.#isLearned(target.origin)) return give(['outside'])
         // An organization's service and its links can both be inside.
         return dns.lookup(this.#service.hostname.replace(/^\[|\]$/g, ''), { all: true }, (_error, own) =>
-          (own ?? []).some(({ address }) => networkOf(address) === networkOf(first.address)) && this.#isLearned(target.origin)
-            ? give()
-            : refuse(),
+          give(['outside', ...(own ?? []).map(({ address }) => networkOf(address))]),
         )
       })
     }

@@ -106,6 +106,33 @@ describe('from a service on the internet', () => {
   })
 })
 
+describe('from a service on the local network', () => {
+  const [SERVICE, NAS] = ['nas.local', '192.168.1.2']
+
+  it.each<[string, readonly string[]]>([
+    ['the name of this computer', ['127.0.1.1']],
+    ['a name with a second address', [NAS, '127.0.0.1']],
+    ['a name that leads to the metadata of a cloud', ['169.254.169.254']],
+  ])('%s leads no link to another network', async (_what, addresses) => {
+    vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, done: (...given: unknown[]) => void) =>
+      done(
+        null,
+        (host === SERVICE ? [NAS] : addresses).map((address) => ({ address, family: 4 })),
+      )) as never)
+    const links = ['laptop', 'laptop.lan', 'cdn.example.net'].map((name) => `http://${name}:631`)
+    const reach = new LinkReach(`http://${SERVICE}/api/v1`, { learned: { read: () => links, add: () => undefined } })
+    for (const link of links) {
+      expect(reach.fault(new URL(link), null)).toBeNull()
+      const lookup = reach.lookupOf(new URL(link))
+      expect(lookup, 'a name is judged by where it leads').toBeDefined()
+      const found = await new Promise((resolve) =>
+        lookup?.(new URL(link).hostname, { all: true }, (error, all) => resolve(error === null ? all : [])),
+      )
+      expect(found).toEqual(addresses.filter((one) => one === NAS).map((address) => ({ address, family: 4 })))
+    }
+  })
+})
+
 describe('from a service on this computer', () => {
   const learning = (): ApiClientOptions['links'] => {
     const known: string[] = []

@@ -2,9 +2,8 @@
 // requests and reads small files. Everything else is done on Node's thread pool. Only `resolve` and `text` follow links.
 // Only regular files are read.
 import { close, read, type Stats } from 'node:fs'
-import { lstat, readFile, stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { textOf } from '../../engine/disk/text.ts'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
@@ -16,13 +15,12 @@ import { mountOf } from './mounts.ts'
 import { openInside, statOpenLater } from './open-inside.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import { realPath } from './real-path.ts'
+import { smallText } from './small-text.ts'
 import { WholeFiles } from './whole-files.ts'
 import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 
 /** Quiet time on Linux, where /proc reports writers at once. A file should be on the server 120 ms after it was closed. */
 const QUIET_LINUX_MS = 105
-/** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
-const TEXT_MOST = 1024 * 1024
 
 /** A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a second to start. */
 const FEW_PATHS = 64
@@ -93,14 +91,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
     mountOf: (path) => findMount(path),
     unanswered: () => threads.stuckAt(),
-    text: async (path) => {
-      try {
-        const found = await stat(toNative(path))
-        return found.isFile() && found.size <= TEXT_MOST ? textOf(await readFile(toNative(path))) : null
-      } catch {
-        return null
-      }
-    },
+    text: smallText,
     knowsWriters: knowsWriters(),
     ...(process.platform === 'linux' && knowsWriters() ? { quietMs: QUIET_LINUX_MS } : {}),
     openForWriting: (paths) => writers('open', paths),

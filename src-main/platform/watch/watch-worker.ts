@@ -1,6 +1,6 @@
 // Runs in the watching thread. chokidar first reads every directory, which would delay uploads if it ran in the engine's thread. Only
 // directories are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { PlatformPath } from 'node:path'
 import * as nodePath from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,11 +8,11 @@ import type { MessagePort } from 'node:worker_threads'
 import { FSWatcher } from 'chokidar'
 import { isRulesFile, RULES_FILE } from '../../engine/admission/ignore-rules.ts'
 import { absolute } from '../../engine/disk/rel-path.ts'
-import { textOf } from '../../engine/disk/text.ts'
 import type { Hint } from '../../engine/ports.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 import { exactId, lookAt } from '../disk/file-id.ts'
-import { fromNative, isLossy, toNative } from '../disk/path-codec.ts'
+import { fromNative, isLossy } from '../disk/path-codec.ts'
+import { smallTextSync } from '../disk/small-text.ts'
 import { createPruner, type Pruner } from './prune.ts'
 import { reachedLimit } from './reached-limit.ts'
 
@@ -34,9 +34,6 @@ export type WatchRequest =
 export type WatchAnswer =
   | { readonly id: number; readonly kind: 'hints'; readonly hints: Hint[] }
   | { readonly id: number; readonly kind: 'closed' }
-
-/** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
-const RULES_MOST = 1024 * 1024
 
 export function serveWatch(port: MessagePort): void {
   const watchers = new Map<number, FSWatcher>()
@@ -65,7 +62,7 @@ function sender(port: MessagePort, id: number): (hint: Hint) => void {
 }
 
 function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
-  const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => readRules(absolute(root, dir, RULES_FILE)) })
+  const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => smallTextSync(absolute(root, dir, RULES_FILE)) })
   const hints = createWatchHints({ root, pruner, path: nodePath })
   const watcher = new DirectoryWatcher({
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
@@ -165,16 +162,6 @@ function statsOf(path: string): Stats | null {
 function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
   try {
     return lookAt(path, true) ?? null
-  } catch {
-    return null
-  }
-}
-
-function readRules(path: string): string | null {
-  try {
-    const native = toNative(path)
-    const found = statSync(native, { throwIfNoEntry: false })
-    return found?.isFile() === true && found.size <= RULES_MOST ? textOf(readFileSync(native)) : null
   } catch {
     return null
   }
