@@ -104,7 +104,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     durable: () => journal.db.durable(),
   })
   // `wake` may be called before the scheduler exists, for example because a write to the journal has failed.
-  let woken: { wake(): void } | null = null
+  let woken: { wake(): void; rowsChanged(): void } | null = null
   const wake = (): void => woken?.wake()
   const journal = openJournal(options, () => bus, wake)
   const { db, ids, transfers, files, remote, claims, doubts, owners, past } = journal
@@ -113,6 +113,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     journal,
     bus,
     wake,
+    rowsChanged: () => woken?.rowsChanged(),
     forget: () => {
       uploads.compare.reset()
       uploads.reconciler.reset()

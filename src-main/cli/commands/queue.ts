@@ -98,7 +98,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
-  const isForPerson = (row: Transfer): boolean => row.state === 'held' && row.reason !== 'too-big'
+  const isForPerson = (row: Transfer): boolean => row.state === 'held' && row.reason !== 'too-big' && row.reason !== 'ambiguous'
   const over = found.rows.filter((row) => overText(row) !== null)
   const ids = found.rows.filter((row) => !isForPerson(row) && overText(row) === null).map((row) => row.id)
   let count = 0

@@ -5,6 +5,7 @@ import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, INTERRUPTED, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { notingWait } from '../follow/request-wait.ts'
 import { readSelectors } from '../selectors.ts'
 
 export interface RmArgs {
@@ -34,10 +35,12 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   let away: RemovedItem | null = null
   // Delete one at a time, so that after a failure it is clear which files were deleted.
   for (const [at, selector] of selectors.entries()) {
-    const answer: Result<RemovedItem[]> = await ask(
-      ctx,
-      ctx.client.call('remove', { selectors: [selector], which: args.which, ...(away === null ? {} : { later: true }) }),
-    )
+    const call: Promise<Result<RemovedItem[]>> = ctx.client.call('remove', {
+      selectors: [selector],
+      which: args.which,
+      ...(away === null ? {} : { later: true }),
+    })
+    const answer: Result<RemovedItem[]> = await ask(ctx, notingWait(ctx, call))
     if (!answer.ok) {
       stopped = answer.failure
       break

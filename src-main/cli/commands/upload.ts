@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
-import { type AuditSums, FailedReason, type Gate, type Transfer } from '../../../src-shared/model.ts'
+import { type AuditSums, FailedReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
@@ -281,7 +281,7 @@ class UploadRun {
     const decide = (): Ending | null => {
       if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
       const now = this.#ctx.time.now()
-      const waits = this.#waits(gateOf(snapshot), now)
+      const waits = this.#waits(snapshot, now)
       const keySource = this.#ctx.keySource()
       return decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     }
@@ -294,8 +294,10 @@ class UploadRun {
   }
 
   /** What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result is marked as stuck. */
-  #waits(gate: Gate | null, now: number): Waits {
-    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums: this.#sums(), now, gate })
+  #waits(snapshot: Snapshot, now: number): Waits {
+    const gate = gateOf(snapshot)
+    const { active } = snapshot.progress
+    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums: this.#sums(), now, gate, active })
     return stuck ?? waitsOf(this.#tracker.pending(), gate, now)
   }
 

@@ -324,7 +324,13 @@ class WatchRun {
     // drive may stay unavailable, and the service may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
-    const stuck = this.#patience.stuck(this.#tracker.pending(), { sums, now, gate: gateOf(snapshot), own: endless })
+    const stuck = this.#patience.stuck(this.#tracker.pending(), {
+      sums,
+      now,
+      gate: gateOf(snapshot),
+      active: snapshot.progress.active,
+      own: endless,
+    })
     if (stuck !== null) return stuck
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
     // Files that are still being written or are on a drive that doesn't respond only need time, and so do files without a reason to wait. A

@@ -1,7 +1,7 @@
 // Decides when a command that ends on its own gives up on files whose wait has no known end: they are still being written, change during
 // each upload, are in a folder or on a drive that is unavailable, wait for a check with the service (such as the lookup of an unconfirmed
 // upload), or are retried after each failed attempt. Has no clock: the caller passes in the time.
-import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import type { AuditSums, Gate, Snapshot, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { isChecking, type Waits } from './ending.ts'
 
 /**
@@ -25,6 +25,10 @@ export function isEndlessByFile(reason: string | null): boolean {
   return reason !== null && BY_FILE.has(reason)
 }
 
+type Active = Snapshot['progress']['active']
+
+const UNANSWERED: Gate = { reason: 'answers-lost', until: null, message: null }
+
 /** Remembers which files have waited without a known end, because their rows don't show that during a retry. */
 export class EndlessWaits {
   readonly #seen = new Set<number>()
@@ -32,14 +36,17 @@ export class EndlessWaits {
 
   /**
    * Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited.
-   * `shared`: what blocks the whole account now; a queued file may wait for that although no event has said so.
+   * `shared`: what blocks the whole account now; a queued file may wait for that although no event has said so. `active`: the uploads in
+   * flight. If all of them have been sent whole, they and the files queued behind them wait for the service's responses.
    */
-  restOf(pending: Iterable<Transfer>, shared: Gate | null = null): Rest {
+  restOf(pending: Iterable<Transfer>, shared: Gate | null = null, active: Active = []): Rest {
     let rest: Rest | null = null
     let gate: Gate | null = null
+    const isUnanswered = active.length > 0 && active.every(({ sent, size }) => sent >= size)
+    const block = shared ?? (isUnanswered ? UNANSWERED : null)
     for (const row of pending) {
-      const isShared = row.state === 'queued' && shared !== null
-      const { id, state, reason: own, message } = isShared ? { ...row, ...shared, state: 'waiting' as const } : row
+      const isBlocked = block !== null && (row.state === 'queued' || (row.state === 'uploading' && isUnanswered))
+      const { id, state, reason: own, message } = isBlocked ? { ...row, ...block, state: 'waiting' as const } : row
       if (state === 'waiting' && isEndlessByFile(own)) {
         this.#seen.add(id)
         gate ??= { reason: own as WaitReason, until: null, message }
@@ -70,6 +77,7 @@ interface Situation {
   readonly sums: AuditSums
   readonly now: number
   readonly gate: Gate | null
+  readonly active: Active
   readonly own?: WaitReason | null
 }
 
@@ -84,10 +92,10 @@ export class Patience {
 
   /**
    * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `gate`: what blocks the whole account
-   * now. `own`: what else has no known end, such as a folder that is unavailable; null if nothing.
+   * now. `active`: the uploads in flight. `own`: what else has no known end, such as a folder that is unavailable; null if nothing.
    */
-  stuck(pending: Iterable<Transfer>, { sums, now, gate, own = null }: Situation): Waits | null {
-    const rest = this.#endless.restOf(pending, gate)
+  stuck(pending: Iterable<Transfer>, { sums, now, gate, active, own = null }: Situation): Waits | null {
+    const rest = this.#endless.restOf(pending, gate, active)
     if (!this.#isStuck(own === null ? rest : 'endless', sums, now)) return null
     const why = this.#endless.gate()
     return { kind: 'waits', until: null, gate: own === null ? why : { ...why, reason: own }, isStuck: true }

@@ -62,6 +62,7 @@ const DOWNLOADS: readonly Unfinished[] = [
   { program: 'rsync', names: RSYNC_NAMES },
   { program: 'WinSCP', names: ['*.filepart'] },
   { program: 'Cyberduck', names: ['*.cyberducksegment*'] },
+  { program: 'AzCopy, gsutil', names: ['.azDownload-*', '*_.gstmp'] },
   { program: 'SABnzbd', names: ['_UNPACK_*/'] },
   { program: 'Steam', names: ['**/steamapps/downloading/', '**/steamapps/temp/'] },
   { program: 'Android', names: ['.pending-[0-9]*-*'] },

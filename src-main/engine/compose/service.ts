@@ -28,6 +28,7 @@ export interface ServiceOptions {
   readonly bus: Bus
   /** Call when work may have become due. */
   readonly wake: () => void
+  readonly rowsChanged: () => void
   /**
    * Discards what the uploads have learned about the old account. Called inside a transaction when the journal switches to another account.
    */
@@ -39,15 +40,17 @@ export interface ServiceOptions {
 /** Maximum number of origins to remember, so that a service can't have any number of them asked. */
 const LINK_ORIGINS_MOST = 8
 
-function createLinkOrigins({ db, remote, failed }: Journal): LearnedOrigins {
+/** `compareAgain`: called in the transaction that records an origin, because links that couldn't be read before can be read now. */
+function createLinkOrigins({ db, remote, failed }: Journal, compareAgain: () => void): LearnedOrigins {
   const read = (): readonly string[] => remote.facts.get('link-origins') ?? []
-  return {
-    read,
-    add: (origin) => void db.soon(() => remote.facts.set('link-origins', [...read(), origin].slice(-LINK_ORIGINS_MOST))).catch(failed),
+  const set = (origin: string): void => {
+    remote.facts.set('link-origins', [...read(), origin].slice(-LINK_ORIGINS_MOST))
+    compareAgain()
   }
+  return { read, add: (origin) => void db.soon(() => set(origin)).catch(failed) }
 }
 
-export function composeService({ options, journal, bus, wake, forget, onForgotten, stop }: ServiceOptions) {
+export function composeService({ options, journal, bus, wake, rowsChanged, forget, onForgotten, stop }: ServiceOptions) {
   const { clock, log, random } = options.ports
   const { db, ids, transfers, remote } = journal
   const budget = createBudget({
@@ -75,7 +78,10 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onWorked: () => void db.soon(() => remote.facts.set('worked-key', identity.mark())).catch(journal.failed),
     onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
-  const linkOrigins = createLinkOrigins(journal)
+  const linkOrigins = createLinkOrigins(journal, () => {
+    for (const id of transfers.compareAgain(null, clock.now())) bus.changed(id)
+    rowsChanged()
+  })
   const identity = new IdentityKeeper({
     facts: remote.facts,
     account,

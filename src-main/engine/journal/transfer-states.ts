@@ -12,6 +12,7 @@ const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
 /** SQL condition for the states in which a single transfer can be paused or resumed. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
+const UNCOMPARED = "state = 'held' AND reason = 'ambiguous'"
 const RETRIED = "state IN ('failed', 'waiting')"
 /** SQL condition for the rows that change if all rows are retried. */
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
@@ -60,6 +61,11 @@ export interface TransferStates {
    * doesn't change. Returns the IDs of the rows that have changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
+  /**
+   * Ends the holds of these files, or of all if `ids` is null, that couldn't be compared with files on the service, so that they are compared
+   * again: before they are sent, or when their unconfirmed upload is looked up at `at` (epoch milliseconds). Returns the changed IDs.
+   */
+  compareAgain(ids: readonly number[] | null, at: number): readonly number[]
   /**
    * Pauses or resumes only these transfers; a pause outlives the process. Returns the IDs of those that changed. Uploads in flight or
    * unconfirmed keep their state.
@@ -144,6 +150,15 @@ export function createTransferStates(db: Database): TransferStates {
         for (const id of changed) db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
         return changed
       }),
+    compareAgain: (ids, at) =>
+      db.tx(() =>
+        db.all(`SELECT id, intent_at FROM transfers WHERE ${UNCOMPARED}`).flatMap((row) => {
+          const id = number(row, 'id')
+          if (ids?.includes(id) === false) return []
+          const wasSent = numberOrNull(row, 'intent_at') !== null
+          return writer.apply(id, wasSent ? { kind: 'answer-lost', message: null, until: at } : { kind: 'requeued' }) ? [id] : []
+        }),
+      ),
     setPaused: (ids, isPaused) =>
       db.tx(() =>
         ids.filter((id) => {

@@ -163,9 +163,10 @@ export class KnownFiles {
       const got = await this.file(receipt.fileId, 'watched', signal)
       return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
     }
-    const { remote, listing } = this.#options
+    const { clock, remote, listing } = this.#options
     if (receipt.publicLink === null) return receipt
-    if (remote.byLink(receipt.publicLink) === null) await listing.refresh('watched', signal)
+    // A walk that began before the receipt came, for another upload, may have passed the place where this file is now.
+    if (remote.byLink(receipt.publicLink) === null) await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
     const found = remote.byLink(receipt.publicLink)
     return found === null ? receipt : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
   }

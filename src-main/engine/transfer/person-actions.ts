@@ -48,12 +48,13 @@ export class PersonActions {
   }
 
   /**
-   * Requeues these failed and waiting rows, and those held as too big that may fit now, and ends the waits for the account, the plan and lost answers. If `ids` is null, requeues all
-   * such rows except those paused individually, and also ends the wait for the rate limit. A row in `ids` is sent even if its last upload
-   * is unconfirmed. `isAutomatic`: the user didn't request this retry, so a key that the service refused isn't sent again.
+   * Requeues these failed and waiting rows, and those held as too big that may fit now or because they couldn't be compared, and ends the
+   * waits for the account, the plan and lost answers. If `ids` is null, requeues all such rows except those paused individually, and also
+   * ends the wait for the rate limit. A row in `ids` is sent even if its last upload is unconfirmed. `isAutomatic`: the user didn't request
+   * this retry, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
-    const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, uploadPause, bus } = this.#options
+    const { ports, transfers, account, limits, budget, gate, stats, scheduler, reconciler, uploadPause, bus } = this.#options
     const reason = gate.view()?.reason ?? null
     // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it has to be looked up first.
     const unconfirmed = (ids ?? []).flatMap((id) => transfers.get(id) ?? []).filter((row) => row.state === 'unknown')
@@ -69,7 +70,8 @@ export class PersonActions {
     const isUnproved = account.stats() === null || state === 'unproved' || state === 'offline'
     const isHeld = !isAutomatic && limits.isAnyTooBig(ids)
     if (!account.isBlocked() && (isByPlan || isUnproved || isHeld)) await stats.refresh('person', STATS_WAIT_MS)
-    const changed = [...transfers.retry(ids), ...(isHeld ? limits.retryTooBig(ids) : [])]
+    const compared = isAutomatic ? [] : transfers.compareAgain(ids, ports.clock.now())
+    const changed = [...transfers.retry(ids), ...(isHeld ? limits.retryTooBig(ids) : []), ...compared]
     for (const id of changed) bus.changed(id)
     const isStillLost = ({ id, attempts, intentMark }: TransferRow): boolean => {
       const now = transfers.get(id)

@@ -1090,6 +1090,15 @@ describe('an answer that takes long, because the service is asked later', () => 
   })
 })
 
+describe('a deletion that takes long', () => {
+  it('says that it waits for the service', async () => {
+    const w = createWorld({ remove: () => new Promise(() => undefined) })
+    void rm(w.ctx, { selectors: ['1'], yes: true, which: 'all' })
+    await w.time.pass(20_000)
+    expect(w.term.errors).toEqual(['Still waiting for the service.'])
+  })
+})
+
 describe('a signal while an answer is awaited', () => {
   it('ends with 130', async () => {
     const w = createWorld({ stats: () => new Promise(() => undefined) })

@@ -30,6 +30,16 @@ describe('the remaining files', () => {
     expect(new EndlessWaits().restOf([transfer(1)], { reason, until: null, message: null })).toBe(rest)
   })
 
+  it.each([
+    ['all are sent, and no response comes', [4, 4], 'endless'],
+    ['one is still being sent', [4, 3], 'other'],
+    ['none is in flight', [], 'other'],
+  ] as const)('queued behind uploads of which %s', (_name, sent, rest) => {
+    const active = sent.map((bytes, id) => ({ id, path: '', sent: bytes, size: 4, speed: 0 }))
+    expect(new EndlessWaits().restOf([transfer(3)], null, active)).toBe(rest)
+    expect(new EndlessWaits().restOf([uploading], null, active)).toBe(rest)
+  })
+
   it('are still the same while one of them is tried again, unless it waited for the service', () => {
     const waits = new EndlessWaits()
     expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.gate().reason]).toEqual(['other', 'endless', 'changing'])
