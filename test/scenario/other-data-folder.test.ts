@@ -178,7 +178,9 @@ it("never opens a data folder's journal, because closing it would release the en
 
 it('uploads a folder that merely has a file journal.db', async () => {
   const w = await open()
-  for (const name of ['journal.db', 'accounts.json', 'notes.txt']) put(w, `${FOLDER}/books/${name}`)
+  for (const name of ['journal.db', 'notes.txt']) put(w, `${FOLDER}/books/${name}`)
+  // A copy of Slipway's own list would be held, whatever folder it is in.
+  put(w, `${FOLDER}/books/accounts.json`, JSON.stringify({ accounts: ['cash', 'bank'] }))
   w.disk.mkdir(`${FOLDER}/books/owner.db`)
   await w.watch()
   await w.pass(30_000)

@@ -14,8 +14,6 @@ type System = 'Linux' | 'Darwin' | 'MINGW64_NT-10.0-26100'
 const RECORDED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['apt-get', 'node', 'npx', 'openbox', 'spctl', 'tar', 'xcrun'].map((name) => [name, ''])),
   npm: `[ "$1" = pkg ] && echo '"${pkg.version}"'`,
-  // No release has been drafted yet.
-  gh: 'if [ "$1 $2" = "release view" ]; then exit 1; fi',
   'dpkg-query': "printf 'install ok installed'",
   uname: 'echo "$SYSTEM"',
   // These run the command that they are given.
@@ -27,7 +25,6 @@ const RECORDED: Readonly<Record<string, string>> = {
 const APPLE = { APPLE_ID: 'ada@example.com', APPLE_APP_SPECIFIC_PASSWORD: 'secret', APPLE_TEAM_ID: 'TEAM' }
 const RELEASE = {
   GITHUB_REF_NAME: `v${pkg.version}`,
-  GITHUB_TOKEN: 'token',
   SLIPWAY_RELEASE_URL: `https://files.example.com/v${pkg.version}`,
 }
 
@@ -85,8 +82,8 @@ describe.runIf(process.platform !== 'win32').each<[string, System, Readonly<Reco
   ['packages', 'Darwin', {}, PACKAGES],
   ['packages', 'Darwin', { SLIPWAY_SIGNED: 'true', ...APPLE }, PACKAGES],
   ['packages', 'MINGW64_NT-10.0-26100', { SLIPWAY_SIGNED: 'true' }, PACKAGES],
-  ['release', 'Linux', RELEASE, ['ci', 'build', 'release:files']],
-  ['release', 'Linux', { ...RELEASE, SLIPWAY_FEED_URL: 'https://files.example.com/updates.json' }, ['ci', 'build', 'release:files']],
+  ['files', 'Linux', RELEASE, ['ci', 'build', 'release:files']],
+  ['files', 'Linux', { ...RELEASE, SLIPWAY_FEED_URL: 'https://files.example.com/updates.json' }, ['ci', 'build', 'release:files']],
 ])('.ci/%s on %s with %j', (script, system, env, steps) => {
   it(`runs ${steps.join(', ')}`, () => {
     const ran = run(script, system, env)
@@ -118,5 +115,5 @@ it.runIf(process.platform !== 'win32')('on Linux, the app is driven beside a win
 })
 
 it.runIf(process.platform !== 'win32')('a release is refused if the tag is not the version', () => {
-  expect(run('release', 'Linux', { ...RELEASE, GITHUB_REF_NAME: 'v999.0.0' })).toEqual({ code: 1, steps: [] })
+  expect(run('files', 'Linux', { ...RELEASE, GITHUB_REF_NAME: 'v999.0.0' })).toEqual({ code: 1, steps: [] })
 })
