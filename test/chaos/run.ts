@@ -293,6 +293,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   const gateKind = (['name not found', 'connection refused', 'half-open connection', 'certificate not trusted'] as const).find(has)
   const gate = gateKind === undefined ? null : await openGate({ target: () => service.port, tls: gateKind === 'certificate not trusted' })
   const url = gate?.url ?? service.url
+  // No link leads from https to http.
+  if (gateKind === 'certificate not trusted') service.linkOrigin = new URL(url).origin
 
   fill({ folder, dice, drawn, tears: tears !== undefined })
 

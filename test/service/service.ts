@@ -97,6 +97,8 @@ export interface Service {
   /** Base URL of the API. */
   readonly url: string
   readonly origin: string
+  /** Origin of the links in answers; `origin` unless something in front of the service ends TLS. */
+  linkOrigin: string
   readonly port: number
   readonly key: string
   readonly plan: string
@@ -579,7 +581,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         }
         if (fault.isStored) perform()
         else forget()
-        await send(exchange, jsonAnswer(dialect.receiptStatus, receipt(other, service.origin, dialect), dialect))
+        await send(exchange, jsonAnswer(dialect.receiptStatus, receipt(other, service.linkOrigin, dialect), dialect))
         return
       }
       case 'vanish': {
@@ -707,14 +709,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         uploads.add(at)
         const file = keep(received, record.no, record.fault, at)
         record.fileId = file.fileId
-        return jsonAnswer(dialect.receiptStatus, receipt(file, service.origin, dialect), dialect)
+        return jsonAnswer(dialect.receiptStatus, receipt(file, service.linkOrigin, dialect), dialect)
       }
       case 'list':
         return list(exchange)
       case 'get': {
         const file = dialect.singleFile === 'never' ? null : find(exchange)
         if (file === null) return errorAnswer(404, 'File not found', dialect)
-        return jsonAnswer(200, { success: true, file: fileFields(file, service.origin, dialect) }, dialect)
+        return jsonAnswer(200, { success: true, file: fileFields(file, service.linkOrigin, dialect) }, dialect)
       }
       case 'delete': {
         const file = find(exchange)
@@ -786,7 +788,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const all = isPlain ? ordered.files : listed(exchange)
     const page = pageOf(wish, all.length, dialect)
     if (!page.ok) return errorAnswer(page.status, page.message, dialect)
-    const files = all.slice(page.from, page.to).map((file) => listItem(file, service.origin, dialect))
+    const files = all.slice(page.from, page.to).map((file) => listItem(file, service.linkOrigin, dialect))
     return jsonAnswer(200, { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) }, dialect)
   }
 
@@ -904,12 +906,19 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   let port = 0
+  let linkOrigin: string | null = null
   const service: Service = {
     get url() {
       return `http://127.0.0.1:${port}${BASE}`
     },
     get origin() {
       return `http://127.0.0.1:${port}`
+    },
+    get linkOrigin() {
+      return linkOrigin ?? service.origin
+    },
+    set linkOrigin(origin) {
+      linkOrigin = origin
     },
     get port() {
       return port
