@@ -200,8 +200,10 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
   })
 }
 
-// Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
-// decided in remote/background-jobs.ts.
+/**
+ * Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
+ * decided in remote/background-jobs.ts.
+ */
 function composeBackground({
   options,
   journal,
@@ -244,8 +246,6 @@ function composeBackground({
   })
 }
 
-// Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. Contains
-// only wiring.
 interface FoldersOptions {
   readonly options: EngineOptions
   readonly journal: Journal
@@ -254,6 +254,7 @@ interface FoldersOptions {
   readonly scheduler: () => Scheduler
 }
 
+/** Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. */
 function composeFolders({ options, journal, own, bus, scheduler }: FoldersOptions) {
   const { ports } = options
   const { db, files, transfers, claims } = journal
@@ -282,9 +283,6 @@ function composeFolders({ options, journal, own, bus, scheduler }: FoldersOption
   return { guard, admission, folders }
 }
 
-// Applies policy changes while the engine runs: reloads key and address if the restrictions on the address have changed, and restarts and
-// rescans the watched folders, because some directories may no longer be forbidden. Independently of this, forbidden folders and addresses
-// are checked before every upload and request.
 const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
 
 interface PolicyChangesOptions {
@@ -295,6 +293,11 @@ interface PolicyChangesOptions {
   readonly log: Log
 }
 
+/**
+ * Applies policy changes while the engine runs: reloads key and address if the restrictions on the address have changed, and restarts and
+ * rescans the watched folders, because some directories may no longer be forbidden. Independently of this, forbidden folders and addresses
+ * are checked before every upload and request.
+ */
 class PolicyChanges {
   readonly #options: PolicyChangesOptions
   #applied: EnginePolicy
@@ -321,7 +324,7 @@ class PolicyChanges {
   }
 }
 
-// Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures are returned as values.
+/** Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures are returned as values. */
 function createHandlers(services: Services): Handlers {
   return {
     ...createQueueHandlers(services),

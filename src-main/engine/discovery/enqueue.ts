@@ -212,8 +212,8 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so, a short quiet time doesn't end the wait,
-   * because the next upload would probably fail too.
+   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so, a short quiet time doesn't end
+   * the wait, because the next upload would probably fail or be followed by another change.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
     return state === 'waiting' && reason === 'changing' && until !== null && until > this.#options.clock.now()
@@ -262,7 +262,7 @@ export class Enqueuer {
       createdAt: clock.now(),
     })
     if (file.isExisting === true) transfers.setReuseOnly(id, true)
-    const rest = held === null ? rhythmWait(transfers.sentOfPath(path, VERSIONS_MAX), clock.now()) : null
+    const rest = held === null && newest !== null ? rhythmWait(transfers.sentOfPath(path, VERSIONS_MAX), clock.now()) : null
     if (rest !== null) {
       const message = `Changed shortly after each of its last ${rest.changes} uploads, so it is uploaded less often.`
       transfers.transition(id, { kind: 'deferred', reason: 'changing', message, until: rest.until })

@@ -38,8 +38,9 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
-   * because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row, provided that it still exists.
+   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be
+   * sent now, or if that can't be checked because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row,
+   * provided that it still exists.
    */
   async isStopped(row: TransferRow, file: OpenedFile, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options
