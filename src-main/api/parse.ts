@@ -1,5 +1,5 @@
 // Parses the service's responses tolerantly: any field may be missing or have another type, and the data may be nested in one or two
-// objects. Unusable values become null. These functions never throw, and they don't guess units or time zones; engine/limits/ learns those.
+// objects. Unusable values become null. These functions never throw, and they don't guess units or time zones; engine/budget/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import { readFileId } from './file-id.ts'

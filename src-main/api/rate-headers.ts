@@ -1,4 +1,4 @@
-// Parses the headers about time and rate limits in all common spellings. Unusable values become null. The pacer (engine/limits/) decides
+// Parses the headers about time and rate limits in all common spellings. Unusable values become null. The pacer (engine/budget/) decides
 // which values to trust, and for how long.
 import type { AnswerMeta, RateHints } from './types.ts'
 

@@ -1,5 +1,5 @@
 // The types of the REST client: requests, receipts, a closed union of failures, and what headers say about time and rate limits.
-// engine/transfer/outcome.ts decides what a failure means for a transfer.
+// engine/send/outcome.ts decides what a failure means for a transfer.
 
 /**
  * A remote file. Any field may be missing, because the API document doesn't specify list items. `Id`: this client has IDs as the service's
@@ -9,7 +9,7 @@ export interface RemoteFile<Id extends string | number = number> {
   /** Null if it is missing or can't be used (see file-id.ts). */
   readonly fileId: Id | null
   readonly filename: string | null
-  /** The number that the service sent. engine/limits/plan/size-unit.ts learns its unit. */
+  /** The number that the service sent. engine/budget/size-unit.ts learns its unit. */
   readonly size: number | null
   /** The text that the service sent. The API document specifies the format `YYYY-MM-DD HH:MM:SS`, but no time zone. */
   readonly uploadDate: string | null
@@ -32,7 +32,7 @@ export interface ListPage<Id extends string | number = number> {
 
 /**
  * The content of `/stats`. `plan` is in lower case, or null if the service didn't return it. The rest is as the service sent it.
- * engine/limits/plan/stats-reader.ts reads the known fields; the others are kept for display.
+ * engine/budget/stats-reader.ts reads the known fields; the others are kept for display.
  */
 export interface Stats {
   readonly plan: string | null

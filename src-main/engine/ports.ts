@@ -67,7 +67,7 @@ export interface DiskFailure {
 
 /**
  * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
- * disk. Read it with `entriesOf` and `namesOf` (discovery/scan/entries.ts).
+ * disk. Read it with `entriesOf` and `namesOf` (find/entries.ts).
  */
 export interface Listing {
   readonly dir: string

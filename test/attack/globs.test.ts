@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createIgnoreRules, NO_RULES } from '../../src-main/engine/admission/ignore-rules.ts'
-import { Patterns } from '../../src-main/engine/admission/patterns.ts'
+import { createIgnoreRules, NO_RULES } from '../../src-main/engine/rules/ignore-rules.ts'
+import { Patterns } from '../../src-main/engine/rules/patterns.ts'
 import { share } from '../tools/share.ts'
 
 /** Patterns of git's documentation, and each kind of wildcard in each place. */

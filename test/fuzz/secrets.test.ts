@@ -1,9 +1,9 @@
 // The search for secrets gets files from anyone, cut off and damaged anywhere. It may miss a secret in them, but never throws: a file that
 // can't be searched is never uploaded.
 import { expect, it } from 'vitest'
-import { secretByContent } from '../../src-main/engine/admission/secrets.ts'
-import { gzipped, tarOf, zipOf } from '../unit/engine/admission/packing.ts'
-import { secretFiles } from '../unit/engine/admission/secret-files.ts'
+import { secretByContent } from '../../src-main/engine/rules/secrets.ts'
+import { gzipped, tarOf, zipOf } from '../unit/engine/rules/packing.ts'
+import { secretFiles } from '../unit/engine/rules/secret-files.ts'
 import { seeded } from '../unit/engine/seeded.ts'
 
 const FILES = [

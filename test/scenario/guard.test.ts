@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createService } from '../service/service.ts'
-import { gzipped, tarOf, wide, zipOf } from '../unit/engine/admission/packing.ts'
+import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
 

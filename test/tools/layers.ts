@@ -8,30 +8,29 @@ const ENGINE = 'src-main/engine/'
 
 /**
  * From the bottom to the top. A file may import from its own folder and from every entry above it in this list. disk/ handles paths and
- * bytes; the journal stores rows and decides nothing; limits and account say whether a request may be sent; admission says whether a file
- * may; discovery finds files; remote knows what the service stores; presence finds out whether a file is there; transfer combines
- * them; handlers answer callers; engine.ts composes everything.
+ * bytes; the journal stores rows and decides nothing; budget says whether a request may be sent; rules say whether a file may; find sees
+ * which files exist; remote knows what the service stores; presence finds out whether a file is there; send carries out one upload, and
+ * queue chooses which; tell answers callers; engine.ts composes everything.
  */
 const LAYERS: readonly string[] = [
   'ports.ts',
   'sleep.ts',
-  'bus.ts',
+  'tell/bus.ts',
   'disk/',
-  'transfer/transitions.ts',
   'journal/',
-  'limits/',
-  'account/',
-  'views.ts',
-  'admission/',
-  'discovery/',
+  'budget/',
+  'tell/views.ts',
+  'rules/',
+  'find/',
   'presence/evidence.ts',
   'remote/',
-  'transfer/file-opens.ts',
+  'send/file-opens.ts',
   'presence/',
-  'transfer/',
-  'snapshot.ts',
+  'send/',
+  'queue/',
+  'tell/snapshot.ts',
   'core.ts',
-  'handlers/',
+  'tell/',
   'compose/',
   'engine.ts',
 ]

@@ -49,7 +49,7 @@ export function importersOf(files: readonly string[], read: (file: string) => st
   }
 }
 
-/** `test/unit/engine/limits` for `src-main/engine/limits/days.ts`. */
+/** `test/unit/engine/budget` for `src-main/engine/budget/days.ts`. */
 function mirrorOf(file: string): string {
   const folder = posix
     .dirname(file)

@@ -91,10 +91,10 @@ describe('layerFaults', () => {
   const edge = (from: string, to: string) => ({ from: `src-main/engine/${from}`, to: `src-main/engine/${to}`, line: 1 })
 
   it.each([
-    ['journal/open.ts', 'limits/days.ts'],
-    ['limits/limits.ts', 'account/state.ts'],
-    ['discovery/folder.ts', 'transfer/content.ts'],
-    ['transfer/cancel.ts', 'engine.ts'],
+    ['journal/open.ts', 'budget/days.ts'],
+    ['budget/budget.ts', 'rules/guard.ts'],
+    ['find/folder.ts', 'send/wire.ts'],
+    ['queue/cancel.ts', 'engine.ts'],
     ['ports.ts', 'journal/open.ts'],
   ])('refuses that %s imports %s', (from, to) => {
     expect(layerFaults([edge(from, to)], [], {})).toHaveLength(1)
@@ -102,16 +102,16 @@ describe('layerFaults', () => {
   })
 
   it.each([
-    ['engine.ts', 'handlers/plan.ts'],
+    ['engine.ts', 'tell/plan.ts'],
     ['presence/reconciler.ts', 'remote/list-walk.ts'],
-    ['discovery/folder.ts', 'admission/guard.ts'],
-    ['transfer/cancel.ts', 'transfer/content.ts'],
+    ['find/folder.ts', 'rules/guard.ts'],
+    ['queue/cancel.ts', 'send/wire.ts'],
   ])('accepts that %s imports %s', (from, to) => {
     expect(layerFaults([edge(from, to)], [], {})).toEqual([])
   })
 
   it('refuses a stale exception and a file without a layer', () => {
-    expect(layerFaults([], [], { 'journal/a.ts → limits/b.ts': 'known' })).toHaveLength(1)
+    expect(layerFaults([], [], { 'journal/a.ts → budget/b.ts': 'known' })).toHaveLength(1)
     expect(layerFaults([], ['src-main/engine/attic/old.ts', 'src-main/cli/run.ts'], {})).toHaveLength(1)
   })
 })

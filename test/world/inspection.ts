@@ -1,8 +1,8 @@
 // The search for secrets in the simulated world: the real one, on the memory disk's bytes and without a thread. Like the real port, it
 // checks that the file is still the one that the engine has open.
 
-import { secretByContent } from '../../src-main/engine/admission/secrets.ts'
 import { DiskError, type Inspection } from '../../src-main/engine/ports.ts'
+import { secretByContent } from '../../src-main/engine/rules/secrets.ts'
 import type { MemDisk } from './mem-disk.ts'
 
 export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {

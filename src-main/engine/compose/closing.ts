@@ -1,9 +1,10 @@
 // Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
 // Every wait for a disk or for uploads has a time limit, because a network drive or the service may never answer.
-import type { Bus } from '../bus.ts'
-import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
+
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Clock } from '../ports.ts'
 import type { BackgroundRunner } from '../remote/background-runner.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'

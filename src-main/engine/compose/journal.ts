@@ -1,6 +1,6 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If uploads may
 // be missing from the journal, records a gap, so that files are compared with the service first (presence/comparison.ts).
-import type { Bus } from '../bus.ts'
+
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
 import { createDiskTrouble } from '../journal/disk-trouble.ts'
@@ -17,6 +17,7 @@ import { createTransfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { createPast } from '../presence/gap.ts'
 import { createOwners } from '../remote/owners.ts'
+import type { Bus } from '../tell/bus.ts'
 
 /** Size of the test write that shows whether the disk works again: more than a journal page, so that a page's free space can't hold it. */
 const PROBE_BYTES = 8192

@@ -1,15 +1,14 @@
 // Composes everything that talks to the service except uploads, such as the request budget, the account, plan limits, `/stats`, the catalog
 // and deletions. Contains only wiring.
 import type { LearnedOrigins } from '../../api/types.ts'
-import { type CallFailure, callFailure as explain } from '../account/failures.ts'
-import { IdentityKeeper } from '../account/identity.ts'
-import { createAccount } from '../account/state.ts'
-import type { Bus } from '../bus.ts'
+import { type Budget, createBudget } from '../budget/budget.ts'
+import { type CallFailure, callFailure as explain } from '../budget/failures.ts'
+import { IdentityKeeper } from '../budget/identity.ts'
+import { createAccount } from '../budget/state.ts'
+import { createUploadLimits, type UploadLimits } from '../budget/upload-limits.ts'
 import type { EngineOptions } from '../core.ts'
 import { localDay } from '../journal/days.ts'
 import { createPacerStore } from '../journal/pacer-store.ts'
-import { createUploadLimits, type UploadLimits } from '../limits/plan/upload-limits.ts'
-import { type Budget, createBudget } from '../limits/requests/budget.ts'
 import { hasUnknownFiles } from '../presence/gap.ts'
 import { KnownFiles } from '../presence/known-files.ts'
 import { Links } from '../presence/links.ts'
@@ -18,6 +17,7 @@ import { numberIds } from '../remote/numbered-client.ts'
 import { createCalls } from '../remote/requests.ts'
 import { StatsRefresh } from '../remote/stats-refresh.ts'
 import { StoredCount } from '../remote/stored-count.ts'
+import type { Bus } from '../tell/bus.ts'
 import { type Journal, missingPart } from './journal.ts'
 
 export type Service = ReturnType<typeof composeService>

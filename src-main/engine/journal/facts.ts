@@ -71,7 +71,7 @@ const CODECS = {
   /** When an upload last tested whether the service's day has turned (epoch milliseconds). */
   'day-probe': json(count),
   /**
-   * Times of uploads in the last day that count against the daily limit but that no transfer accounts for (limits/plan/daily-uploads.ts).
+   * Times of uploads in the last day that count against the daily limit but that no transfer accounts for (budget/daily-uploads.ts).
    */
   'taken-back': json(z.array(count).readonly()),
   /** Number of times a new file's ID was higher than those of earlier uploads (`grew`), and number of times it wasn't (`fell`). */
@@ -124,7 +124,7 @@ const CODECS = {
         .nullable(),
     }),
   ),
-  /** Uploads refused or not answered in a row, and the pause that this has caused (limits/upload-pause.ts). */
+  /** Uploads refused or not answered in a row, and the pause that this has caused (budget/upload-pause.ts). */
   'upload-pause': json(
     z.object({
       lost: count.min(0),
@@ -136,9 +136,9 @@ const CODECS = {
   ),
   /** Set once the service has answered an upload of known content with the existing file. */
   deduplicates: flag,
-  /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (account/identity.ts). */
+  /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (budget/identity.ts). */
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
-  /** Identifies the key with which a request last succeeded for the first time (account/identity.ts). */
+  /** Identifies the key with which a request last succeeded for the first time (budget/identity.ts). */
   'worked-key': plain,
   /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/candidates.ts). */
   'first-list': json(count),

@@ -1,12 +1,12 @@
 // The pacer's rows in the journal: the requests of the last day and what was learned about the limits. All writes join the next shared
 // transaction, so the request row of an upload is committed together with the upload's intent. For other requests,
-// limits/requests/budget.ts commits at once.
+// budget/budget.ts commits at once.
 import type { Database } from './open.ts'
 import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
-/** Times are in milliseconds on the request pacer's timeline (limits/requests/server-clock.ts), not wall-clock time. */
+/** Times are in milliseconds on the request pacer's timeline (budget/server-clock.ts), not wall-clock time. */
 export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind

@@ -1,8 +1,9 @@
-// Changes the column `state` of existing transfers. No other code may do so. Looks up the current state, lets transfer/transitions.ts
+// Changes the column `state` of existing transfers. No other code may do so. Looks up the current state, lets journal/transitions.ts
 // decide the next one, and stores it.
-import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
+
 import type { Database } from './open.ts'
 import { flag, text, textOrNull } from './rows.ts'
+import { type Before, nextState, type TransferEvent } from './transitions.ts'
 
 /** Whether the journal may have rows of two kinds that are queried very often. A hint is false only if there is certainly no such row. */
 export interface StateHints {

@@ -1,4 +1,4 @@
-// A row of the table `transfers`: one version of a file, from its registration to its link. The code in transfer/ decides what each state
+// A row of the table `transfers`: one version of a file, from its registration to its link. The code in send/ decides what each state
 // means.
 
 import type { SQLOutputValue } from 'node:sqlite'

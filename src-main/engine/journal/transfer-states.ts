@@ -1,11 +1,12 @@
 // Registers transfers in the table `transfers`, and applies the events that change their state, together with the columns that belong to
 // each event. state-writer.ts writes the state itself; for other columns, see transfer-fields.ts and claims.ts.
-import type { TransferEvent } from '../transfer/transitions.ts'
+
 import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'
 import { number, numberOrNull } from './rows.ts'
 import { createStateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
+import type { TransferEvent } from './transitions.ts'
 
 /** Maximum number of IDs scanned, and of rows changed, per call of `withdraw`, so that the thread isn't blocked for long. */
 const WITHDRAW_SPAN = 20_000
@@ -37,7 +38,7 @@ export interface TransferStates {
    * names it in its message. Returns the ID of the new row. Call inside a transaction.
    */
   replaceHeld(id: number, at: number): number
-  /** Applies an event to the row; transfer/transitions.ts decides its next state. */
+  /** Applies an event to the row; journal/transitions.ts decides its next state. */
   transition(id: number, event: TransferEvent): void
   /** Records the intent to upload; must be durable before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void

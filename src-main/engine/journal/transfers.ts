@@ -1,4 +1,4 @@
-// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in transfer/ decides what each state
+// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in send/ decides what each state
 // means.
 import type { Database } from './open.ts'
 import { createTransferFields, type TransferFields } from './transfer-fields.ts'

@@ -1,5 +1,5 @@
 // Parses the dates that the service shows for its files, usually without a time zone, and derives the zone from one of our own uploads.
-// Pure; limits/plan/service-traits.ts decides which zone to use.
+// Pure; budget/service-traits.ts decides which zone to use.
 
 /**
  * Parses `YYYY-MM-DD HH:MM:SS` and similar forms, as UTC unless a zone is stated (`zoned`); null for anything else, also for dates that

@@ -1,15 +1,15 @@
 // Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
 // 410 is judged by evidence.ts before a file counts as gone. Completes receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
+import type { Priority } from '../budget/budget.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { CatalogStore } from '../remote/catalog-store.ts'
 import { CAPACITY_WAIT_MS, type Listing } from '../remote/listing.ts'
 import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
-import { isStored } from '../views.ts'
+import { isStored } from '../tell/views.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
 import type { Links } from './links.ts'
 

@@ -1,12 +1,12 @@
 // Reads the bytes behind public links: whether a link leads to its file, and which bytes a file has. Such requests need no key and don't
 // count towards the rate limit. Each one that the service may have counted is recorded, so that it can be subtracted from the file's
 // download count.
-import { callVerdict, mayComeBack } from '../account/call-verdict.ts'
-import type { IdentityKeeper } from '../account/identity.ts'
+import { callVerdict, mayComeBack } from '../budget/call-verdict.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Likes, RemoteBytes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Ports } from '../ports.ts'
 import type { Missing } from './evidence.ts'
 import type { Listed } from './match.ts'

@@ -1,9 +1,9 @@
 // Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a
 // name alone never identifies a file. If the evidence isn't conclusive, reconciler.ts compares bytes. Pure.
 import type { RemoteFile } from '../../api/types.ts'
+import { type SizeUnit, UNITS, unitBytes } from '../budget/size-unit.ts'
 import { byNewestId, isOrdered } from '../journal/file-ids.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
-import { type SizeUnit, UNITS, unitBytes } from '../limits/plan/size-unit.ts'
 import { type NameHabits, nameRank, renamingOf } from './naming.ts'
 
 /** The range of figures that a service could show for a file of `bytes` in this unit. */

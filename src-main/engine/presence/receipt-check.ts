@@ -1,9 +1,9 @@
 // Decides whether a receipt is that of the file that was sent. A service may answer with the receipt of a failed insert, of another file, or
 // of a file that it had already; only what fits counts as stored. If size and name leave a doubt, the bytes behind the link decide.
 import type { RemoteFile } from '../../api/types.ts'
+import type { SizeUnit } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { SizeUnit } from '../limits/plan/size-unit.ts'
-import { isStored } from '../views.ts'
+import { isStored } from '../tell/views.ts'
 import { COMPARE_MOST_BYTES } from './links.ts'
 import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'

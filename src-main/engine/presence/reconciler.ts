@@ -3,9 +3,9 @@
 // can't be read, the user has to decide. If a file turns up after it was sent again, there are two copies: the one that belongs to the
 // transfer stays, and the other one is deleted, but only if no one else was ever seen writing to this account.
 
+import { backoffMs } from '../budget/back-off.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { backoffMs } from '../limits/back-off.ts'
 import { ambiguous, findSame, hashVersion } from './bytes.ts'
 import { Candidates, ofDoubt } from './candidates.ts'
 import { type Absence, type AbsenceEvidence, judgeAbsence, quietMs } from './evidence.ts'

@@ -1,16 +1,16 @@
 // What the parts of this folder share: the rooms of the engine that they ask, and what they report.
 import type { RemoteFile } from '../../api/types.ts'
-import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { FileOpens } from '../transfer/file-opens.ts'
+import type { FileOpens } from '../send/file-opens.ts'
 import type { Unread } from './bytes.ts'
 import type { PastKeeper } from './gap.ts'
 import type { ServiceHabits } from './habits.ts'
@@ -61,7 +61,7 @@ export interface ReconcilerOptions extends Room {
 
 export interface ComparisonOptions extends Room {
   readonly past: PastKeeper
-  /** Ends or defers a transfer whose file couldn't be read (transfer/propagator.ts). */
+  /** Ends or defers a transfer whose file couldn't be read (send/propagator.ts). */
   readonly unread: (row: TransferRow, why: Unread) => Promise<void>
   /** Called when something may be sent now, or when what is shown has changed. */
   readonly moved: () => void

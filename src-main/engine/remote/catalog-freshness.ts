@@ -1,7 +1,7 @@
 // Decides whether the cached list is reread before a query is answered from it. A window that keeps asking for a list that can't be read
 // starts at most one attempt every half minute.
 import type { Failure } from '../../../src-shared/contract.ts'
-import { type CallFailure, wrongAddressIfNotFound } from '../account/failures.ts'
+import { type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
 import type { Clock, Log } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import type { Catalog } from './catalog.ts'

@@ -2,9 +2,9 @@
 // carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts).
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
+import type { Priority } from '../budget/budget.ts'
 import type { RemovalRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Priority } from '../limits/requests/budget.ts'
 import type { ListWays } from './background-jobs.ts'
 import { CatalogStore, type CatalogStoreOptions } from './catalog-store.ts'
 import type { ListHabits } from './list-walk.ts'

@@ -3,7 +3,7 @@
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { RemoteEntry } from '../journal/catalog-rows.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { isLeftPublic, isStored } from '../views.ts'
+import { isLeftPublic, isStored } from '../tell/views.ts'
 
 export type Version =
   | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }

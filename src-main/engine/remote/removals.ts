@@ -1,9 +1,10 @@
 // Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads, replaced versions, duplicates, and
 // files that the user deleted. Whether a file may be deleted is checked again right before its request is sent, because a local file may
 // have acquired a claim on it while the deletion was queued.
+
+import type { Priority } from '../budget/budget.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
-import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { Verdict } from '../presence/evidence.ts'
 import type { CatalogStore } from './catalog-store.ts'

@@ -2,11 +2,11 @@
 // account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { ApiClient, ApiFailure, ApiResult } from '../../api/types.ts'
-import { callVerdict } from '../account/call-verdict.ts'
-import type { CallFailure } from '../account/failures.ts'
-import type { AccountState } from '../account/state.ts'
-import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../limits/requests/budget.ts'
-import { PRIORITIES, rank } from '../limits/requests/request-line.ts'
+import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
+import { callVerdict } from '../budget/call-verdict.ts'
+import type { CallFailure } from '../budget/failures.ts'
+import { PRIORITIES, rank } from '../budget/request-line.ts'
+import type { AccountState } from '../budget/state.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 

@@ -3,13 +3,13 @@
 // began.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Stats } from '../../api/types.ts'
-import { ACCOUNT_CHANGED, type CallFailure, wrongAddressIfNotFound } from '../account/failures.ts'
-import type { AccountState } from '../account/state.ts'
+import type { Priority } from '../budget/budget.ts'
+import { ACCOUNT_CHANGED, type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
 import { localDay } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
-import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from './requests.ts'
 

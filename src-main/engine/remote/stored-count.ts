@@ -1,9 +1,9 @@
 // Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, adjusted by what this
 // process has sent or deleted since then. Unknown figures stay null.
 import type { Snapshot } from '../../../src-shared/model.ts'
-import type { AccountState } from '../account/state.ts'
-import { unitBytes } from '../limits/plan/size-unit.ts'
-import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import { unitBytes } from '../budget/size-unit.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { Catalog } from './catalog.ts'
 
 /** Number of files and bytes sent, less those deleted. */

@@ -2,7 +2,7 @@
 // account-choice.ts makes the decision; account-proof.ts asks the service. The usual case reads one small file and sends no request.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
-import type { Identity } from '../../engine/account/identity.ts'
+import type { Identity } from '../../engine/budget/identity.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { type DataPaths, dataPaths } from '../data/paths.ts'
 import type { Settings } from '../data/settings.ts'

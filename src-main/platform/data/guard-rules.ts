@@ -2,7 +2,7 @@
 // share. The file is checked for changes at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the
 // previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
-import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
+import { type GuardRules, NO_GUARD_RULES } from '../../engine/rules/guard.ts'
 import { parseSettings } from './settings.ts'
 
 /** How long cached rules are used before the file is checked again. Scans and uploads may request the rules a thousand times a second. */

@@ -2,8 +2,8 @@
 // each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
 import { closeSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
-import { type ByteSource, type SecretRule, secretInSource } from '../../engine/admission/secrets.ts'
 import { DiskError, type DiskFailure, type Entry } from '../../engine/ports.ts'
+import { type ByteSource, type SecretRule, secretInSource } from '../../engine/rules/secrets.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
 import { statOpen } from './file-id.ts'

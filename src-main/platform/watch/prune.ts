@@ -1,8 +1,9 @@
 // Decides which directories don't need watching: those that a folder's patterns or ignore files exclude, and Slipway's own. This is only an
 // optimization, because the scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few
 // extra directories costs little.
-import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/admission/ignore-rules.ts'
+
 import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
+import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/rules/ignore-rules.ts'
 
 export interface Identity {
   readonly ino: number

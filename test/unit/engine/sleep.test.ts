@@ -2,8 +2,8 @@
 // simulated one.
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
+import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/send/row-writer.ts'
 import { sleep } from '../../../src-main/engine/sleep.ts'
-import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/transfer/row-writer.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 it.each<[string, (end: { clock: ReturnType<typeof createFakeClock>; stop: AbortController; wake: () => void }) => unknown]>([

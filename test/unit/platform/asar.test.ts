@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../src-main/engine/discovery/scan/entries.ts'
+import { entriesOf } from '../../../src-main/engine/find/entries.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { ROOT } from '../../tools/tree.ts'
 

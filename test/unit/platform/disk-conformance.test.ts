@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../src-main/engine/discovery/scan/entries.ts'
+import { entriesOf } from '../../../src-main/engine/find/entries.ts'
 import { type Disk, DiskError, type Entry } from '../../../src-main/engine/ports.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'

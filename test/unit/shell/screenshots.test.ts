@@ -1,7 +1,7 @@
 // The location of screenshots on each system, according to its own settings, and that no other files of the desktop are uploaded.
 // The system is stubbed.
 import { expect, it, vi } from 'vitest'
-import { Patterns } from '../../../src-main/engine/admission/patterns.ts'
+import { Patterns } from '../../../src-main/engine/rules/patterns.ts'
 import { findScreenshots, type ScreenshotSystem } from '../../../src-main/shell/intake/screenshots.ts'
 
 function system(changes: Partial<ScreenshotSystem> & { readonly folders: readonly string[] }): ScreenshotSystem {

@@ -94,11 +94,11 @@ describe('drawMutations', () => {
 
 describe('stagesFor', () => {
   const tree: Readonly<Record<string, string>> = {
-    'src-main/engine/limits/days.ts': '',
-    'src-main/engine/engine.ts': `import './limits/days.ts'`,
+    'src-main/engine/budget/days.ts': '',
+    'src-main/engine/engine.ts': `import './budget/days.ts'`,
     'test/tools/share.ts': '',
-    'test/unit/engine/limits/a.test.ts': `import '../../../../src-main/engine/limits/days.ts'`,
-    'test/unit/engine/limits/days.test.ts': `import '../../../../src-main/engine/limits/days.ts'`,
+    'test/unit/engine/budget/a.test.ts': `import '../../../../src-main/engine/budget/days.ts'`,
+    'test/unit/engine/budget/days.test.ts': `import '../../../../src-main/engine/budget/days.ts'`,
     'test/unit/cli/run.test.ts': `import '../../../src-main/engine/engine.ts'`,
     'test/unit/cli/other.test.ts': '',
     'test/scenario/engine.test.ts': `import '../../src-main/engine/engine.ts'`,
@@ -109,14 +109,14 @@ describe('stagesFor', () => {
   }
   const files = Object.keys(tree)
   const stages = stagesFor(
-    'src-main/engine/limits/days.ts',
+    'src-main/engine/budget/days.ts',
     files,
     importersOf(files, (file) => tree[file] ?? ''),
   )
 
   it('begins with the units of the same name and folder, and ends with what runs long', () => {
     expect(stages).toEqual({
-      mirror: ['test/unit/engine/limits/days.test.ts', 'test/unit/engine/limits/a.test.ts'],
+      mirror: ['test/unit/engine/budget/days.test.ts', 'test/unit/engine/budget/a.test.ts'],
       unit: ['test/unit/cli/run.test.ts'],
       related: ['test/scenario/engine.test.ts'],
       rest: ['test/unit/cli/other.test.ts', 'test/scenario/chaos.test.ts'],

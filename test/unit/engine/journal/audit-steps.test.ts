@@ -1,8 +1,8 @@
 // The lists of an audit over many files: each step reads few rows, however many there are, and all steps together omit none. Uses a journal
 // in memory and no engine.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { directoryRow, fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
 import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
+import { directoryRow, fileRow } from '../../../../src-main/engine/find/file-row.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'

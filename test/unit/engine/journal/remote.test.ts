@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../../../src-main/engine/journal
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { readHistory } from '../../../../src-main/engine/remote/history.ts'
-import { remoteView } from '../../../../src-main/engine/views.ts'
+import { remoteView } from '../../../../src-main/engine/tell/views.ts'
 import { fileKind } from '../../../../src-shared/file-kind.ts'
 import { foldText } from '../../../../src-shared/fold-text.ts'
 import { queuedRow } from './queued-row.ts'

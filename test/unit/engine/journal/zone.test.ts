@@ -2,10 +2,10 @@
 // again when the zone changes.
 // The tests of matching names and dates cover its use.
 import { afterEach, describe, expect, it } from 'vitest'
+import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
-import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/limits/plan/upload-limits.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { queuedRow } from './queued-row.ts'
 

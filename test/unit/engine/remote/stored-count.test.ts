@@ -1,7 +1,7 @@
 // The count of stored files between the readings of `/stats` and of the list, which come in any order.
 // The readings are given; no service is involved.
 import { describe, expect, it } from 'vitest'
-import { noQuota } from '../../../../src-main/engine/limits/plan/plan-limits.ts'
+import { noQuota } from '../../../../src-main/engine/budget/plan-limits.ts'
 import { StoredCount } from '../../../../src-main/engine/remote/stored-count.ts'
 
 interface Known {

@@ -1,7 +1,7 @@
 // Typed ignore rules: which lines become rules, which keep the previous rules in effect, and the hint for each unusual line.
 // Rules reported as usable are checked against the engine, too.
 import { describe, expect, it } from 'vitest'
-import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
+import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/rules/ignore-rules.ts'
 import { readRules } from '../../../../src-renderer/lib/ignore-rules.ts'
 
 describe('readRules', () => {

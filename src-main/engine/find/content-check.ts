@@ -1,0 +1,160 @@
+// Compares the content of files with what was uploaded, in the background. A file is compared if its size is the same, but its ctime or
+// mtime differs or is unknown. The usual cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed
+// one at a time, with pauses after large ones.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
+import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
+import { sleep } from '../sleep.ts'
+
+/** Maximum number of queued files, each of which takes about 300 bytes. Further files are dropped, and the next rescan finds them again. */
+const WAITING_MAX = 20_000
+/** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
+const REST_MAX_MS = 2000
+/** Delay before a file that has changed is scanned again. */
+const CHANGED_MS = 1000
+
+/** A file whose bytes must be compared with those that were sent. */
+export interface Doubt {
+  readonly dir: string
+  readonly name: string
+  readonly path: string
+  /** The file as the scanner saw it. */
+  readonly entry: Entry
+  /** The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes, so that the file is only hashed. */
+  readonly transferId: number | null
+  /** Hash of the bytes that were sent; null if `transferId` is. */
+  readonly sha256: string | null
+}
+
+/**
+ * `same`: the bytes are the ones that were sent. `other`: they differ, or there is no hash to compare with. `changed`: the file has changed
+ * since it was scanned, possibly while it was being read; scan it again. `unreadable`: it could not be compared; a later rescan tries
+ * again.
+ */
+export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
+
+export interface ContentCheck {
+  add(doubt: Doubt): void
+  /** Number of files that are queued or being read, or that have changed and are about to be reported. */
+  size(): number
+  /** Aborts the current read and drops the queue. Neither `onVerdict` nor `onIdle` is called afterwards. */
+  close(): void
+}
+
+export interface ContentCheckOptions {
+  readonly clock: Clock
+  readonly disk: Disk
+  readonly hashing: Hashing
+  /**
+   * `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it. `sha256`: the hash of the file;
+   * null for `changed` and `unreadable`.
+   */
+  readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null) => void
+  /** Called when the queue has become empty. `missed`: whether to rescan, because files were dropped while the queue was full. */
+  readonly onIdle: (missed: boolean) => void
+}
+
+export function createContentCheck(options: ContentCheckOptions): ContentCheck {
+  return new CheckQueue(options)
+}
+
+class CheckQueue implements ContentCheck {
+  readonly #options: ContentCheckOptions
+  readonly #stop = new AbortController()
+  /** The queued files by path, including the one that is being read. */
+  readonly #waiting = new Map<string, Doubt>()
+  /** Files that have changed, by path: functions that cancel the delayed report. */
+  readonly #changed = new Map<string, () => void>()
+  #isRunning = false
+  /** Whether files were dropped because the queue was full. */
+  #missed = false
+
+  constructor(options: ContentCheckOptions) {
+    this.#options = options
+  }
+
+  add(doubt: Doubt): void {
+    if (this.#stop.signal.aborted) return
+    if (this.#waiting.size >= WAITING_MAX && !this.#waiting.has(doubt.path)) {
+      this.#missed = true
+      return
+    }
+    this.#cancelReport(doubt.path)
+    this.#waiting.set(doubt.path, doubt)
+    void this.#run()
+  }
+
+  size(): number {
+    return this.#waiting.size + this.#changed.size
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.#waiting.clear()
+    for (const path of this.#changed.keys()) this.#cancelReport(path)
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    const { clock } = this.#options
+    let decided = 0
+    for (let next = first(this.#waiting); next !== null; next = first(this.#waiting)) {
+      const began = clock.mono()
+      const { verdict, entry, sha256 } = await this.#compare(next)
+      if (this.#stop.signal.aborted) return
+      // The verdict is dropped if a newer version of the file was added while this one was being read.
+      if (this.#waiting.get(next.path) === next) {
+        this.#waiting.delete(next.path)
+        if (verdict !== 'unreadable') decided++
+        if (verdict === 'changed') this.#reportLater(next)
+        else this.#options.onVerdict(next, verdict, entry, sha256)
+      }
+      await yieldNow()
+      const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
+      if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
+    }
+    if (this.#stop.signal.aborted) return
+    this.#isRunning = false
+    // If only unreadable files were checked, a rescan would just fill the queue with them again.
+    const isWorthRescan = this.#missed && decided > 0
+    this.#missed = false
+    this.#options.onIdle(isWorthRescan)
+  }
+
+  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry; readonly sha256: string | null }> {
+    const { disk, hashing } = this.#options
+    try {
+      const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
+      if (hashed !== null && sameVersion(hashed.entry, doubt.entry))
+        return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', ...hashed }
+      return { verdict: 'changed', entry: doubt.entry, sha256: null }
+    } catch {
+      return { verdict: 'unreadable', entry: doubt.entry, sha256: null }
+    }
+  }
+
+  /** Reports a changed file after a delay, because it may be changing still. Other files are compared in the meantime. */
+  #reportLater(doubt: Doubt): void {
+    const cancel = this.#options.clock.after(CHANGED_MS, () => {
+      this.#changed.delete(doubt.path)
+      this.#options.onVerdict(doubt, 'changed', doubt.entry, null)
+      if (!this.#isRunning && this.size() === 0) this.#options.onIdle(false)
+    })
+    this.#changed.set(doubt.path, cancel)
+  }
+
+  #cancelReport(path: string): void {
+    this.#changed.get(path)?.()
+    this.#changed.delete(path)
+  }
+
+  #pause(ms: number): Promise<void> {
+    return sleep(this.#options.clock, ms, this.#stop.signal)
+  }
+}
+
+function first<T>(map: ReadonlyMap<string, T>): T | null {
+  for (const value of map.values()) return value
+  return null
+}

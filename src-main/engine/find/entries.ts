@@ -1,0 +1,70 @@
+// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
+// once.
+
+import type { Disk, DiskFailure, Entry, EntryKind, Listing } from '../ports.ts'
+import { isDataFolder } from '../rules/data-folder.ts'
+import { isRulesFile, RULES_FILE } from '../rules/ignore-rules.ts'
+
+/** Number of values in `stats` per entry. */
+const COLUMNS = 5
+/** Memory that a listing takes in addition to its entries: objects, a buffer, and string headers. */
+const LISTING_BYTES = 500
+
+const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }
+
+export function* entriesOf(list: Listing): Generator<Entry> {
+  const names = list.names.split('/')
+  for (let i = 0; i < list.kinds.length; i++) {
+    const at = i * COLUMNS
+    yield {
+      name: names[i] ?? '',
+      kind: KINDS[list.kinds[i] ?? ''] ?? 'other',
+      size: list.stats[at] ?? 0,
+      mtime: list.stats[at + 1] ?? 0,
+      ctime: list.stats[at + 2] ?? 0,
+      ino: list.stats[at + 3] ?? 0,
+      dev: list.stats[at + 4] ?? 0,
+    }
+  }
+}
+
+export function namesOf({ names }: Pick<Listing, 'names'>): string[] {
+  return names.split('/').slice(0, -1)
+}
+
+/** The entry with this name, or null. */
+function entryIn(list: Listing, name: string): Entry | null {
+  // Fast path: most directories don't contain the name.
+  if (!list.names.includes(`${name}/`)) return null
+  for (const entry of entriesOf(list)) if (entry.name === name) return entry
+  return null
+}
+
+/** The directory's rules file, or null. `ignoresCase`: whether its disk finds names in any letter case. */
+export function rulesFileIn(list: Listing, ignoresCase: boolean): Entry | null {
+  if (!(ignoresCase ? list.names.toLowerCase() : list.names).includes(`${RULES_FILE}/`)) return null
+  for (const entry of entriesOf(list)) if (isRulesFile(entry.name, ignoresCase)) return entry
+  return null
+}
+
+/** Whether a listed directory is a data folder of Slipway. */
+export function isListedDataFolder(disk: Disk, list: Listing): Promise<boolean> {
+  return isDataFolder(disk, list.dir, (name) => entryIn(list, name))
+}
+
+/** Approximate memory use of a listing, in bytes. */
+export function bytesOf({ names, kinds, stats }: Listing): number {
+  return LISTING_BYTES + names.length + kinds.length + stats.byteLength
+}
+
+/**
+ * Frees the memory of a listing's `stats` at once; the listing must not be read afterwards. That memory is outside V8's heap, and the
+ * garbage collector would let many megabytes of it pile up.
+ */
+export function release({ stats }: Listing): void {
+  if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
+}
+
+export function failedListing(dir: string, failure: DiskFailure): Listing {
+  return { dir, failure, names: '', kinds: '', stats: new Float64Array(0) }
+}

@@ -1,0 +1,128 @@
+// Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the request or keeps its earlier
+// rules. watched-folders.ts opens the folder.
+import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/contract.ts'
+import { leadsThroughLink } from '../disk/links.ts'
+import type { Files, FolderRow } from '../journal/files.ts'
+import type { Clock, Disk, Entry } from '../ports.ts'
+import type { Admission } from '../rules/facts.ts'
+import { OWN_RULE } from '../rules/own-files.ts'
+import type { WatchedFolders } from './watched-folders.ts'
+
+export interface FolderRegistryOptions {
+  readonly clock: Clock
+  readonly disk: Disk
+  readonly files: Files
+  readonly admission: Admission
+  readonly folders: WatchedFolders
+}
+
+export interface ResolvedFolder {
+  readonly real: string
+  readonly entry: Entry
+}
+
+export interface Registered {
+  readonly id: number
+  /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
+  readonly isKept: boolean
+  /** The request's start of the watch (epoch milliseconds). The journal's `since` may differ, for example if the folder keeps its rules. */
+  readonly since: number
+  /** Resolves when the session with the old rules has ended. Null if no session has to end. */
+  readonly closing: Promise<void> | null
+}
+
+type Refused = { readonly ok: false; readonly failure: Failure }
+
+function refused(refusal: FolderRefusal, title: string, hint: string | null = null): Refused {
+  return { ok: false, failure: { code: refusal === 'unreadable' ? 'disk' : 'usage', title, hint, refusal } }
+}
+
+export class FolderRegistry {
+  readonly #options: FolderRegistryOptions
+
+  constructor(options: FolderRegistryOptions) {
+    this.#options = options
+  }
+
+  async resolve(path: string): Promise<Result<ResolvedFolder>> {
+    const found = await this.#options.disk.resolve(path)
+    if ('code' in found)
+      return found.code === 'denied'
+        ? refused('unreadable', `No permission to read ${path}.`)
+        : { ok: false, failure: { code: 'not-found', title: `There is no folder ${path}.`, hint: null } }
+    if (found.entry.kind === 'dir') return { ok: true, value: found }
+    return refused('not-a-folder', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
+  }
+
+  /**
+   * Finds the folder's row in the journal by its path or, if the row has another path (in different letter case, or on a second mount), by
+   * device and inode. Returns null if there is none. A row doesn't count if its path now leads through a link: Slipway doesn't follow that
+   * link and treats the row's folder as away.
+   */
+  async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
+    const { files, disk } = this.#options
+    const exact = files.folderByPath(real)
+    if (exact !== null) return exact
+    for (const folder of files.folders()) {
+      if (entry.ino === 0 || folder.rootIno !== entry.ino || folder.rootDev !== entry.dev) continue
+      const there = await disk.resolve(folder.path)
+      if ('code' in there || there.entry.ino !== entry.ino || there.entry.dev !== entry.dev) continue
+      if (!(await leadsThroughLink(disk, folder.path, there.real))) return folder
+    }
+    return null
+  }
+
+  /**
+   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. Also refuses a command
+   * that continues its watch if the user has ended the watch since: the engine that carried out `unwatch` may exit before it has notified
+   * the command.
+   */
+  async register(request: Input<'watch'>): Promise<Result<Registered>> {
+    const { clock, files, admission } = this.#options
+    const root = await this.resolve(request.path)
+    if (!root.ok) return root
+    const { real } = root.value
+    await admission.own.refresh()
+    const { place } = await admission.chain(real)
+    if (place === 'forbidden')
+      return refused(
+        'forbidden',
+        `Your organization forbids uploads from ${request.path}.`,
+        'Choose another folder, or ask your administrator.',
+      )
+    if (place === 'own') {
+      const dataFolder = await admission.dataFolder(real)
+      const where = dataFolder === null || dataFolder === real ? '' : `in ${dataFolder}, which is `
+      return refused('own-data', `${request.path} is ${where}${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+    }
+    // Another command may have added the folder during the disk access, so the path is looked up once more.
+    const found = (await this.known(root.value)) ?? files.folderByPath(real)
+    // Read again after the disk access, because the user may have ended the watch during it.
+    const had = found === null ? null : files.folder(found.id)
+    if (request.continued === true && had !== null && had.withdrawnAt !== null)
+      return refused('unwatched', 'This folder is no longer watched.')
+    const since = request.since ?? clock.now()
+    const named = request.path === real ? null : request.path
+    if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
+    const { existing, onChange, ignore, keep } = request
+    const id = files.addFolder({ path: real, existing, onChange, ignore, keep, at: clock.now(), named, since })
+    return { ok: true, value: { id, isKept: false, since, closing: null } }
+  }
+
+  #update(had: FolderRow, request: Input<'watch'>, since: number, named: string | null): Registered {
+    const { files, folders } = this.#options
+    const { id } = had
+    const { existing, onChange, ignore } = request
+    const isOpen = folders.sessions().has(id)
+    // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is open.
+    const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
+    const isSame = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
+    files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
+    if (named !== null) files.setNamed(id, named)
+    files.setWithdrawn(id, null)
+    // If another engine takes over, the command repeats its request with the same `since`, so files keep counting as existing or new.
+    if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
+    // The old session ends while the new one starts, so that the folder never appears unwatched.
+    return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }
+  }
+}

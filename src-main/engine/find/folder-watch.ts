@@ -1,0 +1,126 @@
+// Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests a rescan whenever a hint may
+// have been lost.
+
+import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
+import { below, split } from '../disk/rel-path.ts'
+import type { Hint, Log, Watch, Watcher } from '../ports.ts'
+import { DATA_MARKS } from '../rules/data-folder.ts'
+import { isRulesFile } from '../rules/ignore-rules.ts'
+import type { OwnPlaces } from '../rules/own-places.ts'
+import type { Aggregator, AggregatorHint } from './aggregator.ts'
+import type { FolderState } from './folder-state.ts'
+
+export interface FolderWatchOptions {
+  readonly watch: Watch
+  readonly log: Log
+  readonly state: FolderState
+  readonly own: Pick<OwnPlaces, 'dirs'>
+  readonly aggregator: Pick<Aggregator, 'add'>
+  /** Whether hints about the entries of a directory (relative path) can be dropped, because this folder doesn't handle them. */
+  readonly isElsewhere: (dir: string) => boolean
+  /** Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on. */
+  readonly onBlind: () => void
+  /** `name`: the name of the limit that was reached; empty if there is none. */
+  readonly notice: (what: 'watch-limit' | 'watch-blind', name: string, title: string, hint: string | null) => void
+}
+
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  #watcher: Watcher | null = null
+  #isGone = false
+  /** Whether the watcher has failed since it was started. It may still report that it is ready, although it watches only a part. */
+  #isBlind = false
+  /**
+   * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens only once until the watcher is
+   * ready again, because watcher and disk may disagree for a while, and each scan would restart the watcher.
+   */
+  #looksAtOnce = true
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Starts or restarts watching. Call it again when the path may refer to another directory, or when different directories have to be left
+   * out.
+   */
+  start(): void {
+    this.#isGone = false
+    this.#isBlind = false
+    void this.#watcher?.close()
+    const { path, ignore } = this.#options.state.row
+    this.#watcher = this.#options.watch.start({
+      root: path,
+      patterns: ignore,
+      own: this.#options.own.dirs(),
+      onHint: (hint) => this.#onHint(hint),
+    })
+  }
+
+  /** Whether watching ended because the folder was missing. If so, `start` must be called again. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher?.close()
+  }
+
+  #onHint(hint: Hint): void {
+    const { state, log, aggregator } = this.#options
+    switch (hint.kind) {
+      case 'path':
+      case 'tree': {
+        const asked = hintFor(hint.kind, below(state.path, hint.path), this.#options.isElsewhere)
+        if (asked !== null) aggregator.add(asked)
+        return
+      }
+      case 'lost':
+        log.warn('watch.lost', { folder: state.id, reason: hint.reason })
+        aggregator.add({ kind: 'all' })
+        return
+      case 'ready':
+        this.#looksAtOnce = true
+        if (!this.#isBlind) state.setWatching('events')
+        // Finds what changed between the first scan and the start of the watches.
+        aggregator.add({ kind: 'all' })
+        return
+      case 'failed':
+        if (hint.reason === 'gone') {
+          this.#isGone = true
+          // A folder that is away is checked again within a few seconds anyway, or as soon as its drive answers.
+          if (state.state === 'away') return
+          this.#options.onBlind()
+          if (this.#looksAtOnce) aggregator.add({ kind: 'all' })
+          this.#looksAtOnce = false
+          return
+        }
+        // Each directory that can't be watched is reported. Scheduling a rescan for each would put off the rescans.
+        if (this.#isBlind) return
+        this.#isBlind = true
+        log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
+        this.#fallBack(hint.reason === 'other' ? undefined : hint.reason)
+        this.#options.onBlind()
+        return
+    }
+  }
+
+  #fallBack(limit: WatchLimit | undefined): void {
+    const { state, notice } = this.#options
+    const { title, hint } = rescansText(limit)
+    notice(limit === undefined ? 'watch-blind' : 'watch-limit', limit === undefined ? '' : WATCH_LIMITS[limit].name, title, hint)
+    state.setWatching('rescans', limit)
+  }
+}
+
+/**
+ * Converts a hint about one path into one for the aggregator; null if no work is needed. `rel`: the path relative to the folder. A hint
+ * about the folder itself ('') or a path outside it (null) requires a full scan.
+ */
+export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
+  if (rel === null || rel === '') return { kind: 'all' }
+  const { dir, name } = split(rel)
+  if (isElsewhere(dir)) return null
+  // A changed rules file may affect everything in and below its directory, and so do the files that mark a data folder of Slipway.
+  return isRulesFile(name, true) || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }
+}

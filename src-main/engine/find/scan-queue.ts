@@ -1,0 +1,201 @@
+// Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
+// The callers decide what is scanned and what the findings mean.
+import type { Clock, Log, Random } from '../ports.ts'
+import type { FolderState } from './folder-state.ts'
+import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
+import type { ScanReport, Unreadable } from './scan-run.ts'
+
+/** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
+const RESCAN_MS = 10 * 60_000
+/**
+ * Interval between checks of whether the drive answers. A folder counts as away only after two failed checks in a row, because a sleeping
+ * disk is slow to answer.
+ */
+const SILENCE_LOOK_MS = 15_000
+/** Interval between rescans without a watcher. Short, because nothing else finds changes then. */
+export const RESCAN_BLIND_MS = 20_000
+
+export interface ScanQueueOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly state: FolderState
+  /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
+  readonly whyAway: () => Promise<string | null>
+  /** Whether the folder's drive hasn't answered for several seconds. */
+  readonly isSilent: () => boolean
+  /** Called before each scan, once the root has been found. `wasAway`: the folder was away until now. */
+  readonly prepare: (wasAway: boolean) => Promise<void>
+  /** Absolute paths of the directories whose rules file can't be read. */
+  readonly lockedRules: () => readonly string[]
+  readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
+  /** Called when the whole folder was scanned. */
+  readonly onScannedAll: () => void
+  /** Called when a scan has thrown. */
+  readonly onFailed: (error: unknown) => void
+  /** Called when a scan has ended, successfully or not. */
+  readonly onEnd: () => void
+}
+
+export class ScanQueue {
+  readonly #options: ScanQueueOptions
+  readonly #stop = new AbortController()
+  #last: Promise<void> = Promise.resolve()
+  #open = 0
+  #hasScannedAll = false
+  /** When the last complete scan of the whole folder began, in monotonic milliseconds. */
+  #beganAt = Number.NEGATIVE_INFINITY
+  #cancelRescan: (() => void) | null = null
+  /** What couldn't be read when it was last looked at. */
+  #unreadable: readonly Unreadable[] = []
+
+  constructor(options: ScanQueueOptions) {
+    this.#options = options
+  }
+
+  /** Whether the whole folder has been scanned since the session began. */
+  get hasScannedAll(): boolean {
+    return this.#hasScannedAll
+  }
+
+  /** Whether no scan is running or waiting. */
+  get isEmpty(): boolean {
+    return this.#open === 0
+  }
+
+  /** Whether a scan of the whole folder that began after `mono` (monotonic milliseconds) has completed. */
+  hasScannedAfter(mono: number): boolean {
+    return this.#hasScannedAll && this.#beganAt > mono
+  }
+
+  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not; never rejects. */
+  add(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
+    this.#open++
+    this.#last = this.#last
+      .then(() => this.#run(scan))
+      .finally(() => {
+        this.#open--
+        this.#options.onEnd()
+      })
+      .catch((error: unknown) => this.#broke(error))
+    return this.#last
+  }
+
+  /** Logs an error that a callback threw, and schedules a rescan. Later scans still run. */
+  #broke(error: unknown): void {
+    const { state, log } = this.#options
+    log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    this.schedule(UNFINISHED_RETRY_MS)
+  }
+
+  /** Scans the whole folder, and schedules the next rescan. */
+  rescan(): Promise<void> {
+    const done = this.add((signal) => this.#scanAll(signal))
+    const ms = this.#options.state.watching === 'events' ? RESCAN_MS : RESCAN_BLIND_MS
+    this.schedule(ms * (0.75 + this.#options.random() * 0.5))
+    return done
+  }
+
+  /** Schedules the next rescan in `ms` milliseconds, replacing any rescan scheduled before. */
+  schedule(ms: number): void {
+    if (this.#stop.signal.aborted) return
+    this.#cancelRescan?.()
+    this.#cancelRescan = this.#options.clock.after(ms, () => {
+      // Adding a rescan while another scan is slow or waits for its drive would let rescans pile up.
+      if (this.isEmpty) void this.rescan()
+      else this.schedule(RESCAN_BLIND_MS)
+    })
+  }
+
+  /** Aborts the running scan and drops those that wait, including the next rescan. */
+  stop(): void {
+    this.#stop.abort()
+    this.#cancelRescan?.()
+  }
+
+  /** Resolves when all scans have ended. */
+  ended(): Promise<void> {
+    return this.#last
+  }
+
+  async #run(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
+    const { signal } = this.#stop
+    const { state, log } = this.#options
+    if (signal.aborted) return
+    const endLooking = this.#lookForSilence()
+    try {
+      const away = await this.#options.whyAway()
+      if (away !== null) {
+        state.show('away', away)
+        this.schedule(AWAY_RETRY_MS)
+        return
+      }
+      await this.#options.prepare(state.state === 'away')
+      this.#show(await scan(signal))
+    } catch (error) {
+      if (signal.aborted) return
+      this.#options.onFailed(error)
+      log.error('scan.failed', { folder: state.id, message: error instanceof Error ? error.message : String(error) })
+      state.show('watching', brokenScanMessage(error))
+      this.schedule(UNFINISHED_RETRY_MS)
+    } finally {
+      // While the drive didn't answer, the watcher may have failed and missed changes. The next scan restarts it if necessary.
+      if (endLooking()) this.schedule(AWAY_RETRY_MS)
+    }
+  }
+
+  /**
+   * Shows the folder as away while its drive doesn't answer. The returned function stops this and returns whether the folder was ever shown
+   * as away.
+   */
+  #lookForSilence(): () => boolean {
+    const { clock, state, isSilent } = this.#options
+    let looks = 0
+    let hasShown = false
+    const look = (): void => {
+      if (this.#stop.signal.aborted) return
+      const wasAway = looks >= 2
+      looks = isSilent() ? looks + 1 : 0
+      hasShown ||= looks >= 2
+      if (looks >= 2) state.showSilent()
+      else if (wasAway) state.show('scanning', null)
+      cancel = clock.after(SILENCE_LOOK_MS, look)
+    }
+    let cancel = clock.after(SILENCE_LOOK_MS, look)
+    return () => {
+      cancel()
+      return hasShown
+    }
+  }
+
+  #show(report: ScanReport): void {
+    const outcome = scanOutcome(this.#withEarlier(report), this.#options.lockedRules())
+    if (outcome === null) return
+    const { state, log } = this.#options
+    if (report.kind === 'incomplete' && report.reason === 'failed')
+      log.warn('scan.incomplete', { folder: state.id, message: report.failure?.message ?? null })
+    state.show(outcome.state, outcome.message)
+    if (outcome.retryMs !== null) this.schedule(outcome.retryMs)
+  }
+
+  /** The report with the unreadable places that the scan didn't look at, so that a scan of a few paths doesn't seem to have solved them. */
+  #withEarlier(report: ScanReport): ScanReport {
+    if (report.kind !== 'complete') return report
+    this.#unreadable = [...this.#unreadable.filter(({ dir }) => !report.covers(dir)), ...report.unreadable]
+    return { ...report, unreadable: this.#unreadable }
+  }
+
+  async #scanAll(signal: AbortSignal): Promise<ScanReport> {
+    const { state, clock } = this.#options
+    state.show('scanning', null)
+    const beganAt = clock.mono()
+    state.reload()
+    const report = await this.#options.scanAll(signal)
+    if (report.kind === 'complete') {
+      this.#hasScannedAll = true
+      this.#beganAt = beganAt
+      this.#options.onScannedAll()
+    }
+    return report
+  }
+}

@@ -1,0 +1,266 @@
+// Manages the folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user
+// stops watching it. folder.ts handles a single folder.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { Folder } from '../../../src-shared/model.ts'
+import { leadsThroughLink } from '../disk/links.ts'
+import { below } from '../disk/rel-path.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { Files } from '../journal/files.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Entry, Ports } from '../ports.ts'
+import type { Admission, WatchedRoot } from '../rules/facts.ts'
+import type { Guard } from '../rules/guard.ts'
+import type { Bus } from '../tell/bus.ts'
+import { LEFT_RULE } from './existing-files.ts'
+import { createFolderSession, type FolderSession } from './folder.ts'
+
+export interface WatchedFoldersOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly files: Files
+  readonly transfers: Transfers
+  readonly claims: Claims
+  readonly admission: Admission
+  readonly guard: Guard
+  readonly bus: Bus
+  readonly journalFailed: (error: unknown) => void
+  /** Called when a folder was opened or closed, so that its transfers may now be sent or have to wait. */
+  readonly onQueueChanged: () => void
+  /** Called when a folder may have found something to send, or has finished comparing files. */
+  readonly onFound: () => void
+}
+
+export class WatchedFolders {
+  readonly #options: WatchedFoldersOptions
+  readonly #sessions = new Map<number, FolderSession>()
+  /** The commands that currently watch each folder, by folder ID. */
+  readonly #watchers = new Map<number, Set<string>>()
+  #roots: readonly WatchedRoot[] | null = null
+  #isAttended = false
+  #isClosed = false
+
+  constructor(options: WatchedFoldersOptions) {
+    this.#options = options
+    options.files.endAbandoned(options.ports.clock.now())
+  }
+
+  sessions(): ReadonlyMap<number, FolderSession> {
+    return this.#sessions
+  }
+
+  ids(): Iterable<number> {
+    return this.#sessions.keys()
+  }
+
+  views(): Folder[] {
+    return [...this.#sessions.values()].map((session) => session.view())
+  }
+
+  /** Whether transfers of this folder may be sent. Transfers without a folder always may. */
+  isOpen(folderId: number | null): boolean {
+    return folderId === null || this.#sessions.has(folderId)
+  }
+
+  isAttended(): boolean {
+    return this.#isAttended
+  }
+
+  /** The folders watched by this engine, and those that the app watches whenever it runs. */
+  roots(): readonly WatchedRoot[] {
+    this.#roots ??= this.#options.files
+      .folders()
+      .filter((folder) => folder.keep || this.#sessions.has(folder.id))
+      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
+    return this.#roots
+  }
+
+  /** Opens every folder that the app keeps watched. From now on, these folders stay open when the last command stops watching them. */
+  attend(): void {
+    this.#isAttended = true
+    for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
+  }
+
+  open(folderId: number): FolderSession {
+    const had = this.#sessions.get(folderId)
+    if (had !== undefined) return had
+    const { ports, files, transfers, bus } = this.#options
+    const session = this.#create(folderId)
+    this.#sessions.set(folderId, session)
+    this.#roots = null
+    const now = ports.clock.now()
+    for (const outer of this.#around(folderId)) files.nest(outer.id, folderId, now)
+    for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id, now)
+    this.#options.onQueueChanged()
+    const others = [...this.roots().map((root) => root.id), ...files.endedInside(folderId).map(({ innerId }) => innerId)]
+    for (const id of transfers.reclaim(folderId, others)) bus.changed(id)
+    this.#rescanAround(folderId)
+    return session
+  }
+
+  async close(folderId: number): Promise<void> {
+    const session = this.#sessions.get(folderId)
+    if (session === undefined) return
+    this.#sessions.delete(folderId)
+    this.#roots = null
+    this.#options.onQueueChanged()
+    await session.close()
+    this.#rescanAround(folderId)
+    this.#options.bus.touched()
+  }
+
+  /** Registers a command that watches the folder. The folder stays open until the last command leaves, or longer if the app watches it. */
+  join(folderId: number, watcher: string): void {
+    const all = this.#watchers.get(folderId) ?? new Set()
+    this.#watchers.set(folderId, all.add(watcher))
+  }
+
+  async leave(folderId: number, watcher: string): Promise<void> {
+    const all = this.#watchers.get(folderId)
+    if (all?.delete(watcher) !== true || all.size > 0) return
+    this.#watchers.delete(folderId)
+    const isKept = this.#options.files.folder(folderId)?.keep === true
+    if (this.#isAttended && isKept) return
+    if (!isKept) this.#endInside(folderId, false)
+    await this.close(folderId)
+  }
+
+  /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those that are in flight or over. */
+  async end(folderId: number): Promise<void> {
+    const { db, files, ports } = this.#options
+    db.tx(() => {
+      this.#endInside(folderId, true)
+      files.forgetInside(folderId, LEFT_RULE)
+      files.setWithdrawn(folderId, ports.clock.now())
+    })
+    this.#watchers.delete(folderId)
+    await this.close(folderId)
+    this.#roots = null
+    await this.#withdraw(folderId)
+  }
+
+  /**
+   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in flight at that time and would be
+   * sent again, and transfers left by a withdrawal that was interrupted.
+   */
+  withdrawEnded(): void {
+    if (this.#isClosed) return
+    const { transfers, ports } = this.#options
+    for (const folderId of transfers.toWithdraw())
+      if (!this.#sessions.has(folderId))
+        this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
+  }
+
+  /** Notifies the session of folder `folderId` (null: none) that the upload of a file has ended, successfully or not. */
+  ended(row: TransferRow, folderId: number | null): void {
+    if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
+  }
+
+  /** Passes a version that was found on disk to the session of the row's folder. Call inside a transaction. */
+  versionChanged(row: TransferRow, entry: Entry): void {
+    if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
+  }
+
+  /** Whether the folder of this row can't be reached right now, or has been replaced by another one or by a link. */
+  async isAway(row: TransferRow): Promise<boolean> {
+    if (row.folderId === null) return false
+    if (this.#sessions.get(row.folderId)?.isAway() === true) return true
+    const folder = this.#options.files.folder(row.folderId)
+    if (folder === null) return false
+    const { disk } = this.#options.ports
+    const root = await disk.resolve(folder.path)
+    if ('code' in root || (await leadsThroughLink(disk, folder.path, root.real))) return true
+    return folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev)
+  }
+
+  /**
+   * Interrupts withdrawals in progress, and makes `withdrawEnded` do nothing from now on. Call when the engine closes; `withdrawEnded`
+   * completes the withdrawals in a later run.
+   */
+  stop(): void {
+    this.#isClosed = true
+  }
+
+  /** Closes all sessions because the engine closes. The next engine determines which of their watches have ended (`endAbandoned`). */
+  async closeAll(): Promise<void> {
+    const { db, files, ports, journalFailed } = this.#options
+    const closing = [...this.#sessions.values()].map((session) => session.close())
+    try {
+      db.tx(() => {
+        for (const id of this.#sessions.keys()) files.setWatched(id, ports.clock.now())
+      })
+    } catch (error) {
+      journalFailed(error)
+    }
+    await Promise.all(closing)
+  }
+
+  #create(folderId: number): FolderSession {
+    const { ports, db, files, transfers, claims, admission, guard, bus, journalFailed, onFound } = this.#options
+    return createFolderSession({
+      ports,
+      db,
+      files,
+      transfers,
+      claims,
+      folderId,
+      admission,
+      guard,
+      journalFailed,
+      changed: (id) => bus.changed(id),
+      folderChanged: () => {
+        this.#roots = null
+        const now = this.#sessions.get(folderId)
+        if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view(), settling: files.settlingCount(folderId) })
+        bus.touched()
+      },
+      queueChanged: onFound,
+      notice: (what, name, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name, count: 1 } }),
+    })
+  }
+
+  /** Rescans the folders that contain this one, because opening or closing it changes which folder governs its files. */
+  #rescanAround(folderId: number): void {
+    for (const { id } of this.#around(folderId)) void this.#sessions.get(id)?.rescan()
+  }
+
+  /**
+   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Call before closing the session, so
+   * that a crash in between publishes nothing. `isAsked`: the user stopped watching the folder, so folders around it that no command
+   * watches at the moment skip what is left, too.
+   */
+  #endInside(folderId: number, isAsked: boolean): void {
+    const { files, ports } = this.#options
+    const outer = this.#around(folderId).map(({ id }) => id)
+    // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder is inside others.
+    if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId, ports.clock.now())
+    files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
+    for (const id of outer) this.#sessions.get(id)?.reload()
+  }
+
+  /** The other watched folders that contain this one. */
+  #around(folderId: number): readonly WatchedRoot[] {
+    const path = this.#options.files.folder(folderId)?.path ?? null
+    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(root.path, path) !== null)
+  }
+
+  /** The other watched folders inside this one. */
+  #inside(folderId: number): readonly WatchedRoot[] {
+    const path = this.#options.files.folder(folderId)?.path ?? null
+    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(path, root.path) !== null)
+  }
+
+  async #withdraw(folderId: number): Promise<void> {
+    const { files, transfers, bus } = this.#options
+    // If the folder was watched again while the old session closed, its settling files belong to the new session.
+    if (this.#sessions.has(folderId)) return
+    files.dropSettling(folderId)
+    for (let after: number | null = 0; after !== null && !this.#isClosed && !this.#sessions.has(folderId); ) {
+      const step = transfers.withdraw(folderId, after)
+      for (const id of step.ids) bus.changed(id)
+      after = step.next
+      if (after !== null) await yieldNow()
+    }
+    bus.touched()
+  }
+}

@@ -1,0 +1,529 @@
+// Decides what runs next and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and starts the
+// rounds that look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
+import type { Gate } from '../../../src-shared/model.ts'
+import type { Budget, Claim, Place, Priority } from '../budget/budget.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { UploadPause } from '../budget/upload-pause.ts'
+import type { DiskTrouble } from '../journal/disk-trouble.ts'
+import type { Doubts } from '../journal/doubts.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { MAY_GO_OUT } from '../journal/transitions.ts'
+import type { Clock, Log } from '../ports.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import type { Accounting } from '../send/progress.ts'
+import type { Propagator } from '../send/propagator.ts'
+import type { Wire } from '../send/wire.ts'
+import type { Bus } from '../tell/bus.ts'
+import type { KnownFirst } from './known-first.ts'
+import { PeriodicRound } from './periodic-round.ts'
+import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
+import type { SchedulerLog, Wait } from './scheduler-log.ts'
+import type { UploadGate } from './upload-gate.ts'
+import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
+
+/** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
+const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
+const MIN_REMOVAL_PAUSE_MS = 50
+const MAX_UNCONFIRMED = 2000
+
+export interface Concurrency {
+  /** Maximum number of concurrent uploads. */
+  readonly all: number
+  /** Maximum number of concurrent uploads of files larger than 16 MiB. */
+  readonly large: number
+}
+
+export interface SchedulerOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly debug: SchedulerLog
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals' | 'facts'>
+  readonly doubts: Pick<Doubts, 'clockRolledBack'>
+  readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
+  readonly budget: Pick<Budget, 'claim' | 'enter'>
+  readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
+  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
+  readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
+  readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
+  readonly accounting: Pick<Accounting, 'view'>
+  readonly wire: Pick<Wire, 'waiting' | 'refill'>
+  readonly queue: UploadQueue
+  readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
+  readonly propagator: Pick<Propagator, 'carry'>
+  readonly known: Pick<KnownFirst, 'next' | 'check'>
+  readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
+  /** Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if none is needed. */
+  readonly reconcile: () => Promise<number | null>
+  /** Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed. */
+  readonly remove: () => Promise<number | null>
+  /** Milliseconds by which the clock has been rolled back since the last call: 0 or negative. */
+  readonly clockRollback: () => number
+  /** IDs of the folders that are watched now. */
+  readonly folders: () => Iterable<number>
+  readonly ended: (row: TransferRow, folderId: number | null) => void
+  readonly withdrawEnded: () => void
+  readonly onStart: (row: TransferRow) => void
+  readonly hasIdentity: () => boolean
+  readonly concurrency: Concurrency | undefined
+  readonly stop: AbortSignal
+}
+
+/** `isInLine`: the next upload is waiting in line for the request budget. */
+interface StepWait extends Wait {
+  readonly isInLine?: boolean
+}
+
+interface ActiveUpload {
+  readonly row: TransferRow
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+export class Scheduler {
+  readonly #options: SchedulerOptions
+  readonly #active = new Map<number, ActiveUpload>()
+  readonly #reconcile: PeriodicRound
+  readonly #remove: PeriodicRound
+  readonly #progress: ProgressEvents
+  readonly #claim: UploadClaim
+  readonly #plan: PlanProof
+  readonly #log: SchedulerLog
+  readonly #timer: WakeTimer
+  #concurrency: Concurrency
+  #isWorking = false
+  /** Number of calls to `lookUp` that haven't been ended yet. */
+  #lookups = 0
+  #isStepping = false
+  #isClosed = false
+  /** Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that fails is retried. */
+  #owedRollbackMs = 0
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+    this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
+    const { clock, log, bus, reconcile, remove } = options
+    this.#plan = new PlanProof(options)
+    this.#log = options.debug
+    this.#timer = new WakeTimer(clock, () => this.#run())
+    // One listener for all uploads. Combining two signals for each upload would cost more than reading a small file.
+    options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
+    this.#claim = new UploadClaim(options.budget, () => this.wake())
+    this.#reconcile = new PeriodicRound({ name: 'reconciler', clock, log, run: reconcile, onEnd: () => this.#reconciled() })
+    this.#remove = new PeriodicRound({ name: 'removals', clock, log, run: remove, onEnd: (next) => this.#removed(next) })
+    this.#progress = new ProgressEvents({
+      clock,
+      isActive: () => this.#active.size > 0 && !this.#isClosed,
+      emit: () => bus.emit({ kind: 'progress', progress: options.accounting.view(options.transfers.workIn(options.folders()).bytes) }),
+    })
+  }
+
+  /** Number of uploads in flight, including those that are being prepared. */
+  activeCount(): number {
+    return this.#active.size
+  }
+
+  isActive(id: number): boolean {
+    return this.#active.has(id)
+  }
+
+  maxUploads(): number {
+    return this.#concurrency.all
+  }
+
+  /** Whether a lookup of unconfirmed uploads or a round of deletions is running. */
+  isRoundRunning(): boolean {
+    return this.#reconcile.isRunning() || this.#remove.isRunning()
+  }
+
+  /** Starts work. Before this call, no upload is sent; lookups and deletions run only while a user waits for them (`lookUp`). */
+  startWorking(): void {
+    this.#isWorking = true
+    this.wake()
+  }
+
+  /**
+   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function is called. Use this while a
+   * user waits for the outcome.
+   */
+  lookUp(): () => void {
+    this.#lookups++
+    this.#reconcile.dueAgain()
+    this.#removalsChanged()
+    this.wake()
+    return () => {
+      this.#lookups--
+    }
+  }
+
+  setConcurrency(all: number): void {
+    const large = Math.max(1, Math.round((all * DEFAULT_CONCURRENCY.large) / DEFAULT_CONCURRENCY.all))
+    this.#concurrency = { all, large }
+    this.#options.wire.refill()
+    this.wake()
+  }
+
+  /** Runs the scheduler as soon as possible. Call when something may be due. */
+  wake(): void {
+    this.#timer.after(0)
+  }
+
+  /** Makes the next step reread the queue from its start. Call when its rows or their priorities have changed. */
+  queueChanged(): void {
+    this.#options.queue.invalidate()
+  }
+
+  /** Checks the queue, lookups and deletions again. Call after a handler has changed rows. */
+  rowsChanged(): void {
+    this.queueChanged()
+    if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueIfIdle()
+    this.#removalsChanged()
+    this.wake()
+  }
+
+  /** Schedules the next round of deletions for the earliest deletion that is queued. A new one doesn't wait for the retry of another. */
+  #removalsChanged(): void {
+    const next = this.#options.remote.nextRemoval()
+    if (next !== null) this.#remove.dueBy(next)
+  }
+
+  /** Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a row has to be looked up. */
+  found(): void {
+    // A scan that was stuck on a network drive may end only after the journal was closed.
+    if (this.#isClosed) return
+    this.queueChanged()
+    if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
+    this.wake()
+  }
+
+  /** Makes the next lookup of unconfirmed uploads due by this time (epoch milliseconds). */
+  lookBy(time: number): void {
+    this.#reconcile.dueBy(time)
+    this.wake()
+  }
+
+  abort(id: number): void {
+    this.#active.get(id)?.abort.abort()
+  }
+
+  /** Aborts these uploads in flight, or all of them, and resolves once the outcome of each is recorded. */
+  async breakOff(ids: Iterable<number> = this.#active.keys()): Promise<void> {
+    const uploads = [...ids].flatMap((id) => this.#active.get(id) ?? [])
+    for (const { abort } of uploads) abort.abort()
+    await Promise.allSettled(uploads.map(({ done }) => done))
+  }
+
+  /** Starts no further uploads or rounds. Those in progress continue until they end, or until `stop` aborts them. */
+  close(): void {
+    this.#isClosed = true
+    this.#claim.leave()
+    this.#timer.close()
+    this.#progress.close()
+  }
+
+  uploads(): readonly Promise<void>[] {
+    return [...this.#active.values()].map((one) => one.done)
+  }
+
+  rounds(): readonly Promise<void>[] {
+    return [this.#reconcile.settled(), this.#remove.settled()]
+  }
+
+  #run(): void {
+    if (this.#isClosed || this.#isStepping) return
+    this.#isStepping = true
+    let isInLine = false
+    try {
+      const wait = this.#step()
+      isInLine = wait.isInLine === true
+      this.#log.waits(wait, this.#active.size)
+    } catch (error) {
+      if (!this.#options.disk.note(error)) throw error
+    } finally {
+      // If something other than the budget holds uploads back, their place in line must not hold up other requests.
+      if (!isInLine) this.#claim.leave()
+      this.#isStepping = false
+    }
+    this.#options.gate.announce()
+  }
+
+  /** Does what is due. Returns why no further upload starts. */
+  #step(): StepWait {
+    const { clock, transfers, bus, account, limits, disk, hasIdentity } = this.#options
+    const failing = disk.gate()
+    // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
+    if (failing !== null) return { why: failing.reason, until: failing.until }
+    this.#followClock()
+    const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
+    if (woken.length > 0) {
+      this.queueChanged()
+      for (const id of woken) bus.changed(id)
+    }
+    this.#timer.at(transfers.nextUntil())
+    if (!this.#isWorking && this.#lookups === 0) return { why: 'passive', until: null }
+    if (!hasIdentity()) return { why: 'no-key', until: null }
+
+    const blocked = account.gate()
+    if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered())) return { why: 'stats', until: null }
+    if (blocked !== null) {
+      if (!account.isAnswered()) this.#lookForService()
+      return this.#waitFor(blocked)
+    }
+    this.#timer.at(this.#reconcile.runIfDue())
+    this.#timer.at(this.#remove.runIfDue())
+    if (!this.#isWorking) return { why: 'passive', until: null }
+    const wait = this.#upload()
+    // An upload in flight, or one in line for the rate limit, will show whether the service is reachable again. Otherwise, test it here.
+    if (this.#active.size === 0 && wait.isInLine !== true) this.#lookForService()
+    return wait
+  }
+
+  /** Reads `/stats` if an attempt to reach the service is due. */
+  #lookForService(): void {
+    const { account, stats, clock } = this.#options
+    const until = account.outageUntil()
+    if (until === null || until > clock.now()) return
+    this.#timer.after(stats.lookForConnection())
+  }
+
+  /** Starts as many uploads as the account's state and limits allow. Returns why no more were started, and until when, if known. */
+  #upload(): StepWait {
+    const { stats, gate, limits, known } = this.#options
+    if (gate.isPaused()) return { why: 'paused', until: null }
+    if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
+    if (this.#active.size > 0) this.#plan.refresh()
+    const limited = limits.gate(this.#active.size)
+    if (limited === null) return this.#startUploads()
+    if (this.#active.size === 0) this.#start(known.next(limited), null)
+    this.#timer.after(this.#plan.recount(limited))
+    return this.#waitFor(limited)
+  }
+
+  #waitFor({ reason: why, until }: Pick<Gate, 'reason' | 'until'>): StepWait {
+    this.#timer.at(until)
+    return { why, until }
+  }
+
+  #startUploads(): StepWait {
+    const { transfers, account, limits, uploadPause, wire, queue, gate } = this.#options
+    const pause = uploadPause.gate()
+    if (pause !== null) return this.#waitFor(pause)
+    const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
+    const isProbe = uploadPause.isOn() || limits.isBeyondDay()
+    const slots = account.outageUntil() !== null || isProbe ? 1 : this.#concurrency.all
+    while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
+      const isFullOfLarge = [...this.#active.values()].filter(({ row }) => row.size > LARGE_BYTES).length >= this.#concurrency.large
+      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge, unconfirmed, isProbe })
+      if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
+      const claim = this.#claim.claim(next.row)
+      if (!claim.ok) {
+        this.queueChanged()
+        gate.setRate({ reason: claim.reason, until: claim.until })
+        return { ...this.#waitFor(claim), isInLine: true }
+      }
+      gate.setRate(null)
+      this.#start(next.row, claim.id)
+      this.#log.started(next.row, next.why, this.#active.size)
+      const limited = limits.gate(this.#active.size)
+      if (limited !== null) return { why: limited.reason, until: limited.until }
+    }
+    return { why: slots === 1 ? 'probing' : 'all-slots-used', until: null }
+  }
+
+  /** `claim`: the upload's claim on the request budget; null if nothing may be sent. */
+  #start(row: TransferRow | null, claim: number | null): void {
+    if (row === null) return
+    const { queue, propagator, known, stop, onStart } = this.#options
+    if (claim !== null) onStart(row)
+    const abort = new AbortController()
+    queue.hold(row)
+    if (stop.aborted) abort.abort()
+    const work = claim === null ? known.check(row, abort.signal) : propagator.carry(row, claim, abort.signal)
+    const done = work.finally(() => this.#ended(row))
+    this.#active.set(row.id, { row, abort, done })
+    this.#progress.start()
+  }
+
+  #ended(row: TransferRow): void {
+    const { queue, transfers, remote, bus, ended, withdrawEnded } = this.#options
+    this.#active.delete(row.id)
+    queue.letGo(row)
+    endCalledOff(this.#options, row.id)
+    const after = transfers.standing(row.id)
+    if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
+    if (after?.state === 'waiting') this.#timer.at(after.until)
+    // A requeued row may lie before the position up to which the queue has been read, so the next step would miss it.
+    if (after?.state === 'queued') this.queueChanged()
+    if (remote.nextRemoval() !== null) this.#remove.dueNow()
+    // The file may now belong to another folder.
+    ended(row, after?.folderId ?? null)
+    withdrawEnded()
+    this.#run()
+    if (this.#active.size === 0) bus.ended()
+  }
+
+  #reconciled(): void {
+    if (this.#isClosed) return
+    this.queueChanged()
+    if (this.#options.remote.nextRemoval() !== null) this.#remove.dueNow()
+    this.#options.withdrawEnded()
+    this.wake()
+  }
+
+  #removed(next: number | null): void {
+    this.#options.bus.touched()
+    this.#timer.after(next === null ? null : Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
+  }
+
+  /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
+  #followClock(): void {
+    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } = this.#options
+    const by = clockRollback()
+    if (by !== 0) {
+      log.warn('clock.back', { by: Math.round(by) })
+      this.#owedRollbackMs += by
+      account.clockRolledBack(by)
+      limits.clockRolledBack(by)
+      uploadPause.setBack(by)
+      gate.moveClock(by)
+      this.#reconcile.moveClock(by)
+      this.#remove.moveClock(by)
+    }
+    if (this.#owedRollbackMs === 0) return
+    db.tx(() => {
+      for (const table of [transfers, doubts]) table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
+      remote.shiftRemovals(this.#owedRollbackMs)
+      remote.facts.set('clock-set', true)
+    })
+    this.#owedRollbackMs = 0
+    this.queueChanged()
+    bus.touched()
+  }
+}
+
+// Ends a transfer that was cancelled while it was active, if its outcome leaves it in a state from which it would be sent later.
+// Without this, a file that the user has cancelled could be uploaded after the account or the plan stops blocking it.
+interface CalledOffParts {
+  readonly transfers: Pick<Transfers, 'standing' | 'transition'>
+  readonly bus: Pick<Bus, 'changed' | 'touched'>
+  readonly disk: Pick<DiskTrouble, 'note'>
+}
+
+/** Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing to other transfers. */
+function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): void {
+  const standing = transfers.standing(id)
+  if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return
+  try {
+    transfers.transition(id, { kind: 'cancelled' })
+  } catch (error) {
+    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (last-check.ts).
+    if (!disk.note(error)) throw error
+  }
+  bus.changed(id)
+  bus.touched()
+}
+
+// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
+// progress.ts.
+const EVERY_MS = 500
+
+interface ProgressEventsOptions {
+  readonly clock: Clock
+  readonly isActive: () => boolean
+  readonly emit: () => void
+}
+
+class ProgressEvents {
+  readonly #options: ProgressEventsOptions
+  #cancel: (() => void) | null = null
+
+  constructor(options: ProgressEventsOptions) {
+    this.#options = options
+  }
+
+  /** Emits until no upload is active. Has no effect while already emitting. */
+  start(): void {
+    this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
+      this.#cancel = null
+      if (!this.#options.isActive()) return
+      this.#options.emit()
+      this.start()
+    })
+  }
+
+  close(): void {
+    this.#cancel?.()
+  }
+}
+
+// Claims room in the request budget for the next upload, and keeps its place in line while there is none. Other reasons to wait are in
+// upload-gate.ts.
+class UploadClaim {
+  readonly #budget: Pick<Budget, 'claim' | 'enter'>
+  readonly #wake: () => void
+  #place: { readonly priority: Priority; readonly inLine: Place } | null = null
+
+  constructor(budget: Pick<Budget, 'claim' | 'enter'>, wake: () => void) {
+    this.#budget = budget
+    this.#wake = wake
+  }
+
+  /** Claims room for this upload. If there is none, the upload stays in line until a later claim succeeds or `leave` is called. */
+  claim(row: { readonly priority: number }): Claim {
+    const priority = row.priority > 0 ? 'person' : 'watched'
+    if (this.#place?.priority !== priority) this.leave()
+    const claim = this.#budget.claim('upload', priority, this.#place?.inLine)
+    if (claim.ok) this.leave()
+    else this.#place ??= { priority, inLine: this.#budget.enter(priority, this.#wake, true) }
+    return claim
+  }
+
+  /**
+   * Gives up the place in line, so that other requests may go first. Call when nothing is uploaded, or something else holds uploads back.
+   */
+  leave(): void {
+    const place = this.#place
+    this.#place = null
+    place?.inLine.leave()
+  }
+}
+
+// The scheduler's only timer. It runs the next step at the earliest of the requested times.
+class WakeTimer {
+  readonly #clock: Clock
+  readonly #run: () => void
+  #set: { readonly at: number; readonly cancel: () => void } | null = null
+  #isClosed = false
+
+  constructor(clock: Clock, run: () => void) {
+    this.#clock = clock
+    this.#run = run
+  }
+
+  /** Requests a step in `ms` milliseconds. Null requests none. */
+  after(ms: number | null): void {
+    if (this.#isClosed || ms === null) return
+    const at = this.#clock.mono() + ms
+    if (this.#set !== null && this.#set.at <= at) return
+    this.#set?.cancel()
+    const cancel = this.#clock.after(ms, () => {
+      this.#set = null
+      this.#run()
+    })
+    this.#set = { at, cancel }
+  }
+
+  /** Requests a step at `time` (epoch milliseconds), or at once if that has passed. Null requests none. */
+  at(time: number | null): void {
+    if (time !== null) this.after(Math.max(1, time - this.#clock.now()))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#set?.cancel()
+  }
+}

@@ -1,0 +1,179 @@
+// Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over rows that wait for a similar
+// upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If many rows have to be
+// compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Comparison } from '../presence/comparison.ts'
+import { doubtKey } from '../presence/naming.ts'
+import type { FileOpens } from '../send/file-opens.ts'
+import type { SchedulerLog } from './scheduler-log.ts'
+
+/** Files of more than this many bytes count as large, because a few of them use up the bandwidth of the connection. */
+export const LARGE_BYTES = 16 * 1024 * 1024
+const PAGE_ROWS = 64
+const MAX_PAGES = 5
+const MAX_KEYS = 5000
+/** Why a row is passed over: an upload with the same key (`keyOf`) is unconfirmed. */
+const BEHIND_UNCONFIRMED = 'same-name-and-size-unconfirmed'
+
+export interface UploadQueueOptions {
+  readonly transfers: Transfers
+  readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
+  readonly debug: SchedulerLog
+  /** IDs of the folders that are watched now and whose drives answer. */
+  readonly folders: () => Iterable<number>
+  readonly isOpen: (folderId: number | null) => boolean
+  readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered'>
+  /** The name to send. */
+  readonly sendName: (row: TransferRow) => string
+  /** The name that was sent with a request whose answer was lost. */
+  readonly sentName: (row: TransferRow) => string
+  /** Called when the result of `isBehindUnconfirmed` has changed for this row. */
+  readonly changed: (id: number) => void
+}
+
+/** The uploads in flight, and those whose answer was lost. */
+export interface UnderWay {
+  isActive(id: number): boolean
+  /** No further large file may start. */
+  readonly isFullOfLarge: boolean
+  /** The keys (`keyOf`) of uploads whose answer was lost. */
+  readonly unconfirmed: ReadonlySet<string>
+  /** The next upload tests whether the service accepts uploads again, so it should be a small one that was rarely sent before. */
+  readonly isProbe: boolean
+}
+
+export interface NextUpload {
+  readonly row: TransferRow
+  /** `newest`: the rows before it have to be compared with the service first. */
+  readonly why: 'next' | 'newest'
+}
+
+export class UploadQueue {
+  readonly #options: UploadQueueOptions
+  #rows: TransferRow[] = []
+  /** The position up to which the queue was read; null before the first page. */
+  #readTo: { readonly priority: number; readonly id: number } | null = null
+  #isStale = true
+  /**
+   * Number of uploads in flight by key (`keyOf`). Uploads with the same key aren't sent concurrently, because they couldn't be
+   * distinguished on the service if an answer were lost.
+   */
+  readonly #held = new Map<string, number>()
+  /** Results of `doubtKey`, by name and size. A row's own may change while it is queued. */
+  readonly #keys = new Map<string, string>()
+  /** IDs of rows that were passed over because an upload with the same key is unconfirmed. */
+  readonly #behind = new Set<number>()
+
+  constructor(options: UploadQueueOptions) {
+    this.#options = options
+  }
+
+  /** Makes `next` reread the queue from its start. Call when the queue has changed. */
+  invalidate(): void {
+    this.#isStale = true
+  }
+
+  /**
+   * A key shared by uploads that couldn't be distinguished on the service, because they have the same size and similar names; see
+   * `doubtKey`.
+   */
+  keyOf(row: TransferRow): string {
+    const { sendName, sentName } = this.#options
+    const name = row.state === 'unknown' ? sentName(row) : sendName(row)
+    const version = `${row.size} ${name}`
+    let found = this.#keys.get(version)
+    if (found === undefined) {
+      if (this.#keys.size > MAX_KEYS) this.#keys.clear()
+      found = doubtKey(name, row.size)
+      this.#keys.set(version, found)
+    }
+    return found
+  }
+
+  /** Blocks rows with the same key (`keyOf`) until `letGo`. */
+  hold(row: TransferRow): void {
+    const key = this.keyOf(row)
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
+  }
+
+  letGo(row: TransferRow): void {
+    const key = this.keyOf(row)
+    const left = (this.#held.get(key) ?? 1) - 1
+    if (left <= 0) this.#held.delete(key)
+    else this.#held.set(key, left)
+  }
+
+  next(underWay: UnderWay): NextUpload | null {
+    const { transfers, compare, debug, folders, isOpen, opens } = this.#options
+    if (this.#isStale) {
+      this.#rows = []
+      this.#readTo = null
+      this.#isStale = false
+    }
+    let isComparing = false
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      for (const row of underWay.isProbe ? this.#rows.toSorted(byProbe) : this.#rows) {
+        if (this.#isHeldUp(row, underWay)) continue
+        if (!compare.mayGo(row)) {
+          isComparing = true
+          debug.passedOver(row, 'compared-first')
+          continue
+        }
+        this.#rows.splice(this.#rows.indexOf(row), 1)
+        const now = transfers.get(row.id)
+        if (now === null || now.state !== 'queued') return this.next(underWay)
+        return { row: now, why: 'next' }
+      }
+      const page = transfers.due(PAGE_ROWS, this.#readTo, folders(), opens.unanswered())
+      const last = page.at(-1)
+      if (last === undefined) {
+        // The next call starts over, including the rows that were passed over.
+        this.#isStale = true
+        return null
+      }
+      this.#readTo = { priority: last.priority, id: last.id }
+      this.#rows.push(...page)
+    }
+    if (!isComparing) return null
+    // Many old files that have to be compared first must not delay newer ones.
+    const row = transfers
+      .newestQueued(PAGE_ROWS)
+      .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
+    return row === undefined ? null : { row, why: 'newest' }
+  }
+
+  /** Whether this row waits until it is known if another upload with the same key (`keyOf`) has arrived. */
+  isBehindUnconfirmed({ id, state }: Pick<TransferRow, 'id' | 'state'>): boolean {
+    return state === 'queued' && this.#behind.has(id)
+  }
+
+  #isHeldUp(row: TransferRow, underWay: UnderWay): boolean {
+    if (underWay.isActive(row.id)) return true
+    const why = this.#whyHeldUp(row, underWay)
+    this.#noteBehind(row.id, why === BEHIND_UNCONFIRMED)
+    if (why === null) return false
+    this.#options.debug.passedOver(row, why)
+    return true
+  }
+
+  #noteBehind(id: number, isBehind: boolean): void {
+    if (this.#behind.has(id) === isBehind) return
+    if (isBehind) this.#behind.add(id)
+    else this.#behind.delete(id)
+    this.#options.changed(id)
+  }
+
+  #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
+    if (this.#options.opens.isUnanswered(row)) return 'drive-unanswered'
+    const key = this.keyOf(row)
+    if (this.#held.has(key)) return 'same-name-and-size-active'
+    if (underWay.unconfirmed.has(key)) return BEHIND_UNCONFIRMED
+    // This file may be one whose upload is in flight or unconfirmed under its old name.
+    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
+    return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
+  }
+}
+
+function byProbe(x: TransferRow, y: TransferRow): number {
+  return x.attempts - y.attempts || x.size - y.size
+}

@@ -1,0 +1,274 @@
+// Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a record that the upload is about to
+// be sent, is durable before the request goes out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler
+// decides what is due and when.
+import type { ApiClient, RemoteFile } from '../../api/types.ts'
+import { type Throttle, throttled } from '../budget/bandwidth.ts'
+import type { Budget } from '../budget/budget.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
+import type { AccountState } from '../budget/state.ts'
+import { ChangedError, sameVersion } from '../disk/content.ts'
+import { StatTogether } from '../disk/stat-together.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { DiskError, type OpenFile, type Ports } from '../ports.ts'
+import type { Unread } from '../presence/bytes.ts'
+import type { Calls } from '../remote/requests.ts'
+import { FileFailures, type FileFailuresOptions } from './file-failures.ts'
+import type { FileOpens } from './file-opens.ts'
+import { KnownContent, type KnownContentOptions, UnansweredElsewhereError } from './known-content.ts'
+import { LastCheck, type LastCheckOptions } from './last-check.ts'
+import type { Accounting } from './progress.ts'
+import { type Confirmation, Receipts, type ReceiptsOptions } from './receipts.ts'
+import { RowWriter, type RowWriterOptions } from './row-writer.ts'
+import { UploadAnswers, type UploadAnswersOptions } from './upload-answers.ts'
+import { UploadSource } from './upload-source.ts'
+import type { Wire } from './wire.ts'
+
+const DEFECT_RETRY_MS = 60_000
+/** If the last check of an upload's path, folder and rules began at least this long ago, they are checked again right before it is sent. */
+const RECHECK_MS = 100
+
+interface OwnOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly budget: Budget
+  readonly account: AccountState
+  readonly calls: Pick<Calls, 'noteUpload'>
+  readonly identity: Pick<IdentityKeeper, 'api' | 'tenure'>
+  readonly accounting: Accounting
+  readonly throttle: Throttle
+  readonly wire: Wire
+  readonly opens: Pick<FileOpens, 'open' | 'diskOf'>
+  readonly folders: Pick<WatchedFolders, 'isOpen'>
+  /** The name to send for a transfer's file. */
+  readonly sendName: (row: TransferRow) => string
+  readonly isPaused: () => boolean
+}
+
+export type PropagatorOptions = OwnOptions &
+  Omit<RowWriterOptions & FileFailuresOptions & LastCheckOptions & KnownContentOptions & ReceiptsOptions & UploadAnswersOptions, 'clock'>
+
+/** An upload's claim on the request budget; cancelled if no request is made. */
+interface UploadClaim {
+  readonly id: number
+  isUsed: boolean
+}
+
+/** A file that passed the checks and may be sent. */
+interface Prepared {
+  readonly source: UploadSource
+  /** When the last check of the transfer's path, folder and rules began, in monotonic milliseconds. */
+  readonly checkedAt: number
+}
+
+export class Propagator {
+  readonly #options: PropagatorOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+  readonly #check: LastCheck
+  readonly #receipts: Receipts
+  readonly #known: KnownContent
+  readonly #answers: UploadAnswers
+  readonly #stats: StatTogether
+
+  constructor(options: PropagatorOptions) {
+    const { clock } = options.ports
+    this.#options = options
+    this.#stats = new StatTogether(options.ports.disk, clock)
+    this.#rows = new RowWriter({ ...options, clock })
+    this.#failures = new FileFailures(options, this.#rows)
+    this.#check = new LastCheck(options, this.#rows, this.#failures)
+    this.#receipts = new Receipts(options, this.#rows, this.#failures)
+    this.#known = new KnownContent(options, this.#rows, this.#receipts)
+    this.#answers = new UploadAnswers(options, this.#rows, this.#failures, this.#receipts)
+  }
+
+  /**
+   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example when the transfer is cancelled
+   * or the engine closes.
+   */
+  async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
+    const { budget, accounting, opens } = this.#options
+    const claim: UploadClaim = { id: claimId, isUsed: false }
+    let file: OpenFile | null = null
+    try {
+      const api = this.#options.identity.api()
+      const opened = await opens.open(row, signal)
+      if (typeof opened === 'string') return await this.#notOpened(row, opened)
+      file = opened
+      const prepared = await this.#prepare(row, file, signal)
+      if (prepared !== null) await this.#send(row, prepared, { api, claim, signal })
+    } catch (error) {
+      accounting.stop(row.id)
+      await this.#settleError(row, error, claim, signal)
+    } finally {
+      if (!claim.isUsed) budget.cancel(claim.id)
+      await file?.close().catch(() => undefined)
+    }
+  }
+
+  /** Gives `row` the link of its bytes if they have one, without sending anything; never rejects. Otherwise, the row stays queued. */
+  async reuse(row: TransferRow, signal: AbortSignal): Promise<void> {
+    let file: OpenFile | null = null
+    try {
+      const opened = await this.#options.opens.open(row, signal)
+      if (typeof opened === 'string') return await this.#notOpened(row, opened)
+      file = opened
+      await this.#prepare(row, file, signal)
+    } catch (error) {
+      await this.#settleError(row, error, { id: 0, isUsed: false }, signal)
+    } finally {
+      await file?.close().catch(() => undefined)
+    }
+  }
+
+  /** Confirms a transfer with a remote file that was found on the service. */
+  async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
+    await this.#receipts.finish(row, file, confirmation)
+  }
+
+  /**
+   * Fails or defers a queued transfer whose file couldn't be compared before it was sent. Changes nothing if the row now has another
+   * version, or is no longer queued.
+   */
+  async unread(row: TransferRow, why: Unread): Promise<void> {
+    if (!this.#rows.isQueuedFor(row)) return
+    if ('failure' in why) await this.#failures.unreadable(row, why.failure)
+    else await this.#failures.changed(row, why.changed)
+  }
+
+  async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
+    // The journal may already be closed.
+    if (this.#options.stop.aborted) return
+    // A cancelled transfer ends with this event (transitions.ts); any other waits in the queue until its drive answers.
+    if (why === 'later') await this.#rows.applyIfActive(row, { kind: 'requeued' })
+    else await this.#failures.unanswered(row)
+  }
+
+  /** Checks the file. If it must not be sent now, changes the row accordingly and returns null. */
+  async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<Prepared | null> {
+    const { ports, opens } = this.#options
+    const changed = async (): Promise<null> => {
+      await this.#failures.changed(row, await file.stat())
+      return null
+    }
+    if (!sameVersion(file.first, row)) {
+      await this.#failures.changed(row, file.first)
+      return null
+    }
+    const checkedAt = ports.clock.mono()
+    if (await this.#check.isStopped(row, file, signal)) return null
+    if (await this.#check.isTooBig(row, file.first.size)) return null
+    if (await this.#check.isEmptied(row, file.first.size)) return null
+    const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
+    if (source === null) return changed()
+    if (await this.#check.isSecret(row, source, signal)) return null
+    if (this.#known.isLikely(row)) {
+      const sha256 = await source.hash(signal)
+      if (sha256 === null) return changed()
+      const known = await this.#known.settle(row, sha256, () => source.hasChanged(sha256, signal), signal)
+      if (known === 'changed') await this.#failures.changed(row, await source.stat())
+      if (known !== 'none') return null
+    }
+    return (await this.#known.waitsForOther(row, source.sha256(), signal)) ? null : { source, checkedAt }
+  }
+
+  async #send(
+    row: TransferRow,
+    { source, checkedAt }: Prepared,
+    { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { account, accounting, identity, transfers, wire, ports } = this.#options
+    // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
+    if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
+    // Hashing the file or confirming its earlier link may have taken a long time. Repeating the check here doesn't take up a sending slot
+    // (wire.ts).
+    const now = ports.clock.mono()
+    const isDue = now - checkedAt >= RECHECK_MS
+    if (isDue && (await this.#check.isStopped(row, source, signal))) return
+    const intent = await this.#writeIntent(row, { source, checkedAt: isDue ? now : checkedAt }, signal)
+    if (intent === 'over') return
+    if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
+    // The key was replaced while the file was checked, so the file is checked again for the new key's account.
+    if (identity.api() !== api) {
+      wire.leave()
+      await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
+      return this.#rows.apply(row, { kind: 'requeued' })
+    }
+    claim.isUsed = true
+    accounting.start(row.id, row.path, row.size)
+    source.start()
+    const blocks = account.blocks()
+    const result = await api
+      .upload({
+        filename: this.#options.sendName(row),
+        size: source.first.size,
+        body: () => this.#body(row, source, signal),
+        signal,
+        onProgress: (sent) => accounting.progress(row.id, sent),
+      })
+      .finally(() => wire.leave())
+    accounting.stop(row.id)
+    const isFormer = identity.api() !== api
+    const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
+    account.observe(claim.id, 'upload', observed, isFormer, blocks)
+    if (!isFormer) this.#options.calls.noteUpload(result)
+    await this.#answers.settle(row, source, result, signal)
+  }
+
+  /**
+   * Writes the intent, and waits for a sending slot (wire.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
+   * upload was aborted or paused, the account is blocked, or the disk failed. Returns `over` if the row has received another version, is no
+   * longer queued, or must no longer be sent.
+   */
+  async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
+    const { account, ports, db, transfers, budget, folders, wire, isPaused } = this.#options
+    let isQueued = false
+    await this.#rows.commit(() => {
+      isQueued = this.#rows.isQueuedFor(row)
+      if (isQueued) transfers.intent(row.id, ports.clock.now(), budget.serverNow(), source.sha256(), row.name)
+    })
+    this.#rows.changed(row.id)
+    if (!isQueued) return 'over'
+    // If the intent were lost in a power cut, the file could be sent a second time.
+    if (!(await wire.enter(db.durable(), signal))) return 'stopped'
+    let isSending = false
+    try {
+      // The rules, the policy or the folder may have changed while the upload waited for the disk or for a free connection. A full check
+      // costs as much as preparing a small file, so if the last one is less than `RECHECK_MS` old, only check whether the folder is still
+      // open.
+      const isDue = ports.clock.mono() - checkedAt >= RECHECK_MS || !folders.isOpen(row.folderId)
+      if (isDue && (await this.#check.isStopped(row, source, signal))) return 'over'
+      // Once "paused" has been shown or the key has been refused, a request that was still waiting for the disk must not begin.
+      isSending = !signal.aborted && !isPaused() && !account.isBlocked()
+    } finally {
+      if (!isSending) wire.leave()
+    }
+    return isSending ? 'sending' : 'stopped'
+  }
+
+  #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+    const { accounting, throttle } = this.#options
+    const chunks = source.body()
+    // A large body is always throttled, because a cap may be set while it is being sent.
+    if (source.isStreamed()) return throttled(throttle, chunks, signal)
+    if (!throttle.limited()) return chunks
+    // A small body is sent in one piece once the cap allows all of it. While it waits, its progress is shown.
+    return throttled(throttle, chunks, signal, (sent) => accounting.progress(row.id, sent))
+  }
+
+  async #settleError(row: TransferRow, error: unknown, claim: UploadClaim, signal: AbortSignal): Promise<void> {
+    if (!claim.isUsed) {
+      if (error instanceof DiskError) return this.#failures.unreadable(row, error.failure)
+      if (error instanceof UnansweredElsewhereError) return this.#failures.unanswered(row, error.message)
+      if (error instanceof ChangedError) return this.#failures.changed(row, null)
+      if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
+    }
+    const { clock, log } = this.#options.ports
+    log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    const later = { message: 'Internal error. See the log for details.', until: clock.now() + DEFECT_RETRY_MS }
+    // Once the request has begun, the service may have stored the file, so it is looked up before it is sent again.
+    return this.#rows.apply(row, claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later })
+  }
+}

@@ -1,0 +1,298 @@
+// Applies the result of an upload request to the transfer, which is then confirmed, looked up, retried, held or failed. outcome.ts decides
+// what a result means.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { ApiResult, RemoteFile } from '../../api/types.ts'
+import { backoffMs, refusalBackoffMs } from '../budget/back-off.ts'
+import { isSuspect } from '../budget/call-verdict.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { DiagnosedRefusal, UploadLimits } from '../budget/upload-limits.ts'
+import type { Loss, TransferRow, Transfers } from '../journal/transfers.ts'
+import { leftPublic, type TransferEvent } from '../journal/transitions.ts'
+import { DiskError, type Ports } from '../ports.ts'
+import { FIRST_LOOK_MS } from '../presence/evidence.ts'
+import type { ReceiptCheck } from '../presence/receipt-check.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import type { Origin } from '../remote/owners.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import type { Admission } from '../rules/facts.ts'
+import { inTime } from '../sleep.ts'
+import type { FileFailures } from './file-failures.ts'
+import { DISK_PATIENCE_MS } from './file-opens.ts'
+import { lossOf, type UploadVerdict, uploadVerdict } from './outcome.ts'
+import type { Receipts } from './receipts.ts'
+import type { RowWriter } from './row-writer.ts'
+import type { UploadSource } from './upload-source.ts'
+
+/** Why a file that was stored must not stay published, as a sentence for the user. */
+const TAKEN_BACK = {
+  torn: 'The file changed while it was sent',
+  secret: 'The file was sent before it got the name of a secret',
+  unjudged: "The file was renamed while it was sent, and its drive doesn't answer, so its new name can't be checked",
+} as const
+
+/** Delay before a file is sent once more, if its refusal may concern it or the account: other uploads show which. */
+const OTHERS_FIRST_MS = 2000
+
+const UNFIT = "The service's receipt doesn't fit the file that was sent."
+
+/** Learns from the outcome of uploads. */
+export interface UploadObserver {
+  /** Called when a whole file was sent, but it is unknown whether it was stored. */
+  answerLost(): void
+  /**
+   * Called when an upload was refused. `said`: the answer, as a sentence. `mayBeFile`: whether it may concern the file. Returns whether
+   * uploads are now paused because several in a row were refused.
+   */
+  refused(row: TransferRow, said: string, mayBeFile: boolean): boolean
+  /**
+   * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. `origin`: whether the
+   * upload created the file.
+   */
+  confirmed(row: TransferRow, file: RemoteFile, how: { readonly serverDate: number | null; readonly origin: Origin }): void
+}
+
+export interface UploadAnswersOptions extends ForbiddenOptions {
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'log'>
+  readonly transfers: Transfers
+  readonly identity: Pick<IdentityKeeper, 'tenure'>
+  readonly admission: Pick<Admission, 'judge'>
+  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
+  readonly catalog: Pick<Catalog, 'complete'>
+  readonly receiptCheck: Pick<ReceiptCheck, 'fits'>
+  readonly observer: UploadObserver
+  readonly stop: AbortSignal
+}
+
+export class UploadAnswers {
+  readonly #options: UploadAnswersOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+  readonly #receipts: Receipts
+
+  constructor(options: UploadAnswersOptions, rows: RowWriter, failures: FileFailures, receipts: Receipts) {
+    this.#options = options
+    this.#rows = rows
+    this.#failures = failures
+    this.#receipts = receipts
+  }
+
+  async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
+    const { ports, transfers, observer } = this.#options
+    const verdict = await this.#ownVerdict(uploadVerdict(result), result)
+    const said = result.ok ? '' : result.failure.message
+    const proven = await ifReadable(source.provenHash(), null)
+    if (verdict.kind !== 'done') source.drop()
+    switch (verdict.kind) {
+      case 'done':
+        return this.#stored(row, source, verdict.file, { proven, serverDate: result.ok ? result.meta.serverDate : null, signal })
+      case 'unknown':
+        return this.#lost(row, lossOf(result), verdict.why, proven, !result.ok && result.failure.kind === 'aborted')
+      case 'retry': {
+        if (verdict.isAnswer) observer.refused(row, said, false)
+        return this.#backOff(row, verdict.why, backoffMs(row.attempts + 1, ports.random))
+      }
+      case 'refused':
+        return this.#refused(row, verdict, said)
+      case 'offline':
+      case 'wrong-address':
+      case 'key-refused':
+      case 'rate-limited':
+        // The whole account waits, and no attempt is counted.
+        await this.#rows.commit(() => {
+          transfers.attempts(row.id, row.attempts)
+          transfers.transition(row.id, { kind: 'requeued' })
+        })
+        return this.#rows.changed(row.id)
+      case 'forbidden':
+        return this.#forbidden(row, verdict.detail, said)
+      case 'too-big':
+        return this.#tooBig(row, said)
+      case 'source':
+        if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure, true)
+        return this.#failures.torn(row, await ifReadable(source.stat(), null))
+      case 'aborted':
+        return this.#rows.apply(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  /**
+   * Returns the verdict, or `offline` if the answer wasn't the service's own: `/stats` shows at the same moment whether the service itself
+   * answers. A lost upload is looked up in any case, and a 403 is diagnosed by itself.
+   */
+  async #ownVerdict(verdict: UploadVerdict, result: ApiResult<RemoteFile>): Promise<UploadVerdict> {
+    const { account, stats } = this.#options
+    if (result.ok || verdict.kind === 'forbidden' || !isSuspect('upload', result.failure)) return verdict
+    const control = stats.control()
+    if (verdict.kind === 'unknown') return verdict
+    await control
+    if (!account.isAnswered()) return { kind: 'offline', why: result.failure.message }
+    // The key is refused for uploads alone, so that says nothing about the key.
+    return verdict.kind === 'key-refused' ? { kind: 'refused', why: verdict.why, fails: null } : verdict
+  }
+
+  async #forbidden(row: TransferRow, detail: string | null, said: string): Promise<void> {
+    const tenure = this.#options.identity.tenure()
+    await this.#rows.apply(row, { kind: 'requeued' })
+    const verdict = await settleForbidden(row, detail, this.#options, this.#rows, tenure)
+    if (verdict === 'undetermined') this.#options.observer.refused(row, said, false)
+  }
+
+  /**
+   * Retries or fails an upload that was refused. A single file without company fails at once. Otherwise, it is sent once more, and fails if
+   * the service has accepted others in the meantime, because the cause is the file then.
+   */
+  async #refused(row: TransferRow, { why, fails }: Extract<UploadVerdict, { kind: 'refused' }>, said: string): Promise<void> {
+    const { ports, transfers, observer } = this.#options
+    const isPaused = observer.refused(row, said, fails !== null)
+    const { queued, waiting, uploading } = transfers.counts(null)
+    if (fails !== null && !isPaused && (row.attempts > 0 || queued + waiting + uploading <= 1)) {
+      ports.log.error('transfer.refused', { id: row.id, why })
+      return this.#rows.apply(row, { kind: 'failed', reason: fails, message: why })
+    }
+    return this.#backOff(row, said, fails !== null && !isPaused ? OTHERS_FIRST_MS : refusalBackoffMs(row.attempts + 1, ports.random))
+  }
+
+  /** Holds a file that was answered with 413, unless that can't be about its size. */
+  async #tooBig(row: TransferRow, said: string): Promise<void> {
+    const { limits, observer } = this.#options
+    if (!limits.mayBeTooBig(row.size)) return this.#refused(row, { kind: 'refused', why: said, fails: null }, said)
+    if (limits.tooBig(row.size) === null) observer.refused(row, said, true)
+    limits.refusedSize(row.size)
+    const message = `The service, or something in front of it, refused a file of ${row.size} bytes as too big. ${said}`
+    return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message })
+  }
+
+  async #backOff(row: TransferRow, message: string, ms: number): Promise<void> {
+    const until = this.#options.ports.clock.now() + ms
+    return this.#rows.apply(row, { kind: 'deferred', reason: 'backoff', message, until })
+  }
+
+  async #stored(
+    row: TransferRow,
+    source: UploadSource,
+    file: RemoteFile,
+    answer: { readonly proven: string | null; readonly serverDate: number | null; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { ports, transfers, admission, catalog, receiptCheck, observer, stop } = this.#options
+    const sha256 = answer.proven ?? (await source.sentHash())
+    const receipt = await catalog.complete(file, stop)
+    if (!(await receiptCheck.fits(row, receipt, sha256, stop))) return this.#lost(row, 'cut', UNFIT, answer.proven)
+    // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
+    if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
+      // A mixture of two versions, or an unfinished version, must not stay published. The remote file is deleted, and the local file is
+      // sent again once it stops changing.
+      const isTakenBack = await this.#takeBack(row, receipt, 'torn', source)
+      return isTakenBack ? this.#failures.torn(row, await ifReadable(source.stat(), null)) : undefined
+    }
+    const now = transfers.get(row.id) ?? row
+    const isRenamed = now.path !== row.path && !now.cancel
+    const renamed = isRenamed ? await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, stop) : null
+    if (renamed === 'late') {
+      // No outcome has been written, so the next process looks the upload up.
+      if (stop.aborted) return
+      // The rules may hold a file with the new name. So the remote file is deleted, and the local file is sent again once its drive
+      // answers.
+      if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
+      return
+    }
+    if (renamed?.kind === 'held') {
+      // The file was renamed during the upload, and a file with the new name is held. Some programs first write a secret under a temporary
+      // name. The remote file is deleted, and the user decides whether the file is published again.
+      if (!(await this.#takeBack(row, receipt, 'secret', source))) return
+      return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
+    }
+    const { serverDate } = answer
+    const origin = await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: serverDate })
+    observer.confirmed(now, file, { serverDate, origin })
+  }
+
+  /**
+   * Queues the deletion of a file that was just stored, unless it might be in use by others. If its ID is unknown, only the user can delete
+   * the file on the service, so the transfer is held. Returns false if the ID is unknown.
+   */
+  async #takeBack(row: TransferRow, receipt: RemoteFile, why: keyof typeof TAKEN_BACK, source: UploadSource): Promise<boolean> {
+    const { ports, stop } = this.#options
+    const { fileId, publicLink } = receipt
+    if (fileId !== null) {
+      await this.#receipts.takeBack(row, { ...receipt, fileId }, why === 'torn' ? 'torn' : 'cancelled')
+      this.#countTakenBack()
+      return true
+    }
+    // No outcome has been written, so the next process looks the upload up.
+    if (stop.aborted) return false
+    this.#countTakenBack()
+    ports.log.error('transfer.left', { id: row.id, why })
+    const message = `${TAKEN_BACK[why]}. ${leftPublic(publicLink ?? 'a file')}`
+    await this.#failures.published(row, await ifReadable(source.stat(), null), message, publicLink)
+    return false
+  }
+
+  /** Counts this upload against the plan. The service has just accepted it, so any wait after a refused upload ends. */
+  #countTakenBack(): void {
+    const { ports, limits } = this.#options
+    limits.takenBack(ports.clock.now())
+    limits.retry()
+  }
+
+  /** `isOurs`: the request was ended on this side, which says nothing about the service. */
+  async #lost(row: TransferRow, loss: Loss, why: string, proven: string | null, isOurs = false): Promise<void> {
+    const { ports, transfers, observer } = this.#options
+    ports.log.warn('transfer.unknown', { id: row.id, why, loss })
+    if (loss !== 'partly' && !isOurs) observer.answerLost()
+    await this.#rows.commit(() => {
+      if (proven !== null) transfers.intentHash(row.id, proven)
+      transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + FIRST_LOOK_MS })
+      transfers.setLost(row.id, loss, ports.clock.now(), ports.clock.uptime())
+    })
+    this.#rows.changed(row.id)
+  }
+}
+
+/** Settles like `work`, but resolves to `unknown` if the disk fails. The outcome of a request must not be lost because of that. */
+async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof DiskError) return unknown
+    throw error
+  }
+}
+
+// Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused together, and applies the verdict of
+// budget/upload-limits.ts to the row.
+interface ForbiddenOptions {
+  readonly ports: Pick<Ports, 'log'>
+  readonly account: Pick<AccountState, 'isAnswered'>
+  readonly limits: Pick<UploadLimits, 'diagnose'>
+  readonly stats: Pick<StatsRefresh, 'diagnose' | 'control'>
+}
+
+/**
+ * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now has another version or is no
+ * longer queued, and resolves to null if the answer wasn't the service's own, or if the account is
+ * blocked or has changed (`tenure` aborts).
+ */
+async function settleForbidden(
+  row: TransferRow,
+  detail: string | null,
+  options: ForbiddenOptions,
+  rows: Pick<RowWriter, 'applyIfQueued'>,
+  tenure: AbortSignal,
+): Promise<DiagnosedRefusal['verdict'] | null> {
+  const { ports, account, limits, stats } = options
+  const isAnswered = await stats.diagnose()
+  if (tenure.aborted || !account.isAnswered()) return null
+  const found = limits.diagnose(row, detail, isAnswered)
+  ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
+  await rows.applyIfQueued(row, eventOf(found))
+  return found.verdict
+}
+
+function eventOf({ verdict, evidence, until }: DiagnosedRefusal): TransferEvent {
+  if (verdict === 'too-big') return { kind: 'held', reason: 'too-big', message: evidence }
+  if (verdict === 'undetermined') return { kind: 'deferred', reason: 'limit', message: evidence, until }
+  return { kind: 'requeued' }
+}

@@ -1,0 +1,241 @@
+// Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
+// changes nothing.
+
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { rescansText } from '../../../src-shared/watch-limits.ts'
+import type { Budget } from '../budget/budget.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
+import type { DiskTrouble } from '../journal/disk-trouble.ts'
+import type { Doubts } from '../journal/doubts.ts'
+import type { FileIds } from '../journal/file-ids.ts'
+import type { Files } from '../journal/files.ts'
+import type { SetAside } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Clock } from '../ports.ts'
+import type { Comparison } from '../presence/comparison.ts'
+import type { KnownFirst } from '../queue/known-first.ts'
+import type { Scheduler } from '../queue/scheduler.ts'
+import type { UploadGate } from '../queue/upload-gate.ts'
+import type { UploadQueue } from '../queue/upload-queue.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import type { Owners } from '../remote/owners.ts'
+import type { Calls } from '../remote/requests.ts'
+import type { StoredCount } from '../remote/stored-count.ts'
+import type { FileOpens } from '../send/file-opens.ts'
+import type { Accounting } from '../send/progress.ts'
+import type { Bus } from './bus.ts'
+import { transferView } from './views.ts'
+
+/**
+ * The first upload of a version that was sent again turns up within this time, if it was only late: it is looked for at once and after 15 s
+ * (`LOOKS_MS` in presence/twins.ts).
+ */
+const TURNS_UP_MS = 20_000
+/** A replaced version is deleted within this time, if the service doesn't answer late (`RETRY_MS` in remote/removals.ts). */
+const DELETED_MS = 75_000
+/** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
+const MAX_DELETING = 1000
+/** Maximum number of pending deletions whose names are listed. */
+const MAX_DELETING_NAMES = 5
+
+export interface SnapshotOptions {
+  readonly version: string
+  readonly clock: Clock
+  readonly ids: Pick<FileIds, 'shown'>
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly remote: Remote
+  readonly owners: Pick<Owners, 'isFree'>
+  readonly doubts: Pick<Doubts, 'resent'>
+  readonly setAside: SetAside | null
+  readonly disk: Pick<DiskTrouble, 'health'>
+  readonly identity: Pick<IdentityKeeper, 'failure'>
+  readonly account: AccountState
+  readonly budget: Budget
+  readonly limits: UploadLimits
+  readonly folders: WatchedFolders
+  readonly stored: StoredCount
+  readonly catalog: Pick<Catalog, 'progress'>
+  readonly calls: Pick<Calls, 'trouble'>
+  readonly compare: Pick<Comparison, 'isPending' | 'message'>
+  readonly opens: Pick<FileOpens, 'isUnanswered'>
+  readonly accounting: Accounting
+  readonly gate: UploadGate
+  readonly known: Pick<KnownFirst, 'isPending'>
+  readonly queue: Pick<UploadQueue, 'isBehindUnconfirmed'>
+  readonly scheduler: Pick<Scheduler, 'isActive'>
+  readonly bus: Pick<Bus, 'seq'>
+}
+
+const LOOKS_FOR_LINK: Gate = { reason: 'comparing', until: null, message: 'Checking whether this content already has a link.' }
+
+export class SnapshotReader {
+  readonly #options: SnapshotOptions
+
+  constructor(options: SnapshotOptions) {
+    this.#options = options
+  }
+
+  /** `held`: what holds back all uploads that haven't started yet. */
+  #view(row: TransferRow, held: Gate | null): Transfer {
+    const { accounting, folders, ids, known, scheduler } = this.#options
+    const ended = this.#endedOf(row)
+    // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example because they are being hashed.
+    const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
+    const gate = known.isPending(row, held) ? LOOKS_FOR_LINK : this.#gateOf(row, isActive ? null : held)
+    const frame = { gate, isActive, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended }
+    return transferView(row, frame, ids.shown)
+  }
+
+  #gateOf(row: TransferRow, held: Gate | null): Gate | null {
+    const { compare, opens, queue } = this.#options
+    if (compare.isPending(row.id)) return { reason: 'comparing', until: null, message: compare.message() }
+    if (held !== null) return held
+    if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
+    return queue.isBehindUnconfirmed(row) ? { reason: 'earlier-upload', until: null, message: null } : null
+  }
+
+  /**
+   * How this version lost its remote file. Null if it hasn't lost one, if its cancelled upload never arrived, or while it is unknown
+   * whether the cancelled upload arrived.
+   */
+  #endedOf(row: TransferRow): Ended | null {
+    const { state, ended, fileId } = row
+    if (ended === null || (state !== 'done' && state !== 'cancelled')) return null
+    if (state === 'cancelled' && fileId === null && !this.#isRepeated(row)) return null
+    if (fileId === null || (ended !== 'deleted' && ended !== 'replaced')) return ended
+    if (this.#options.remote.isRemoval(fileId)) return 'deleting'
+    if (ended === 'replaced') return ended
+    return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
+  }
+
+  /**
+   * Whether this row was cancelled because an earlier version of its path had the same content and was on the service. The file was
+   * touched, but its content didn't change.
+   */
+  #isRepeated({ id, path, sha256, cancel }: TransferRow): boolean {
+    return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
+  }
+
+  /** Returns a transfer in the contract's form, with what currently delays it. */
+  transfer(row: TransferRow): Transfer {
+    return this.viewer()(row)
+  }
+
+  /** Like `transfer`, for several rows at once: what holds back all uploads is determined only once. */
+  viewer(): (row: TransferRow) => Transfer {
+    const held = this.#options.gate.view()
+    return (row) => this.#view(row, held)
+  }
+
+  /** Skips IDs that have no row in the journal. */
+  transfers(ids: readonly number[]): Transfer[] {
+    return ids
+      .map((id) => this.#options.transfers.get(id))
+      .filter((row) => row !== null)
+      .map(this.viewer())
+  }
+
+  snapshot(): Snapshot {
+    const { version, transfers, files, account, budget, limits, folders, stored, catalog, calls, accounting, gate, bus } = this.#options
+    const { minute, day } = budget.view()
+    const listing = catalog.progress()
+    const trouble = calls.trouble()
+    let settling = 0
+    for (const id of folders.ids()) settling += files.settlingCount(id)
+    return {
+      seq: bus.seq(),
+      version,
+      account: account.view(),
+      paused: gate.isPaused(),
+      gate: gate.view(),
+      minute,
+      day,
+      dailyUploads: limits.daily(),
+      counts: { ...transfers.counts(null), settling },
+      folders: folders.views(),
+      progress: accounting.view(transfers.workIn(folders.ids()).bytes),
+      health: this.#health(),
+      stored: stored.view(),
+      ...(listing === null ? {} : { listing }),
+      ...(trouble === null ? {} : { trouble }),
+      ...this.#resent(),
+      ...this.#replacing(),
+      ...this.#deletions(),
+    }
+  }
+
+  #health(): Snapshot['health'] {
+    const { disk, folders, account, setAside, identity } = this.#options
+    return healthOf({
+      disk: disk.health(),
+      folders: folders.views(),
+      account: account.view(),
+      setAside,
+      keyFailure: identity.failure(),
+    })
+  }
+
+  #resent(): Pick<Snapshot, 'resent'> {
+    const found = this.#options.doubts.resent(this.#options.clock.now() - TURNS_UP_MS)
+    return found === null ? {} : { resent: { count: found.count, until: found.openedAt + TURNS_UP_MS } }
+  }
+
+  #replacing(): Pick<Snapshot, 'replacing'> {
+    const found = this.#options.remote.replaced()
+    return found === null ? {} : { replacing: { count: found.count, until: found.newestAt + DELETED_MS } }
+  }
+
+  #deletions(): Pick<Snapshot, 'deleting'> {
+    const { ids, remote, clock } = this.#options
+    const { files, total } = remote.asked(MAX_DELETING)
+    if (total === 0) return {}
+    const next = remote.nextRemoval()
+    return {
+      deleting: {
+        count: total,
+        fileIds: files.map((one) => ids.shown(one.fileId)),
+        names: files.slice(0, MAX_DELETING_NAMES).map((one) => one.name ?? String(ids.shown(one.fileId))),
+        until: next === null || next <= clock.now() ? null : next,
+      },
+    }
+  }
+}
+
+// Lists problems that persist, such as a failing disk or a refused key, for the window and `slipway status`.
+// Pure.
+export interface HealthReport {
+  readonly disk: readonly Health[]
+  readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching' | 'watchLimit'>[]
+  readonly account: Pick<Account, 'message'>
+  /** Set if the journal was unusable and has been moved aside. */
+  readonly setAside: SetAside | null
+  /** Why there is no usable key (see `IdentityKeeper.failure`), or null. */
+  readonly keyFailure: Pick<Failure, 'code' | 'title'> | null
+}
+
+/** Returns the problems in the order of display: disk, folders, account, journal, key. */
+export function healthOf(report: HealthReport): Health[] {
+  const list: Health[] = [...report.disk]
+  for (const folder of report.folders) {
+    if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
+    if (folder.watching === 'rescans') {
+      const { title, hint } = rescansText(folder.watchLimit)
+      list.push({ what: folder.path, message: hint === null ? title : `${title} ${hint}` })
+    }
+  }
+  if (report.account.message !== null) list.push({ what: 'account', message: report.account.message })
+  if (report.setAside !== null)
+    list.push({
+      what: 'journal',
+      message: `The journal couldn't be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. Slipway rebuilds it from the folder and the service.`,
+    })
+  if (report.keyFailure !== null)
+    list.push({ what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key', message: report.keyFailure.title })
+  return list
+}

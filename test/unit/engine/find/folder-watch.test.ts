@@ -1,0 +1,77 @@
+// What follows when a watcher reaches a limit of the system, or reports that its folder is missing: it is looked for at once, but not in an endless loop if watcher and disk
+// disagree, and it is watched again only by a scan that finds it.
+import { expect, it, vi } from 'vitest'
+import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/engine/find/folder-watch.ts'
+import type { Hint } from '../../../../src-main/engine/ports.ts'
+import { WATCH_LIMITS } from '../../../../src-shared/watch-limits.ts'
+
+const GONE: Hint = { kind: 'failed', reason: 'gone', message: 'missing' }
+
+function watched(state: 'watching' | 'away') {
+  const starts: ((hint: Hint) => void)[] = []
+  const add = vi.fn<FolderWatchOptions['aggregator']['add']>()
+  const onBlind = vi.fn<() => void>()
+  const notice = vi.fn<FolderWatchOptions['notice']>()
+  const setWatching = vi.fn<(watching: string, limit?: string) => void>()
+  const folder = { id: 1, path: '/share', state, watching: 'off', row: { path: '/share', ignore: [] }, setWatching }
+  const watch = new FolderWatch({
+    watch: {
+      start: ({ onHint }) => {
+        starts.push(onHint)
+        return { close: async () => undefined }
+      },
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    state: folder as unknown as FolderWatchOptions['state'],
+    own: { dirs: () => [] },
+    aggregator: { add },
+    isElsewhere: () => false,
+    onBlind,
+    notice,
+  })
+  const start = (): ((hint: Hint) => void) => {
+    watch.start()
+    return (hint) => starts.at(-1)?.(hint)
+  }
+  return { watch, start, add, onBlind, notice, setWatching }
+}
+
+it('looks for a missing folder at once, then only from time to time, and at once again after it was watched', () => {
+  const { watch, start, add, onBlind, notice } = watched('watching')
+  start()(GONE)
+  expect([watch.isGone, add.mock.calls, onBlind.mock.calls.length]).toEqual([true, [[{ kind: 'all' }]], 1])
+  // The scan found the folder, but the watcher still doesn't.
+  start()(GONE)
+  expect([add.mock.calls.length, onBlind.mock.calls.length]).toEqual([1, 2])
+  const hint = start()
+  expect(watch.isGone).toBe(false)
+  hint({ kind: 'ready' })
+  hint(GONE)
+  expect(add.mock.calls).toHaveLength(3)
+  expect(notice).not.toHaveBeenCalled()
+})
+
+it('leaves a folder that is away to the scans that look for it', () => {
+  const { watch, start, add, onBlind } = watched('away')
+  start()(GONE)
+  expect([watch.isGone, add.mock.calls, onBlind.mock.calls]).toEqual([true, [], []])
+})
+
+it.each(['watches', 'instances', 'files'] as const)(
+  'stays with rescans after the limit of %s was reached, whatever the watcher reports',
+  (limit) => {
+    const { start, onBlind, notice, setWatching } = watched('watching')
+    const hint = start()
+    for (let i = 0; i < 3; i++) hint({ kind: 'failed', reason: limit, message: 'no more' })
+    hint({ kind: 'ready' })
+    expect(setWatching.mock.calls).toEqual([['rescans', limit]])
+    const { name, raise } = WATCH_LIMITS[limit]
+    expect(notice.mock.calls.map(([what, about, title, todo]) => [what, about, title.includes(name), todo])).toEqual([
+      ['watch-limit', name, true, `To raise it: ${raise}`],
+    ])
+    // Each further failure would put off the rescan.
+    expect(onBlind).toHaveBeenCalledOnce()
+    start()({ kind: 'ready' })
+    expect(setWatching).toHaveBeenLastCalledWith('events')
+  },
+)

@@ -1,0 +1,126 @@
+// What confirming a transfer again leaves of its first upload: the daily upload limit still counts it.
+// Uses a journal in memory.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
+import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { createOwners } from '../../../../src-main/engine/remote/owners.ts'
+import type { FileFailures } from '../../../../src-main/engine/send/file-failures.ts'
+import { Receipts } from '../../../../src-main/engine/send/receipts.ts'
+import { RowWriter } from '../../../../src-main/engine/send/row-writer.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { queuedRow } from '../journal/queued-row.ts'
+
+const HOUR = 3_600_000
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let clock: FakeClock
+let db: Database
+let transfers: Transfers
+let limits: UploadLimits
+let receipts: Receipts
+let lose: (fileId: number) => void
+/** Makes the next commit fail, after its work is done. */
+let failNext: boolean
+
+beforeEach(() => {
+  clock = createFakeClock()
+  const files = { exists: () => false, rename: () => undefined, read: () => null }
+  const { soon, ...rest } = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  failNext = false
+  db = {
+    ...rest,
+    soon: (work) =>
+      soon(() => {
+        work()
+        if (!failNext) return
+        failNext = false
+        throw new Error('the disk is full')
+      }),
+  }
+  transfers = createTransfers(db)
+  const remote = createRemote(
+    db,
+    () => undefined,
+    () => undefined,
+  )
+  const claims = createClaims(db)
+  lose = (fileId) => void claims.lose(fileId)
+  limits = createUploadLimits({ clock, log, transfers, facts: remote.facts })
+  const { signal: stop } = new AbortController()
+  const bus = { changed: () => undefined, touched: () => undefined }
+  const rows = new RowWriter({ clock, db, transfers, bus, journalFailed: () => void clock.advance(HOUR / 60), stop })
+  const failures = { confirmed: () => undefined } as unknown as FileFailures
+  const catalog = { file: async () => ({ ok: false as const, failure: 'closing' as never }) }
+  receipts = new Receipts(
+    {
+      ports: { clock, log },
+      transfers,
+      remote,
+      claims,
+      owners: createOwners(claims, remote),
+      budget: { serverNow: () => null },
+      catalog,
+      limits,
+      stop,
+    },
+    rows,
+    failures,
+  )
+})
+afterEach(() => db.close())
+
+function row(id: number): TransferRow {
+  const found = transfers.get(id)
+  if (found === null) throw new Error('no transfer')
+  return found
+}
+
+function remoteFile(fileId: number) {
+  const publicLink = `https://files.example.com/d/${fileId}`
+  return { fileId, filename: 'a.txt', size: 1, publicLink, uploadDate: null, downloadCount: null }
+}
+
+async function upload(id: number, fileId: number): Promise<void> {
+  transfers.intent(id, clock.now(), null, 'a'.repeat(64), 'a.txt')
+  await receipts.finish(row(id), remoteFile(fileId), { sha256: 'a'.repeat(64), adopted: false, sent: true, server: null })
+  limits.uploaded()
+}
+
+describe('an upload whose file is gone from the service', () => {
+  beforeEach(() => limits.setStats({ plan: 'pro', stats: {}, limits: { daily_uploads: 2 } }, clock.now()))
+
+  it.each([
+    ['it is sent again', 2, async (id: number) => upload(id, 8)],
+    [
+      'it is sent again and the journal fails meanwhile',
+      2,
+      async (id: number) => {
+        failNext = true
+        await upload(id, 8)
+      },
+    ],
+    [
+      'it takes over the link of another upload',
+      1,
+      async (id: number) => {
+        await receipts.reuse(row(id), 'a'.repeat(64), () => remoteFile(9))
+      },
+    ],
+  ])('counts against the daily limit for a day also if %s', async (_what, used, confirm) => {
+    const id = transfers.add(queuedRow('/a.txt'))
+    await upload(id, 7)
+    await clock.advance(HOUR)
+    lose(7)
+    expect(row(id)).toMatchObject({ state: 'queued', fileId: null })
+    await confirm(id)
+    expect(row(id).state).toBe('done')
+    await clock.advance(HOUR / 2)
+    expect(limits.daily()).toMatchObject({ used })
+    expect(limits.gate(0)?.reason ?? null).toBe(used === 2 ? 'daily-uploads' : null)
+    await clock.advance(23.5 * HOUR)
+    expect(limits.daily()).toMatchObject({ used: used - 1 })
+  })
+})
