@@ -1,9 +1,9 @@
 // The types of the REST client: requests, receipts, a closed union of failures, and what headers say about time and rate limits.
-// engine/send/outcome.ts decides what a failure means for a transfer.
+// engine/send/upload-answers.ts decides what a failure means for a transfer.
 
 /**
  * A remote file. Any field may be missing, because the API document doesn't specify list items. `Id`: this client has IDs as the service's
- * text (see file-id.ts). The engine has a number for each (engine/remote/numbered-client.ts), hence the default.
+ * text (see file-id.ts). The engine has a number for each (engine/remote/requests.ts), hence the default.
  */
 export interface RemoteFile<Id extends string | number = number> {
   /** Null if it is missing or can't be used (see file-id.ts). */

@@ -4,24 +4,23 @@
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { IdentityKeeper } from './budget/identity.ts'
-import { closeInOrder, every } from './compose/closing.ts'
 import { type Journal, openGaps, openJournal } from './compose/journal.ts'
-import { Retention } from './compose/retention.ts'
 import { composeService, type Service } from './compose/service.ts'
 import { composeUploads, type Uploads } from './compose/uploads.ts'
 import type { EngineOptions, EnginePolicy, Services } from './core.ts'
 import { WatchedFolders } from './find/watched-folders.ts'
+import { type OldKind, type OldRows, type Position, START } from './journal/old-rows.ts'
 import type { SetAside } from './journal/open.ts'
-import type { Log } from './ports.ts'
+import type { Clock, Log } from './ports.ts'
 import type { Scheduler } from './queue/scheduler.ts'
-import { createBackgroundRunner } from './remote/background-runner.ts'
+import { type BackgroundRunner, createBackgroundRunner } from './remote/background-runner.ts'
 import { createAdmission } from './rules/facts.ts'
 import { createGuard, NO_GUARD_RULES } from './rules/guard.ts'
 import { createOwnPlaces, type OwnPlaces } from './rules/own-places.ts'
 import { createAccountHandlers } from './tell/account-handlers.ts'
+import { answerDurably } from './tell/answers.ts'
 import { type Bus, createBus } from './tell/bus.ts'
 import { createCatalogHandlers } from './tell/catalog-handlers.ts'
-import { answerDurably } from './tell/durable-answers.ts'
 import { createFolderHandlers } from './tell/folder-handlers.ts'
 import { createQueueHandlers } from './tell/queue-handlers.ts'
 import { SnapshotReader } from './tell/snapshot.ts'
@@ -31,6 +30,38 @@ import { SnapshotReader } from './tell/snapshot.ts'
  * what is old.
  */
 const TICK_MS = 60_000
+const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
+
+// Decides when the journal forgets versions and remote files that no longer exist (journal/old-rows.ts): a small part each minute, so that
+// nothing else is delayed.
+const DAY_MS = 86_400_000
+
+/** How long a replaced or vanished version remains in the history. */
+const KEPT_MS = 30 * DAY_MS
+
+/**
+ * Nothing is forgotten until the clocks have agreed for this long: if the wall clock was set forward by mistake, a file may appear old that
+ * was deleted a moment ago, and a list that lags may still contain it.
+ */
+const SETTLED_MS = 3_600_000
+
+/** How far the wall clock may drift from the monotonic clock between two calls of `tick`. */
+const DRIFT_MS = 60_000
+
+/** Rows examined at a time. At one part a minute, this is enough for more than 250,000 changes a day. */
+const PART = 200
+
+/** A remote file is kept as long as a transfer refers to it, and an ID as long as anything does. */
+const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote', 'id']
+
+/** Time limit, during shutdown, for each of three waits: for the watched folders, for the journal's disk, and for other aborted work. */
+const LAST_REQUESTS_MS = 2000
+
+/**
+ * Maximum time for aborted uploads to settle. Longer than LAST_REQUESTS_MS, because an upload that waits for the journal's disk doesn't
+ * settle until that wait is given up.
+ */
+const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
 export interface Engine {
   readonly handlers: Handlers
@@ -202,7 +233,7 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
 
 /**
  * Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
- * decided in remote/background-jobs.ts.
+ * decided in remote/background-runner.ts.
  */
 function composeBackground({
   options,
@@ -283,8 +314,6 @@ function composeFolders({ options, journal, own, bus, scheduler }: FoldersOption
   return { guard, admission, folders }
 }
 
-const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
-
 interface PolicyChangesOptions {
   readonly policy: () => EnginePolicy
   readonly identity: Pick<IdentityKeeper, 'load'>
@@ -332,4 +361,118 @@ function createHandlers(services: Services): Handlers {
     ...createCatalogHandlers(services),
     ...createAccountHandlers(services),
   }
+}
+
+interface RetentionOptions {
+  readonly clock: Clock
+  readonly rows: OldRows
+  /** When `/stats` was last read, in epoch milliseconds; null if it never was. Its count is compared with what has changed since. */
+  readonly statsAt: () => number | null
+  /** Runs `work` in a transaction, soon. */
+  readonly soon: (work: () => void) => void
+}
+
+export class Retention {
+  readonly #options: RetentionOptions
+  readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
+  #settledFrom: number
+  /** The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at construction. */
+  #offset: number
+  /** When the next pass begins, by the monotonic clock. */
+  #nextPass = 0
+
+  constructor(options: RetentionOptions) {
+    this.#options = options
+    this.#offset = options.clock.now() - options.clock.mono()
+    this.#settledFrom = options.clock.mono()
+  }
+
+  /** Forgets the next part if one is due. Call about once a minute. */
+  tick(): void {
+    const { clock, rows, statsAt, soon } = this.#options
+    const mono = clock.mono()
+    const offset = clock.now() - mono
+    if (Math.abs(offset - this.#offset) > DRIFT_MS) this.#settledFrom = mono
+    this.#offset = offset
+    const read = statsAt()
+    if (mono - this.#settledFrom < SETTLED_MS || read === null) return
+    if (this.#queue.length === 0 && mono >= this.#nextPass) {
+      this.#nextPass = mono + DAY_MS
+      this.#queue.push(...KINDS.map((kind) => ({ kind, from: START })))
+    }
+    const next = this.#queue.shift()
+    if (next === undefined) return
+    const before = Math.min(clock.now() - KEPT_MS, read)
+    soon(() => {
+      const from = rows.drop(next.kind, before, next.from, PART)
+      if (from !== null) this.#queue.unshift({ kind: next.kind, from })
+    })
+  }
+}
+
+// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
+// Every wait for a disk or for uploads has a time limit, because a network drive or the service may never answer.
+
+/** Calls `call` every `ms` milliseconds until the returned function is called. */
+function every(clock: Clock, ms: number, call: () => void): () => void {
+  let isEnded = false
+  let cancel: () => void = () => undefined
+  const again = (): void => {
+    cancel = clock.after(ms, () => {
+      call()
+      if (!isEnded) again()
+    })
+  }
+  again()
+  return () => {
+    isEnded = true
+    cancel()
+  }
+}
+
+interface ClosingParts {
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly bus: Bus
+  readonly service: Service
+  readonly folders: WatchedFolders
+  readonly uploads: Uploads
+  readonly background: BackgroundRunner
+  /** Aborts every request. */
+  readonly stop: AbortController
+}
+
+/** Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
+async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
+  const { clock, journal, bus, service, folders, uploads, background, stop } = parts
+  const { scheduler, compare } = uploads
+  scheduler.close()
+  folders.stop()
+  background.close()
+  journal.disk.close()
+  // It is safe to continue while a scan is stuck in a listing: the scan has been aborted, so it writes nothing when the listing ends.
+  await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
+  if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
+  stop.abort()
+  // A failing disk must not block shutdown. An upload whose result couldn't be saved is looked up at the next start.
+  const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
+  await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
+  await journal.db.attemptDurable()
+  cancelGiveUp()
+  bus.close()
+  await service.identity.closeApi()
+  await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled()])
+  service.budget.tick()
+  service.identity.forgetKey()
+  journal.db.close()
+}
+
+/** Resolves once all of `work` has settled, or after `ms`. */
+async function atMost(clock: Clock, ms: number, work: readonly Promise<void>[]): Promise<void> {
+  let cancel: () => void = () => undefined
+  const over = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve)
+  })
+  await Promise.race([over, Promise.allSettled(work)])
+  cancel()
 }

@@ -152,7 +152,7 @@ export interface Disk {
    * unchanged for longer before they are uploaded.
    */
   readonly knowsWriters: boolean
-  /** How long a file must stay unchanged, in milliseconds, if less than the default of settle-rules.ts is enough on this system. */
+  /** How long a file must stay unchanged, in milliseconds, if less than the default of settle.ts is enough on this system. */
   readonly quietMs?: number
   /**
    * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on

@@ -1,6 +1,6 @@
 // Two waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and a time limit for other work.
 // They leave no timer and no listener behind.
-import type { Clock } from './ports.ts'
+import { type Clock, DiskError, type DiskFailure } from './ports.ts'
 
 /**
  * Resolves after `ms` milliseconds, or as soon as the signal aborts. `onWake` receives a function that ends the sleep early; calling it
@@ -44,4 +44,15 @@ export function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, ms: num
     if (signal.aborted) late()
     work.finally(end).then(resolve, reject)
   })
+}
+
+// Defines how an unresponsive drive appears to the engine: the error for a request that the drive doesn't answer in time, and the test for
+// failures that reveal nothing about a path.
+export function silentDrive(): DiskError {
+  return new DiskError({ code: 'silent', message: "The drive isn't responding." })
+}
+
+/** Whether there was no answer at all, so that nothing is known about the path. */
+export function isUnanswered({ code }: Pick<DiskFailure, 'code'>): boolean {
+  return code === 'silent' || code === 'interrupted'
 }

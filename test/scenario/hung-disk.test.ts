@@ -2,8 +2,8 @@
 // The next start, or the drive's answer, finishes the work. The clock is the simulated one.
 import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { silentDrive } from '../../src-main/engine/disk/silence.ts'
 import type { OpenFile } from '../../src-main/engine/ports.ts'
+import { silentDrive } from '../../src-main/engine/sleep.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

@@ -93,7 +93,7 @@ describe('layerFaults', () => {
   it.each([
     ['journal/open.ts', 'budget/days.ts'],
     ['budget/budget.ts', 'rules/guard.ts'],
-    ['find/folder.ts', 'send/wire.ts'],
+    ['find/folder.ts', 'send/propagator.ts'],
     ['queue/cancel.ts', 'engine.ts'],
     ['ports.ts', 'journal/open.ts'],
   ])('refuses that %s imports %s', (from, to) => {
@@ -102,10 +102,10 @@ describe('layerFaults', () => {
   })
 
   it.each([
-    ['engine.ts', 'tell/plan.ts'],
+    ['engine.ts', 'tell/account-handlers.ts'],
     ['presence/reconciler.ts', 'remote/list-walk.ts'],
     ['find/folder.ts', 'rules/guard.ts'],
-    ['queue/cancel.ts', 'send/wire.ts'],
+    ['queue/cancel.ts', 'send/propagator.ts'],
   ])('accepts that %s imports %s', (from, to) => {
     expect(layerFaults([edge(from, to)], [], {})).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Decides when a failed upload is retried: soon at first, then less and less often. Pure: randomness is passed in. send/outcome.ts
+// Decides when a failed upload is retried: soon at first, then less and less often. Pure: randomness is passed in. send/upload-answers.ts
 // decides what counts as a failure.
 import type { Random } from '../ports.ts'
 

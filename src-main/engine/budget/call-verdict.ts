@@ -1,4 +1,4 @@
-// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure. send/outcome.ts decides what a
+// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure. send/upload-answers.ts decides what a
 // failed upload means for its transfer.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiFailure } from '../../api/types.ts'

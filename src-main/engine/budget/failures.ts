@@ -1,4 +1,4 @@
-// Translates failed calls to the service into a message and a hint for the user. Pure. state.ts and send/outcome.ts decide what a
+// Translates failed calls to the service into a message and a hint for the user. Pure. state.ts and send/upload-answers.ts decide what a
 // failure means for uploads.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'

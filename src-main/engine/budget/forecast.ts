@@ -3,7 +3,7 @@
 // the connection isn't considered. Pure.
 import { heldBy, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
 import type { SizeUnit } from './size-unit.ts'
-import type { Release } from './sliding-window.ts'
+import type { Release } from './window-budget.ts'
 
 /** A 24-hour budget. */
 export interface DayBudget {

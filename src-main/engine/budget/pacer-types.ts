@@ -4,7 +4,7 @@ import type { AnswerMeta } from '../../api/types.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { StatedRates } from './rate-limits.ts'
-import type { Release } from './sliding-window.ts'
+import type { Release, WindowView } from './window-budget.ts'
 
 /**
  * From most to least urgent. `person`: the user's latest actions, which may use the reserve. `watched`: files in watched folders, and other
@@ -32,21 +32,6 @@ export interface Refused {
   readonly waitMs: number | null
 }
 export type Claim = { readonly ok: true; readonly id: number } | Refused
-
-export interface WindowView {
-  readonly limit: number
-  /** Requests counted against the limit, including other clients' and those in flight. */
-  readonly used: number
-  readonly free: number
-  /** Wall time when a full window has room again; null if it has room now, or if that depends on a pending response. */
-  readonly nextAt: number | null
-  /** Wall time when all requests settled so far will have left the window; null if it holds none. */
-  readonly resetsAt: number | null
-  /** The limit learned from the service if it is below the plan's, otherwise null. */
-  readonly learned: number | null
-  /** The plan's own limit. */
-  readonly planned: number
-}
 
 export interface PacerSnapshot {
   readonly minute: WindowView

@@ -3,11 +3,10 @@
 
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
-import { createDiskTrouble } from '../journal/disk-trouble.ts'
+import { createDiskTrouble, JournalClosedError } from '../journal/disk-trouble.ts'
 import { createDoubts } from '../journal/doubts.ts'
 import { createFileIds } from '../journal/file-ids.ts'
 import { createFiles } from '../journal/files.ts'
-import { JournalClosedError } from '../journal/journal-error.ts'
 import { createLikes } from '../journal/likes.ts'
 import { createOldRows } from '../journal/old-rows.ts'
 import { openDatabase } from '../journal/open.ts'
@@ -15,7 +14,7 @@ import { createRemote } from '../journal/remote.ts'
 import { createStamp, type StampKeeper } from '../journal/stamp.ts'
 import { createTransfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
-import { createPast } from '../presence/gap.ts'
+import { createPast } from '../presence/room.ts'
 import { createOwners } from '../remote/owners.ts'
 import type { Bus } from '../tell/bus.ts'
 
@@ -109,7 +108,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Records a gap (presence/gap.ts) if uploads may be missing from the journal. Files last written before the journal was opened
+ * Records a gap (presence/room.ts) if uploads may be missing from the journal. Files last written before the journal was opened
  * may already have been uploaded, so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {

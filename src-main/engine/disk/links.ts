@@ -1,8 +1,8 @@
 // Detects symbolic links among the directories above a path. If a link has replaced one of them, the system follows it, and the path may
 // lead to any file, even one outside the watched folder.
 import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import { isUnanswered } from '../sleep.ts'
 import { parentsOf } from './rel-path.ts'
-import { isUnanswered } from './silence.ts'
 
 /**
  * Like `disk.stat`, but returns null for a path below a link, because such a file doesn't belong to the folder. If the disk didn't answer

@@ -6,10 +6,9 @@ import { child } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { DebugLog, Entry } from '../ports.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
+import { directoryRow, fileRow } from './entries.ts'
 import { isExisting, LEFT_RULE } from './existing-files.ts'
-import { directoryRow, fileRow } from './file-row.ts'
-import type { ScanRun, SeenEntry } from './scan-run.ts'
-import type { Found, Rules, ScanSink } from './scan-sink.ts'
+import type { Found, Rules, ScanRun, ScanSink, SeenEntry } from './scan-run.ts'
 
 export interface CompareEntryOptions {
   readonly files: Files

@@ -3,6 +3,7 @@
 // one at a time, with pauses after large ones.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 
@@ -12,6 +13,12 @@ const WAITING_MAX = 20_000
 const REST_MAX_MS = 2000
 /** Delay before a file that has changed is scanned again. */
 const CHANGED_MS = 1000
+
+/** Maximum number of sizes to remember. */
+const SIZES_MAX = 5000
+
+/** Maximum number of transfers to remember per size. */
+const PER_SIZE_MAX = 21
 
 /** A file whose bytes must be compared with those that were sent. */
 export interface Doubt {
@@ -157,4 +164,32 @@ class CheckQueue implements ContentCheck {
 function first<T>(map: ReadonlyMap<string, T>): T | null {
   for (const value of map.values()) return value
   return null
+}
+
+// Helps detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the queued
+// file is hashed before it is sent. If the bytes are the same, the queued file takes over the link of the vanished one.
+
+export class MovedBytes {
+  readonly #transfers: Transfers
+  /** Recently queued transfers, by size. */
+  readonly #recent = new Map<number, readonly number[]>()
+
+  constructor(transfers: Transfers) {
+    this.#transfers = transfers
+  }
+
+  /** Remembers a transfer that was just queued. */
+  remember(size: number, id: number): void {
+    if (this.#recent.size > SIZES_MAX) this.#recent.clear()
+    this.#recent.set(size, [...(this.#recent.get(size) ?? []).slice(1 - PER_SIZE_MAX), id])
+  }
+
+  /**
+   * Marks a done, running or unconfirmed transfer whose file is no longer at its path. Recently queued files of its size are then hashed
+   * before they are sent, so that one with the same bytes takes over the link. Call inside a transaction.
+   */
+  markAway(t: TransferRow): void {
+    this.#transfers.setAway(t.id, true)
+    for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
+  }
 }

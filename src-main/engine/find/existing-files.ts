@@ -7,7 +7,7 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
 import type { LeftInside } from './left-inside.ts'
-import type { Found } from './scan-sink.ts'
+import type { Found } from './scan-run.ts'
 
 /** The rule reported for files that are skipped because they were in the folder before it was watched. */
 export const EXISTING_RULE = 'was here before'

@@ -4,8 +4,8 @@ import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/
 import { leadsThroughLink } from '../disk/links.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Clock, Disk, Entry } from '../ports.ts'
+import { OWN_RULE } from '../rules/data-folder.ts'
 import type { Admission } from '../rules/facts.ts'
-import { OWN_RULE } from '../rules/own-files.ts'
 import type { WatchedFolders } from './watched-folders.ts'
 
 export interface FolderRegistryOptions {

@@ -6,11 +6,10 @@ import type { Clock, Disk, Entry } from '../ports.ts'
 import { admit, NESTED_RULE, PLACE_RULES, type Verdict } from '../rules/admission.ts'
 import type { Admission, RulesText } from '../rules/facts.ts'
 import type { Guard } from '../rules/guard.ts'
-import type { IgnoreRules } from '../rules/ignore-rules.ts'
+import { hasSameRules, type IgnoreRules, rulesText } from '../rules/ignore-rules.ts'
 import type { PlaceKind } from '../rules/own-places.ts'
-import { hasSameRules, rulesText } from '../rules/rules-file.ts'
 import type { FolderState } from './folder-state.ts'
-import type { Rules } from './scan-sink.ts'
+import type { Rules } from './scan-run.ts'
 
 interface RulesFile {
   readonly entry: Entry

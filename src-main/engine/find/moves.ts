@@ -3,17 +3,15 @@
 // isn't known since when a file has existed, its bytes decide: file systems give the inode of a deleted file to the next new one.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
-import { absolute, child } from '../disk/rel-path.ts'
+import { absolute, child, split } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
+import { fileRow, namesOf } from './entries.ts'
 import { isExisting } from './existing-files.ts'
-import { fileRow } from './file-row.ts'
-import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
-import type { Rules, ScanSink } from './scan-sink.ts'
-import { findMisspelled, type Spelling } from './spelling.ts'
+import { BATCH, foldName, type Rules, type ScanRun, type ScanSink, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 
 export interface MovesOptions {
   readonly db: Database
@@ -201,4 +199,34 @@ function isSameFile({ ctime, mtime }: FileRow, born: number | undefined): boolea
 
 function pathOf({ dir, view }: SeenEntry): string {
   return child(dir, view.name)
+}
+
+// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the composition of accents, the old
+// path still resolves after a rename that changes only these. Only a listing shows the current spelling.
+type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
+
+/**
+ * Returns those of `rels` (paths below `root`, with '/') that the disk doesn't list under exactly this spelling, because it lists another
+ * one or the entry has vanished; or why that can't be determined.
+ */
+async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
+  const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
+  const dirs = [...new Set(steps.flatMap(([, path]) => path.map(({ dir }) => dir)))]
+  const names = new Map<string, ReadonlySet<string>>()
+  const lists = await disk.list(dirs.map((dir) => absolute(root, dir, '')))
+  if (lists.length < dirs.length) return { stop: { reason: 'failed', failure: null } }
+  for (const [i, list] of lists.entries()) {
+    const isAway = list.failure?.code === 'gone' || list.failure?.code === 'not-a-directory'
+    if (list.failure !== null && !isAway) return { stop: { reason: 'failed', failure: list.failure } }
+    names.set(dirs[i] ?? '', new Set(namesOf(list)))
+  }
+  return {
+    misspelled: new Set(steps.filter(([, path]) => path.some(({ dir, name }) => names.get(dir)?.has(name) === false)).map(([rel]) => rel)),
+  }
+}
+
+/** All names along a relative path, each with its directory. */
+function stepsTo(rel: string): readonly { readonly dir: string; readonly name: string }[] {
+  const step = split(rel)
+  return step.dir === '' ? [step] : [...stepsTo(step.dir), step]
 }

@@ -3,9 +3,7 @@
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
-import { withControls } from './controls.ts'
-import { createSettle, type Settle } from './settle.ts'
-import { firstSeen, quietUntil, WRITER_PATIENCE_MS } from './settle-rules.ts'
+import { createSettle, firstSeen, quietUntil, type Settle, WRITER_PATIENCE_MS, withControls } from './settle.ts'
 
 /**
  * Maximum time that a transfer waits for its file to be finished. After a restart, the file is no longer observed, so the transfer waits

@@ -8,10 +8,20 @@ import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { isRulesFile } from '../rules/ignore-rules.ts'
 import type { EntryComparer } from './compare-entry.ts'
-import { directoryRow } from './file-row.ts'
+import { directoryRow } from './entries.ts'
 import type { Moves } from './moves.ts'
-import { ABORTED, BATCH, foldName, type ScanReport, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
-import type { Rules, ScanSink } from './scan-sink.ts'
+import {
+  ABORTED,
+  BATCH,
+  foldName,
+  type Rules,
+  type ScanReport,
+  type ScanRun,
+  type ScanSink,
+  type SeenEntry,
+  type Stop,
+  unansweredIn,
+} from './scan-run.ts'
 
 /** Maximum number of missing rows to check in one request. */
 const STATS_PER_REQUEST = 1000

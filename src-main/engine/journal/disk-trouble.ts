@@ -3,7 +3,6 @@
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
-import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
 
 const PROBE_MS = 1000
 /** Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit can give up. */
@@ -15,6 +14,27 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
   failing: 'the disk reports errors in',
   locked: 'another program has locked the journal in',
 }
+
+/** SQLite's result codes PERM, BUSY, READONLY, IOERR (failed reads, writes and syncs), FULL, CANTOPEN and PROTOCOL. */
+const SQLITE: Readonly<Record<number, WriteTrouble>> = {
+  3: 'read-only',
+  5: 'locked',
+  8: 'read-only',
+  10: 'failing',
+  13: 'full',
+  14: 'failing',
+  15: 'locked',
+}
+const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EROFS: 'read-only',
+  EIO: 'failing',
+}
+
+/** SQLITE_IOERR_SHMSIZE: the shared-memory file couldn't grow, because the disk is full. */
+const SHM_SIZE = 10 | (19 << 8)
 
 export interface DiskTrouble {
   /** Pauses uploads if the disk caused this error, and starts to retry. Returns false if the disk isn't the cause. */
@@ -93,4 +113,37 @@ export function createDiskTrouble(options: {
     health: () => (trouble === null ? [] : [{ what: 'disk', message: message(trouble.kind) }]),
     close: () => cancel?.(),
   }
+}
+
+// Journal errors other than corruption (see open.ts) and write failures (see disk-trouble.ts).
+
+/** The journal isn't damaged, but this program can't use it. The file stays in place, because another version may be able to use it. */
+export class JournalError extends Error {
+  /** What the user can do. */
+  readonly hint: string
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause })
+    this.hint = hint
+  }
+}
+
+/** The journal is closed, so the work passed to it wasn't done. */
+export class JournalClosedError extends Error {
+  constructor() {
+    super('The journal is closed.')
+  }
+}
+
+// Distinguishes a disk that can't be written to, or a journal that another program has locked, from a bug, by the error codes of SQLite and
+// the system. Pure. Callers wait and retry, because space on a full disk may be freed, and a lock ends.
+type WriteTrouble = 'full' | 'read-only' | 'failing' | 'locked'
+
+/** Classifies an error. Returns null if the disk isn't its cause. */
+export function writeTrouble(error: unknown): WriteTrouble | null {
+  if (typeof error !== 'object' || error === null) return null
+  const code: unknown = Reflect.get(error, 'errcode')
+  if (typeof code === 'number') return code === SHM_SIZE ? 'full' : (SQLITE[code & 0xff] ?? null)
+  const name: unknown = Reflect.get(error, 'code')
+  return typeof name === 'string' ? (SYSTEM[name] ?? null) : null
 }

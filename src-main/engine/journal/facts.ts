@@ -46,7 +46,7 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * The period whose uploads may be missing from the journal (presence/gap.ts). `at`: its end, in epoch milliseconds. `cause`:
+   * The period whose uploads may be missing from the journal (presence/room.ts). `at`: its end, in epoch milliseconds. `cause`:
    * why uploads may be missing. `walk`: the part of the remote list that must still be read.
    */
   past: json(
@@ -86,7 +86,7 @@ const CODECS = {
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count, keptForeign: count.optional() })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
-  /** Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while (remote/list-delay.ts). */
+  /** Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while (remote/listing.ts). */
   'clock-set': flag,
   /** When the last finished read of the whole list began, in epoch milliseconds. The read may have missed files. */
   'catalog-at': json(count),
@@ -102,7 +102,7 @@ const CODECS = {
   ),
   /** What the service stored according to the last complete read of the list, and when that read began. */
   'catalog-held': json(z.object({ at: count, files: count, size: count.nullable().catch(null) })),
-  /** Progress of the current walk of the whole list, or the number of the last one (remote/long-walk.ts). */
+  /** Progress of the current walk of the whole list, or the number of the last one (remote/listing.ts). */
   'catalog-walk': json(
     z.object({
       no: count,
@@ -142,7 +142,7 @@ const CODECS = {
   'worked-key': plain,
   /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/candidates.ts). */
   'first-list': json(count),
-  /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
+  /** Requests saved up for background jobs (`Allowance` in remote/background-runner.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }
 

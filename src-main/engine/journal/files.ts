@@ -1,15 +1,11 @@
 // The table `files`: what the last scan found on disk, and which transfer belongs to each file. Watched folders are in folders.ts, those
-// inside others in nestings.ts, and the folder audit is in audit.ts; `Files` combines all four.
+// inside others in folders.ts, and the folder audit is in audit.ts; `Files` combines all four.
 import type { SQLOutputValue } from 'node:sqlite'
-import { type Audit, createAudit } from './audit.ts'
-import { createFolders, type Folders } from './folders.ts'
-import { createNestings, type Nestings } from './nestings.ts'
+import { type Audit, createAudit, createFolders, createNestings, type Folders, type Nestings } from './folders.ts'
 import type { Database } from './open.ts'
 import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './rows.ts'
 
-export type { Place } from './audit.ts'
-export type { FolderRow } from './folders.ts'
-export type { EndedInside } from './nestings.ts'
+export type { EndedInside, FolderRow, Place } from './folders.ts'
 
 export type FileClass = 'tracked' | 'settling' | 'ignored' | 'unreadable'
 

@@ -1,5 +1,5 @@
 // Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with every change to a file.
-// compose/retention.ts decides when. A row is deleted only if no other row refers to it.
+// engine.ts decides when. A row is deleted only if no other row refers to it.
 import type { Downloads } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import type { Database } from './open.ts'

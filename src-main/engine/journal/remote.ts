@@ -1,15 +1,13 @@
 // Combines the modules for everything that the journal stores about the service's files: the cached list and its search, download counts,
 // pending deletions, daily figures and single facts.
-import { type CatalogRows, createCatalogRows } from './catalog-rows.ts'
-import { type CatalogSearch, createCatalogSearch } from './catalog-search.ts'
+import { type CatalogRows, type CatalogSearch, createCatalogRows, createCatalogSearch } from './catalog-rows.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createFacts, type Facts } from './facts.ts'
 import type { Database } from './open.ts'
 import { createRemovals, type Removals } from './removals.ts'
 import { createUsage, type Usage } from './usage.ts'
 
-export type { CatalogRow, RemoteEntry } from './catalog-rows.ts'
-export type { CatalogQuery } from './catalog-search.ts'
+export type { CatalogQuery, CatalogRow, RemoteEntry } from './catalog-rows.ts'
 export type { RemovalRow } from './removals.ts'
 
 export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage & { readonly facts: Facts }

@@ -2,7 +2,7 @@
 // of this machine, except in columns ending in `server` (the service's clock), in the table `requests` (the pacer's timeline), and in
 // `remote.at` (the service's time zone) and `transfers.lost_up` (the system's uptime).
 
-/** SQLite's `application_id`, by which a copy of the journal is recognized (rules/own-files.ts): the letters `slwy`. Never changes. */
+/** SQLite's `application_id`, by which a copy of the journal is recognized (rules/data-folder.ts): the letters `slwy`. Never changes. */
 export const APPLICATION_ID = 0x736c7779
 
 /** Each entry raises `user_version` by one, in one transaction. */

@@ -1,5 +1,5 @@
 // Registers transfers in the table `transfers`, and applies the events that change their state, together with the columns that belong to
-// each event. state-writer.ts writes the state itself; for other columns, see transfer-fields.ts and claims.ts.
+// each event. state-writer.ts writes the state itself; for other columns, see transfers.ts and claims.ts.
 
 import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'

@@ -1,5 +1,5 @@
 // The table `usage_days`: what was uploaded, requested and downloaded on each local day, and the stored files and size that the service
-// last reported that day. remote/history.ts derives the displayed history from these figures.
+// last reported that day. remote/stats-refresh.ts derives the displayed history from these figures.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 

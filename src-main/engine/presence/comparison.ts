@@ -1,20 +1,19 @@
-// Compares files that may have been sent without this journal's knowledge (gap.ts) with those on the service. The list is read first, and
+// Compares files that may have been sent without this journal's knowledge (room.ts) with those on the service. The list is read first, and
 // again after a failure, or a limited number of times if files may have been missed because it lags or shrinks. A file whose size and name
 // match no remote file may then be sent at once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote
 // file has the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
+import { writeTrouble } from '../journal/disk-trouble.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
-import { writeTrouble } from '../journal/write-trouble.ts'
 import { type CallResult, isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
 import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
-import { mayBeSent, type Past } from './gap.ts'
 import { COMPARE_MOST_BYTES } from './links.ts'
 import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBecome } from './naming.ts'
-import { Retries } from './retries.ts'
-import type { ComparisonOptions } from './room.ts'
+import { Retries } from './reconciler.ts'
+import { type ComparisonOptions, mayBeSent, type Past } from './room.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4

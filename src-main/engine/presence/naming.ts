@@ -1,5 +1,21 @@
 // Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first. A name
 // excludes a candidate only if the candidate's bytes can't be read and the service keeps names. Pure.
+import type { Facts } from '../journal/facts.ts'
+import { type ListLag, learnDelay, learnLag, NO_LAG } from './evidence.ts'
+
+export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
+
+/** Maximum of each count. Higher counts wouldn't change any decision. */
+const ENOUGH = 8
+
+/** Minimum length of a truncated name. A shorter one isn't distinctive. */
+const CUT_LEAST = 6
+
+/** Number of kept names that show that the service keeps names. */
+const KEPT_LEAST = 3
+
+/** A letter that isn't Latin. A service whose character set lacks such letters may still keep accented Latin ones. */
+const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 
 /**
  * `kept`: unchanged. `shaped`: other case, punctuation, escapes or a counter. `wrapped`: with a prefix or suffix. `cut`: truncated.
@@ -12,18 +28,6 @@ export interface NameHabits extends Readonly<Record<Renaming, number>> {
   /** How many of the kept names contained letters of other scripts than Latin; missing if none did. */
   readonly keptForeign?: number | undefined
 }
-
-export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
-
-/** Maximum of each count. Higher counts wouldn't change any decision. */
-const ENOUGH = 8
-/** Minimum length of a truncated name. A shorter one isn't distinctive. */
-const CUT_LEAST = 6
-/** Number of kept names that show that the service keeps names. */
-const KEPT_LEAST = 3
-
-/** A letter that isn't Latin. A service whose character set lacks such letters may still keep accented Latin ones. */
-const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 
 function parts(name: string): readonly [base: string, extension: string] {
   const dot = name.lastIndexOf('.')
@@ -122,4 +126,61 @@ export function mayBecome(sent: string, shown: string): boolean {
  */
 export function doubtKey(name: string, size: number): string {
   return `${foldName(name).slice(0, 48)}\0${size}`
+}
+
+// Learns from our uploads how late the service lists and stores files, and how it renames them. Stores the results in the journal, so that
+// they survive a restart.
+export class ServiceHabits {
+  readonly #facts: Facts
+  #lag: ListLag
+  #delayMs: number
+  #names: NameHabits
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#lag = facts.get('list-lag') ?? NO_LAG
+    this.#delayMs = facts.get('store-delay') ?? 0
+    this.#names = facts.get('names') ?? NO_NAME_HABITS
+  }
+
+  get lag(): ListLag {
+    return this.#lag
+  }
+
+  get delayMs(): number {
+    return this.#delayMs
+  }
+
+  get names(): NameHabits {
+    return this.#names
+  }
+
+  /** Learns that a file sent as `sent` is shown as `shown`. */
+  learnName(sent: string, shown: string | null): void {
+    const next = learnName(this.#names, sent, shown)
+    if (next !== this.#names) this.#facts.set('names', next)
+    this.#names = next
+  }
+
+  /** Updates the lag of the list; see `learnLag` in evidence.ts. */
+  learnLag(shown: readonly number[], late: readonly number[]): void {
+    const next = learnLag(this.#lag, shown, late)
+    if (next !== this.#lag) this.#facts.set('list-lag', next)
+    this.#lag = next
+  }
+
+  /** Learns that a file was stored `seenMs` milliseconds after the answer to its upload was lost. */
+  learnDelay(seenMs: number): void {
+    const next = learnDelay(this.#delayMs, Math.round(seenMs))
+    if (next !== this.#delayMs) this.#facts.set('store-delay', next)
+    this.#delayMs = next
+  }
+
+  /** Forgets everything that was learned. Call when the account changes, because the new account may be on another service. */
+  reset(): void {
+    this.#lag = NO_LAG
+    this.#delayMs = 0
+    this.#names = NO_NAME_HABITS
+    for (const key of ['list-lag', 'store-delay', 'names'] as const) this.#facts.set(key, null)
+  }
 }

@@ -14,20 +14,24 @@ import { MAY_GO_OUT } from '../journal/transitions.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import type { Accounting } from '../send/progress.ts'
-import type { Propagator } from '../send/propagator.ts'
-import type { Wire } from '../send/wire.ts'
+import type { Propagator, Wire } from '../send/propagator.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { KnownFirst } from './known-first.ts'
-import { PeriodicRound } from './periodic-round.ts'
 import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
-import type { SchedulerLog, Wait } from './scheduler-log.ts'
 import type { UploadGate } from './upload-gate.ts'
-import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
+import { LARGE_BYTES, type SchedulerLog, type UploadQueue, type Wait } from './upload-queue.ts'
 
 /** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
 const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
 const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000
+
+// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
+// progress.ts.
+const EVERY_MS = 500
+
+/** Delay after a round that threw. */
+const DEFECT_RETRY_MS = 30_000
 
 export interface Concurrency {
   /** Maximum number of concurrent uploads. */
@@ -420,16 +424,12 @@ function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): voi
   try {
     transfers.transition(id, { kind: 'cancelled' })
   } catch (error) {
-    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (last-check.ts).
+    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (propagator.ts).
     if (!disk.note(error)) throw error
   }
   bus.changed(id)
   bus.touched()
 }
-
-// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
-// progress.ts.
-const EVERY_MS = 500
 
 interface ProgressEventsOptions {
   readonly clock: Clock
@@ -525,5 +525,88 @@ class WakeTimer {
   close(): void {
     this.#isClosed = true
     this.#set?.cancel()
+  }
+}
+
+// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, one round at a time. Keeps the time of the next round;
+// the scheduler checks at every step whether it is due. The result of a round sets the time of the next one, and overrides requests made
+// while the round was running, except those of `dueAgain`.
+
+interface PeriodicRoundOptions {
+  /** Names the round in the log, as in `<name>.defect`. */
+  readonly name: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Resolves to the time of the next round in epoch milliseconds, or to null if none is due until one is requested. */
+  readonly run: () => Promise<number | null>
+  /** Called after each round, once the time of the next one is set. */
+  readonly onEnd: (next: number | null) => void
+}
+
+export class PeriodicRound {
+  readonly #options: PeriodicRoundOptions
+  #dueAt: number | null = 0
+  #running: Promise<void> | null = null
+  #isAgain = false
+
+  constructor(options: PeriodicRoundOptions) {
+    this.#options = options
+  }
+
+  isRunning(): boolean {
+    return this.#running !== null
+  }
+
+  /** Starts the round if it is due. Returns when to check again (epoch milliseconds); null if a round is running or none is scheduled. */
+  runIfDue(): number | null {
+    if (this.#running !== null || this.#dueAt === null) return null
+    if (this.#dueAt > this.#options.clock.now()) return this.#dueAt
+    this.#running = this.#round()
+    return null
+  }
+
+  /** Schedules the next round for this time (epoch milliseconds), unless it is already scheduled for an earlier time. */
+  dueBy(time: number): void {
+    this.#dueAt = Math.min(this.#dueAt ?? time, time)
+  }
+
+  /** Schedules the next round for now. */
+  dueNow(): void {
+    this.#dueAt = 0
+  }
+
+  /** Like `dueNow`. If a round is running, it may have begun too early for the caller, so another one follows it. */
+  dueAgain(): void {
+    this.#dueAt = 0
+    this.#isAgain = this.#running !== null
+  }
+
+  /** Like `dueNow`, unless a round is already scheduled. */
+  dueIfIdle(): void {
+    this.#dueAt ??= 0
+  }
+
+  /** Shifts the next run by `by` milliseconds after a clock rollback; `by` is negative. */
+  moveClock(by: number): void {
+    if (this.#dueAt !== null) this.#dueAt += by
+  }
+
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  async #round(): Promise<void> {
+    const { name, clock, log, run, onEnd } = this.#options
+    let next: number | null
+    try {
+      next = await run()
+    } catch (error) {
+      log.error(`${name}.defect`, { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      next = clock.now() + DEFECT_RETRY_MS
+    }
+    this.#running = null
+    this.#dueAt = this.#isAgain ? 0 : next
+    this.#isAgain = false
+    onEnd(this.#dueAt)
   }
 }

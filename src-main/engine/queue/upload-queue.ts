@@ -2,10 +2,10 @@
 // upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If many rows have to be
 // compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { DebugLog, Log } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
 import { doubtKey } from '../presence/naming.ts'
 import type { FileOpens } from '../send/file-opens.ts'
-import type { SchedulerLog } from './scheduler-log.ts'
 
 /** Files of more than this many bytes count as large, because a few of them use up the bandwidth of the connection. */
 export const LARGE_BYTES = 16 * 1024 * 1024
@@ -14,6 +14,10 @@ const MAX_PAGES = 5
 const MAX_KEYS = 5000
 /** Why a row is passed over: an upload with the same key (`keyOf`) is unconfirmed. */
 const BEHIND_UNCONFIRMED = 'same-name-and-size-unconfirmed'
+
+/** The end of a wait is rounded to this before it is compared with the one last logged. */
+const SAME_END_MS = 2000
+const MAX_REMEMBERED = 5000
 
 export interface UploadQueueOptions {
   readonly transfers: Transfers
@@ -176,4 +180,52 @@ export class UploadQueue {
 
 function byProbe(x: TransferRow, y: TransferRow): number {
   return x.attempts - y.attempts || x.size - y.size
+}
+
+// Writes the debug topic `scheduler`: why an upload started, why one was passed over, and why nothing starts, and until when. A reason that
+// stays the same is logged once, although the scheduler runs many times a second.
+
+/** Why no further upload starts now. */
+export interface Wait {
+  readonly why: string
+  /** When it ends, in epoch milliseconds; null if unknown, or if an event ends it. */
+  readonly until: number | null
+}
+
+export class SchedulerLog {
+  readonly #debug: DebugLog | null
+  #lastWait = ''
+  /** Why each transfer was last passed over. */
+  readonly #passed = new Map<number, string>()
+
+  constructor(log: Log) {
+    this.#debug = log.debug?.('scheduler') ?? null
+  }
+
+  isOn(): boolean {
+    return this.#debug !== null
+  }
+
+  /** `why`: see `NextUpload`. */
+  started(row: TransferRow, why: 'next' | 'newest', active: number): void {
+    if (this.#debug === null) return
+    this.#lastWait = ''
+    this.#passed.delete(row.id)
+    this.#debug('scheduler.start', { id: row.id, path: row.path, size: row.size, priority: row.priority, why, active })
+  }
+
+  passedOver(row: TransferRow, why: string): void {
+    if (this.#debug === null || this.#passed.get(row.id) === why) return
+    if (this.#passed.size >= MAX_REMEMBERED) this.#passed.clear()
+    this.#passed.set(row.id, why)
+    this.#debug('scheduler.passed-over', { id: row.id, path: row.path, why })
+  }
+
+  waits({ why, until }: Wait, active: number): void {
+    if (this.#debug === null) return
+    const key = `${why} ${until === null ? '' : Math.round(until / SAME_END_MS)}`
+    if (key === this.#lastWait) return
+    this.#lastWait = key
+    this.#debug('scheduler.wait', { why, until: until === null ? null : new Date(until).toISOString(), active })
+  }
 }

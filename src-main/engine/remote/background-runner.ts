@@ -1,5 +1,6 @@
-// Runs the background jobs that background-jobs.ts selects, one at a time, while there is nothing else to do. Stores the remaining
+// Runs the background jobs that background-runner.ts selects, one at a time, while there is nothing else to do. Stores the remaining
 // allowance of requests, so that it survives a restart.
+
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'

@@ -1,5 +1,6 @@
 // The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (presence/known-files.ts) and
-// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts).
+// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog.ts).
+
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'

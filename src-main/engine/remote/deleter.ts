@@ -6,6 +6,7 @@ import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../
 import { ACCOUNT_CHANGED, type CallFailure } from '../budget/failures.ts'
 import type { IdentityKeeper } from '../budget/identity.ts'
 import { hashFile } from '../disk/content.ts'
+import type { RemoteEntry } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
@@ -16,7 +17,6 @@ import { type Disk, DiskError, type Ports } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic, isStored, leftMessage } from '../tell/views.ts'
 import type { Catalog } from './catalog.ts'
-import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
 import {
   copiesLeft,
@@ -43,6 +43,10 @@ const KEEP_WAIT_MS = 3000
 
 /** Temporary failures: the deletion stays queued. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
+
+/** Larger files aren't hashed. */
+const HASH_MAX_BYTES = 512 * 1024 * 1024
+const PENDING: ReadonlySet<TransferRow['state']> = new Set(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])
 
 interface SelectedVersions extends DeletionPlan {
   /**
@@ -428,9 +432,6 @@ export class Deleter {
 // Records the hash of a local file whose pending upload the user has deleted in Slipway, so that touching the file later doesn't publish
 // the same bytes.
 
-/** Larger files aren't hashed. */
-const HASH_MAX_BYTES = 512 * 1024 * 1024
-
 interface CancelledContentOptions {
   readonly ports: Pick<Ports, 'hashing'>
   /** Opens files with a time limit, because a network drive may never answer. */
@@ -450,4 +451,69 @@ async function noteContent({ ports, opens, db, claims, stop }: CancelledContentO
   } catch (error) {
     if (!(error instanceof DiskError) && !stop.aborted) throw error
   }
+}
+
+// Decides which versions of a path the user means by deleting it. These are the versions with a working link, and those that are still to
+// be uploaded, which would otherwise be published after the deletion. Pure.
+type Version =
+  | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }
+  /** The service has neither sent the file's ID nor listed the file with its link, so the file can't be deleted. */
+  | { readonly kind: 'nameless'; readonly row: TransferRow }
+  | { readonly kind: 'pending'; readonly row: TransferRow }
+
+interface DeletionPlan {
+  readonly versions: readonly Version[]
+  /**
+   * Why `versions` is empty; null if it isn't. `deleted`: they were deleted before. `older`: only older versions were selected, but there
+   * is only one version. `never`: none was ever uploaded.
+   */
+  readonly none: 'deleted' | 'older' | 'never' | null
+}
+
+/** Whether the upload's outcome is unknown, so that its file may be on the service. False for a partly sent file, which isn't stored. */
+export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost' | 'reason' | 'intentAt' | 'publicLink'>): boolean {
+  // A file can also be held as ambiguous before it is sent; it then has no intent. If the row has a link, its file has certainly arrived.
+  if (row.state === 'held')
+    return (row.reason === 'unconfirmed' || row.reason === 'ambiguous') && row.intentAt !== null && row.publicLink === null
+  return row.state === 'uploading' || (row.state === 'unknown' && row.lost !== 'partly')
+}
+
+/**
+ * Whether the search for the file of a cancelled upload has ended without a clear result. If so, the file may still be on the service.
+ */
+export function endedUnproved(row: Pick<TransferRow, 'state' | 'reason'>): boolean {
+  return row.state === 'cancelled' && row.reason === 'ambiguous'
+}
+
+/**
+ * Selects the versions of one path to delete. `rows`: all transfers of the path, newest first. `byLink`: returns the file that the list has
+ * shown with this link, or null. `isListed`: whether the service shows the file; if so, its deletion is asked for again.
+ */
+function planDeletion(
+  rows: readonly TransferRow[],
+  which: WhichVersions,
+  byLink: (link: string) => Pick<RemoteEntry, 'fileId' | 'goneAt'> | null,
+  isListed: (fileId: number) => boolean,
+): DeletionPlan {
+  const all: Version[] = []
+  const seen = new Set<number>()
+  let isGone = false
+  for (const row of rows) {
+    // An upload that was already cancelled may still have arrived.
+    if (PENDING.has(row.state) && (!row.cancel || mayHaveArrived(row))) all.push({ kind: 'pending', row })
+    else if (isLeftPublic(row) || isStored(row) || (row.ended === 'deleted' && row.fileId !== null && isListed(row.fileId))) {
+      const listed = row.fileId === null && row.publicLink !== null ? byLink(row.publicLink) : null
+      const fileId = row.fileId ?? listed?.fileId ?? null
+      if (listed !== null && listed.goneAt !== null) isGone = true
+      else if (fileId === null) all.push({ kind: 'nameless', row })
+      else if (!seen.has(fileId)) {
+        seen.add(fileId)
+        all.push({ kind: 'uploaded', fileId, row })
+      }
+    }
+  }
+  const versions = which === 'all' ? all : which === 'latest' ? all.slice(0, 1) : all.slice(1)
+  if (versions.length > 0) return { versions, none: null }
+  if (all.length > 0) return { versions, none: 'older' }
+  return { versions, none: isGone || rows.some((row) => row.ended === 'deleted' || row.ended === 'gone') ? 'deleted' : 'never' }
 }

@@ -7,16 +7,14 @@ import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
 import { rank } from '../budget/request-line.ts'
+import type { Facts } from '../journal/facts.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
-import { ListDelay } from './list-delay.ts'
-import { orderOf } from './list-order.ts'
-import { type ListHabits, type LongWalk, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
-import { LongWalkKeeper } from './long-walk.ts'
+import { type ListHabits, type LongWalk, orderOf, UNKNOWN_HABITS, type Walk, type WalkPosition, walkList } from './list-walk.ts'
 import { type CallFailure, type CallResult, type Calls, isBadRequest, SWITCHED } from './requests.ts'
 
 /** Maximum time that a request waits for room in the budget, unless the caller specifies a different limit. */
@@ -32,6 +30,19 @@ const AT_ONCE = 10
 const LONG_PAGES = 20
 /** Number of rows written per transaction, which takes about 5 ms. Other work can use the thread between transactions. */
 const BATCH_ROWS = 100
+const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
+
+/** Number of the first walk. In a stored row, 0 means that no listing has contained the file, and 1 that only partial reads have. */
+const FIRST_WALK = 2
+
+/** A file that was uploaded here this recently may be missing from the list although it exists. */
+const LATE_LIST_MS = 10 * 60_000
+
+/**
+ * If the difference between the wall clock and the monotonic clock changes by more than this, the wall clock was set. Clock synchronization
+ * causes smaller changes.
+ */
+const SET_MS = 60_000
 
 /** How a background walk yields to other work. */
 export interface Pace {
@@ -93,8 +104,6 @@ interface ReadOptions {
   /** Set if this is a walk of the whole list. */
   readonly walk?: LongWalkKeeper
 }
-
-const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
 
 export class Listing {
   readonly #options: ListingOptions
@@ -218,8 +227,8 @@ export class Listing {
   ): Promise<CallResult<WholeWalk>> {
     const tenure = this.#options.calls.tenure()
     while (this.#shared !== null && this.#shared.startedAt < since) {
-      const ended = this.#shared.done.catch(() => undefined)
-      await orAborted(ended, AbortSignal.any([signal, tenure]), () => undefined)
+      const shared = this.#shared.done.catch(() => undefined)
+      await orAborted(shared, AbortSignal.any([signal, tenure]), () => undefined)
       if (tenure.aborted) return SWITCHED
       if (signal.aborted) return ABORTED
     }
@@ -404,4 +413,138 @@ export class Listing {
 /** The failure of a request that was not sent, in the form that a walk expects. */
 function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
+}
+
+// A walk of the whole list whose progress is persisted in the journal: its number, its position, and what it has learned about the list.
+// Each row of the cached list contains the number of the last walk that found its file, so a walk keeps no files in memory and can continue
+// after a restart.
+
+interface Saved {
+  readonly no: number
+  readonly startedAt: number
+  readonly perPage: number
+  /** Whether the list shows download counts. */
+  readonly counts: boolean
+  /** Null if the walk has ended, or hasn't read its first page. */
+  readonly position: WalkPosition | null
+}
+
+class LongWalkKeeper {
+  readonly #db: Database
+  readonly #remote: Remote
+  #walk: Saved
+  /** The links, or else the other data, of the files without a usable ID that this process has read in the walk. */
+  readonly #unnumbered = new Set<string>()
+
+  constructor(db: Database, remote: Remote) {
+    this.#db = db
+    this.#remote = remote
+    this.#walk = remote.facts.get('catalog-walk') ?? ended(FIRST_WALK - 1)
+  }
+
+  /** Continues the unfinished walk if it began between `since` and `now`; otherwise begins a new one. */
+  begin(now: number, since: number): void {
+    const { no, startedAt, position } = this.#walk
+    this.#unnumbered.clear()
+    if (position === null || startedAt < since || startedAt > now) this.#walk = { ...ended(no + 1), startedAt: now }
+  }
+
+  /** The walk in progress, or the last one. */
+  get(): Saved {
+    return this.#walk
+  }
+
+  long(): LongWalk {
+    return { from: this.#walk.position, onPage: (position) => this.#set({ ...this.#walk, position }) }
+  }
+
+  /**
+   * Records that the walk has found these files, and returns how many of them are new to it; files without an ID always count. Call inside
+   * a transaction.
+   */
+  shown(files: ListPage['files']): number {
+    return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
+  }
+
+  /** The number of files without a usable ID that this process has read in the walk; absent if there are none. */
+  unnumbered(): { readonly unnumbered?: number } {
+    return this.#unnumbered.size === 0 ? {} : { unnumbered: this.#unnumbered.size }
+  }
+
+  learn({ files }: ListPage): void {
+    for (const file of files) if (file.fileId === null) this.#unnumbered.add(file.publicLink ?? JSON.stringify(file))
+    const counts = this.#walk.counts || files.some((file) => file.downloadCount !== null)
+    this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
+  }
+
+  /** Ends the walk. Call when the list has been read to its end, or when the walk must not be resumed. */
+  end(): void {
+    this.#set(ended(this.#walk.no))
+  }
+
+  /** Progress of an unfinished walk, even if it was interrupted; null if there is none, or if it hasn't read a page yet. */
+  progress(): ListProgress | null {
+    const { position } = this.#walk
+    return position === null ? null : { read: position.count, total: position.total }
+  }
+
+  #set(walk: Saved): void {
+    this.#walk = walk
+    this.#db.tx(() => this.#remote.facts.set('catalog-walk', walk))
+  }
+}
+
+function ended(no: number): Saved {
+  return { no, startedAt: 0, perPage: 0, counts: false, position: null }
+}
+
+// Decides whether a file may be missing from a complete list only because the list is late. Ages derived from the wall clock aren't trusted
+// for a while after it was set, because an upload that is seconds old may then look hours old.
+
+interface MissingFile {
+  /** When the file was stored in the catalog, in epoch milliseconds. */
+  readonly firstSeen: number
+  /** Number of the last walk that found the file; 0 if no listing has contained it. */
+  readonly walk: number
+}
+
+class ListDelay {
+  readonly #clock: Clock
+  readonly #facts: Facts
+  /** When this was created, in monotonic milliseconds. */
+  readonly #startedAt: number
+  /** The wall clock minus the monotonic clock when they were last compared. */
+  #apart: number
+  /** When the wall clock was last found to have been set, in monotonic milliseconds; null if that hasn't happened since the start. */
+  #setAt: number | null = null
+
+  constructor(clock: Clock, facts: Facts) {
+    this.#clock = clock
+    this.#facts = facts
+    this.#startedAt = clock.mono()
+    this.#apart = clock.now() - clock.mono()
+  }
+
+  /**
+   * Returns a predicate that says whether a list that doesn't show an upload of ours may be late. `before`: when the walk of that list
+   * began, in epoch milliseconds.
+   */
+  rule(before: number): (file: MissingFile) => boolean {
+    const isSteady = this.#isSteady()
+    return ({ firstSeen, walk }) => firstSeen >= before - LATE_LIST_MS || (walk === 0 && !isSteady)
+  }
+
+  /** Whether uploads that look older than LATE_LIST_MS really are. */
+  #isSteady(): boolean {
+    const mono = this.#clock.mono()
+    const apart = this.#clock.now() - mono
+    if (Math.abs(apart - this.#apart) > SET_MS) this.#setAt = mono
+    this.#apart = apart
+    const isDoubted = this.#facts.get('clock-set') !== null
+    if (!isDoubted && this.#setAt === null) return true
+    if (mono - (this.#setAt ?? this.#startedAt) < LATE_LIST_MS) return false
+    this.#setAt = null
+    if (isDoubted) this.#facts.set('clock-set', null)
+    return true
+  }
 }

@@ -1,14 +1,24 @@
 // Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and passes the response to the
 // account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
-import type { ApiClient, ApiFailure, ApiResult } from '../../api/types.ts'
+import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../api/types.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
 import { callVerdict } from '../budget/call-verdict.ts'
 import type { CallFailure } from '../budget/failures.ts'
 import { PRIORITIES, rank } from '../budget/request-line.ts'
 import type { AccountState } from '../budget/state.ts'
+import type { FileIds } from '../journal/file-ids.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
+
+/** Requests that need nothing but the key, so that each failure says something about the service. */
+const PLAIN = ['stats', 'list'] as const
+
+/** A request that hasn't been answered for this long is reported as trouble. */
+const SLOW_MS = 3000
+
+/** The result of a request if the account has changed. */
+export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = { ok: false, failure: { kind: 'switched' } }
 
 export type { CallFailure }
 
@@ -40,14 +50,6 @@ export interface Calls {
   /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor send another request. */
   tenure(): AbortSignal
 }
-
-/** Requests that need nothing but the key, so that each failure says something about the service. */
-const PLAIN = ['stats', 'list'] as const
-/** A request that hasn't been answered for this long is reported as trouble. */
-const SLOW_MS = 3000
-
-/** The result of a request if the account has changed. */
-export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = { ok: false, failure: { kind: 'switched' } }
 
 export interface CallsOptions {
   readonly clock: Clock
@@ -209,4 +211,52 @@ export function isBadRequest(failure: CallFailure): boolean {
 /** Whether the response describes a file other than the requested one. Retrying soon would have the same result. */
 export function isAboutOther(failure: CallFailure): boolean {
   return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true
+}
+
+// The border between the service's file IDs, which are text, and the engine's, which are numbers (journal/file-ids.ts): wraps the API client,
+// so that everything behind it deals with numbers only.
+interface NumberedOptions {
+  readonly client: ApiClient<string>
+  readonly ids: Pick<FileIds, 'find' | 'numberOf' | 'textOf'>
+  /** Runs `work` in one transaction. Called only for a list with new IDs that need a row. */
+  readonly tx: <T>(work: () => T) => T
+  /** Called if the number of a new ID can't be stored. */
+  readonly failed: (error: unknown) => void
+}
+
+export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClient {
+  const numbered = (file: RemoteFile<string>): RemoteFile => ({ ...file, fileId: file.fileId === null ? null : ids.numberOf(file.fileId) })
+
+  /** If the journal can't be written, the response can't be used. What was sent is then looked up later, like after a lost response. */
+  const read = <A, B>(got: ApiResult<A>, convert: (value: A) => B): ApiResult<B> => {
+    if (!got.ok) return got
+    try {
+      return { ...got, value: convert(got.value) }
+    } catch (error) {
+      failed(error)
+      const message = "The response couldn't be stored."
+      return { ok: false, failure: { kind: 'garbage', phase: 'sent', meta: got.meta, message } }
+    }
+  }
+
+  const named = async <T>(fileId: number, call: (id: string) => Promise<ApiResult<T>>): Promise<ApiResult<T>> => {
+    const id = ids.textOf(fileId)
+    if (id !== null) return call(id)
+    return { ok: false, failure: { kind: 'garbage', phase: 'unsent', meta: null, message: "The file's ID isn't known." } }
+  }
+
+  const numberedPage = (page: ListPage<string>): ListPage => {
+    const convert = (): ListPage => ({ ...page, files: page.files.map(numbered) })
+    return page.files.some(({ fileId }) => fileId !== null && ids.find(fileId) === null) ? tx(convert) : convert()
+  }
+
+  return {
+    upload: async (request) => read(await client.upload(request), numbered),
+    list: async (request) => read(await client.list(request), numberedPage),
+    file: async (fileId, signal) => read(await named(fileId, (id) => client.file(id, signal)), numbered),
+    remove: (fileId, signal) => named(fileId, (id) => client.remove(id, signal)),
+    stats: (signal) => client.stats(signal),
+    download: (link, onChunk, signal) => client.download(link, onChunk, signal),
+    close: () => client.close(),
+  }
 }

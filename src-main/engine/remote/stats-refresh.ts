@@ -2,15 +2,20 @@
 // stores them in the journal. Callers such as plan-proof.ts decide when a request is worthwhile; this file records when the last attempt
 // began.
 import type { Failure } from '../../../src-shared/contract.ts'
+import type { History, Snapshot } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
 import { ACCOUNT_CHANGED, type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
+import { unitBytes } from '../budget/size-unit.ts'
 import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
-import { localDay } from '../journal/days.ts'
+import { lastDays, localDay } from '../journal/days.ts'
+import type { FileIds } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
+import { number } from '../journal/rows.ts'
 import type { Clock } from '../ports.ts'
+import type { Catalog } from './catalog.ts'
 import type { Calls } from './requests.ts'
 
 /** Maximum wait for the rate limit when `/stats` is read to explain a refused upload. */
@@ -32,6 +37,15 @@ const KEEP_RETRY_MS = 5000
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
 /** The only failures that `ensureKnown` returns. After any other, its caller continues without known figures. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
+const NO_DRIFT: Drift = { files: 0, bytes: 0 }
+
+// Reads usage history from the journal for display: daily figures for the last 90 days, requests per minute for the last hour, and the most
+// downloaded files of the last week.
+const DAYS = 90
+const MINUTES = 60
+const MINUTE_MS = 60_000
+const TOP = 5
+const TOP_MS = 7 * 86_400_000
 
 /** The figures stored before this process first read `/stats`. `at`: when they were read, in epoch milliseconds. */
 export interface StatsBefore {
@@ -232,4 +246,130 @@ export class StatsRefresh {
       clock.after(KEEP_RETRY_MS, () => this.#keep(stats, at, tenure))
     }
   }
+}
+
+// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, adjusted by what this
+// process has sent or deleted since then. Unknown figures stay null.
+
+/** Number of files and bytes sent, less those deleted. */
+interface Drift {
+  readonly files: number
+  readonly bytes: number
+}
+
+export class StoredCount {
+  readonly #limits: Pick<UploadLimits, 'unit' | 'quota'>
+  readonly #account: Pick<AccountState, 'stats'>
+  readonly #catalog: () => Pick<Catalog, 'held'>
+  #sinceStats = NO_DRIFT
+  #sinceList = NO_DRIFT
+
+  constructor(limits: Pick<UploadLimits, 'unit' | 'quota'>, account: Pick<AccountState, 'stats'>, catalog: () => Pick<Catalog, 'held'>) {
+    this.#limits = limits
+    this.#account = account
+    this.#catalog = catalog
+  }
+
+  uploaded(bytes: number): void {
+    this.#add(1, bytes)
+  }
+
+  /** Counts a deleted file. `size`: in the service's unit, null if unknown. */
+  removed(size: number | null): void {
+    this.#add(-1, -(this.#bytes(size) ?? 0))
+  }
+
+  /** Resets what was sent and deleted since `/stats` was read. Call after each read. */
+  statsRead(): void {
+    this.#sinceStats = NO_DRIFT
+  }
+
+  /** Resets what was sent and deleted since the whole list was read. Call after each complete read. */
+  listed(): void {
+    this.#sinceList = NO_DRIFT
+  }
+
+  view(): Snapshot['stored'] {
+    const read = this.#account.stats()
+    const listed = this.#catalog().held()
+    const { totalFiles, totalSize } = this.#limits.quota()
+    const byList = listed !== null && (read === null || totalFiles === null || listed.at > read.at)
+    return byList
+      ? withDrift(listed.files, this.#bytes(listed.size), this.#sinceList)
+      : withDrift(totalFiles, this.#bytes(totalSize), this.#sinceStats)
+  }
+
+  #add(files: number, bytes: number): void {
+    const add = (drift: Drift): Drift => ({ files: drift.files + files, bytes: drift.bytes + bytes })
+    this.#sinceStats = add(this.#sinceStats)
+    this.#sinceList = add(this.#sinceList)
+  }
+
+  #bytes(size: number | null): number | null {
+    const unit = this.#limits.unit()
+    return size === null || unit === null ? null : size * unitBytes[unit]
+  }
+}
+
+function withDrift(files: number | null, bytes: number | null, drift: Drift): Snapshot['stored'] {
+  return {
+    files: files === null ? null : Math.max(0, files + drift.files),
+    bytes: bytes === null ? null : Math.max(0, bytes + drift.bytes),
+  }
+}
+
+interface HistoryOptions {
+  readonly db: Database
+  readonly ids: Pick<FileIds, 'shown'>
+  readonly remote: Remote
+  readonly now: number
+  /** The pacer's time minus the wall-clock time, in milliseconds. The rows of the table `requests` use the pacer's time. */
+  readonly paceOffset: number
+  /** Number of bytes in the unit of the service's sizes; null if unknown. */
+  readonly unitBytes: number | null
+}
+
+export function readHistory(o: HistoryOptions): History {
+  const names = lastDays(o.now, DAYS)
+  const known = new Map(o.remote.usage(names[0] ?? '').map((day) => [day.day, day]))
+  const days = names.map((day) => {
+    const row = known.get(day)
+    return {
+      day,
+      uploads: row?.uploads ?? 0,
+      bytes: row?.bytes ?? 0,
+      requests: row?.requests ?? 0,
+      downloads: row?.downloads ?? 0,
+      storedFiles: row?.storedFiles ?? null,
+      storedBytes: row?.storedSize == null || o.unitBytes === null ? null : row.storedSize * o.unitBytes,
+    }
+  })
+  const top = o.remote.mostDownloaded(o.now - TOP_MS, TOP).map(({ fileId, gained }) => {
+    const row = o.remote.row(fileId)
+    return {
+      fileId: o.ids.shown(fileId),
+      filename: row?.filename ?? null,
+      gained,
+      total: row?.downloadCount ?? null,
+      pulse: [...(row?.pulse ?? [])],
+    }
+  })
+  return { days, minutes: minutes(o), top }
+}
+
+function minutes(o: HistoryOptions): History['minutes'] {
+  const first = (Math.floor(o.now / MINUTE_MS) - (MINUTES - 1)) * MINUTE_MS
+  const list = Array.from({ length: MINUTES }, (_, i) => ({ at: first + i * MINUTE_MS, requests: 0 }))
+  const from = first + o.paceOffset
+  const rows = o.db.all(
+    'SELECT CAST((at - ?) / 60000 AS INTEGER) AS minute, count(*) AS n FROM requests WHERE at >= ? GROUP BY minute',
+    from,
+    from,
+  )
+  for (const row of rows) {
+    // After a correction of the pacer's time, rows may lie slightly in the future. Those count towards the last minute.
+    const item = list[Math.min(MINUTES - 1, number(row, 'minute'))]
+    if (item !== undefined) item.requests += number(row, 'n')
+  }
+  return list
 }

@@ -1,8 +1,8 @@
 // Decides whether a file may be sent, based on its names, its folder and the ignore rules. The same function decides for watched folders,
 // uploads, plans, drops and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
+import { OWN_RULE } from './data-folder.ts'
 import type { Guard } from './guard.ts'
-import { OWN_RULE } from './own-files.ts'
 import type { PlaceKind } from './own-places.ts'
 
 /** The rule shown for the files in each kind of excluded place. */

@@ -1,6 +1,6 @@
 // Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
 // governs the path, and the places from which nothing is sent. Caches the facts about a directory for 10 ms, or until `expire` is called.
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock, DirectoryId, Disk, DiskFailure, Entry, OpenFile } from '../ports.ts'
@@ -8,10 +8,8 @@ import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
 import { DATA_FILES, DATA_MARKS, isDataFolder } from './data-folder.ts'
 import type { Guard } from './guard.ts'
-import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
-import { LetterCase } from './letter-case.ts'
+import { createIgnoreRules, hasSameRules, type IgnoreRules, NO_RULES, RULES_FILE, rulesText } from './ignore-rules.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
-import { hasSameRules, rulesText } from './rules-file.ts'
 
 /**
  * Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. Less
@@ -26,6 +24,9 @@ const NEVER = new AbortController().signal
 const DIRECTORIES_MAX = 5000
 /** Maximum number of compiled rules that are cached. */
 const RULES_MAX = 200
+
+/** How long a result is cached. A disk hardly ever changes its behaviour, but another disk may be mounted at the same path. */
+const CASE_FRESH_MS = 10 * 60_000
 
 /** A folder that this engine watches, or that the app watches whenever it runs. */
 export interface WatchedRoot {
@@ -158,9 +159,9 @@ class FactsOnDisk implements Admission {
   }
 
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null {
-    const isSame = (root: WatchedRoot): boolean =>
+    const isHere = (root: WatchedRoot): boolean =>
       dir.ino !== 0 && dir.ino === root.ino && dir.dev === root.dev && !this.#displaced.has(root.id)
-    return this.#options.watched().find((root) => path === root.path || isSame(root)) ?? null
+    return this.#options.watched().find((root) => path === root.path || isHere(root)) ?? null
   }
 
   expire(): void {
@@ -349,4 +350,77 @@ function compile(scope: RuleScope): IgnoreRules {
     above,
     files,
   })
+}
+
+// Finds out whether a directory's disk ignores letter case in names, as is usual on Windows and macOS. If so, ignore rules do the same, as
+// in git. Only looks up names and writes nothing.
+
+type Found = Entry | DiskFailure | null | undefined
+
+class LetterCase {
+  readonly #disk: Pick<Disk, 'list' | 'stat'>
+  readonly #clock: Pick<Clock, 'mono'>
+  /** `at`: monotonic milliseconds. */
+  readonly #known = new Map<string, { readonly at: number; readonly isIgnored: boolean }>()
+
+  constructor(disk: Pick<Disk, 'list' | 'stat'>, clock: Pick<Clock, 'mono'>) {
+    this.#disk = disk
+    this.#clock = clock
+  }
+
+  /** Whether names in this directory (absolute path) are found in any letter case. If the disk fails, returns the last result or false. */
+  async isIgnored(dir: string): Promise<boolean> {
+    const known = this.#known.get(dir)
+    const now = this.#clock.mono()
+    if (known !== undefined && now - known.at < CASE_FRESH_MS) return known.isIgnored
+    const isIgnored = await this.#probe(dir)
+    if (isIgnored === null) return known?.isIgnored ?? false
+    if (this.#known.size > DIRECTORIES_MAX) this.#known.clear()
+    this.#known.set(dir, { at: now, isIgnored })
+    return isIgnored
+  }
+
+  /**
+   * Looks up an existing name with the case of its letters swapped: that of the rules file, of the directory itself or, at a mount point,
+   * of any entry. Null if the disk fails, or if a mount point has no entry whose name contains a letter.
+   */
+  async #probe(dir: string): Promise<boolean | null> {
+    const parent = dirname(dir)
+    const name = basename(dir)
+    const [self, above, renamed, rules, otherRules] = await this.#disk.stat([
+      dir,
+      parent,
+      absolute(parent, '', otherCase(name)),
+      absolute(dir, '', RULES_FILE),
+      absolute(dir, '', otherCase(RULES_FILE)),
+    ])
+    if (isEntry(rules)) return isSame(rules, otherRules)
+    if (!isEntry(self) || !isEntry(above)) return null
+    // The name of a mount point belongs to another disk, and a drive's root has no name.
+    if (parent === dir || self.dev !== above.dev) return this.#probeInside(dir)
+    return otherCase(name) === name ? this.isIgnored(parent) : isSame(self, renamed)
+  }
+
+  async #probeInside(dir: string): Promise<boolean | null> {
+    const [list] = await this.#disk.list([dir])
+    if (list === undefined || list.failure !== null) return null
+    const name = list.names.split('/').find((one) => otherCase(one) !== one)
+    if (name === undefined) return null
+    const [one, other] = await this.#disk.stat([absolute(dir, '', name), absolute(dir, '', otherCase(name))])
+    return isEntry(one) ? isSame(one, other) : null
+  }
+}
+
+/** Swaps the case of the letters A to Z. Every disk that ignores case treats the result as the same name. */
+function otherCase(name: string): string {
+  return name.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+}
+
+function isEntry(found: Found): found is Entry {
+  return found !== null && found !== undefined && !('code' in found)
+}
+
+/** Whether both are the same file. Files without inode numbers count as the same: only FAT lacks such numbers, and it ignores case. */
+function isSame(one: Entry, other: Found): boolean {
+  return isEntry(other) && other.ino === one.ino && other.dev === one.dev
 }

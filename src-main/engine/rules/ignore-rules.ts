@@ -1,11 +1,45 @@
 // Decides which entries are ignored: by default those that programs create for themselves (temporary and partial files, locks, system
 // files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
 // Pure.
+
+import { stoodStill } from '../disk/content.ts'
+import { absolute } from '../disk/rel-path.ts'
+import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { Patterns, tooComplexAt } from './patterns.ts'
 import { DOCUMENT_NAMES, DOWNLOAD_NAMES, RSYNC_NAMES } from './unfinished.ts'
 
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
 export const RULES_FILE = '.slipwayignore'
+
+/** Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder. */
+const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
+
+/** The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow. */
+const UNREADABLE_RULES = ".slipwayignore can't be read"
+export const NO_RULES: IgnoreOptions = {
+  ignoresCase: false,
+  defaults: true,
+  defaultsAt: '',
+  patterns: [],
+  above: [],
+  files: [],
+  maxSize: null,
+  onlyTypes: [],
+  notTypes: [],
+}
+
+/** Maximum number of directories whose result `throughDir` caches. */
+const CACHED_MAX = 2000
+
+/**
+ * Matches paths of plain names with an extension that no default rule covers. Most files have such paths and skip pattern matching, unless
+ * the user has rules.
+ */
+const PLAIN =
+  /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
+
+/** FAT, the coarsest common file system, records modification times with a resolution of two seconds. */
+const COARSEST_MS = 2000
 
 /** Whether a rules file may have this name. `ignoresCase`: whether the disk finds names in any letter case. */
 export function isRulesFile(name: string, ignoresCase: boolean): boolean {
@@ -69,12 +103,6 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder. */
-const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
-
-/** The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow. */
-const UNREADABLE_RULES = ".slipwayignore can't be read"
-
 export interface Caught {
   readonly rule: string
   readonly source: 'default' | 'pattern' | 'slipwayignore' | 'size' | 'type'
@@ -106,18 +134,6 @@ export interface IgnoreOptions {
   readonly notTypes: readonly string[]
 }
 
-export const NO_RULES: IgnoreOptions = {
-  ignoresCase: false,
-  defaults: true,
-  defaultsAt: '',
-  patterns: [],
-  above: [],
-  files: [],
-  maxSize: null,
-  onlyTypes: [],
-  notTypes: [],
-}
-
 export interface IgnoreRules {
   /** The rule that ignores the file at `rel`. May miss rules for the directories above it, so check these first. `size` is in bytes. */
   file(rel: string, size: number): Caught | null
@@ -137,9 +153,6 @@ interface Layer {
   /** Or why they can't be applied, so that everything they might exclude is ignored. */
   readonly rules: Patterns | string
 }
-
-/** Maximum number of directories whose result `throughDir` caches. */
-const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
@@ -255,13 +268,47 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 }
 
-/**
- * Matches paths of plain names with an extension that no default rule covers. Most files have such paths and skip pattern matching, unless
- * the user has rules.
- */
-const PLAIN =
-  /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
-
 function isPlain(rel: string): boolean {
   return PLAIN.test(rel) && !rel.startsWith('CVS/') && !rel.includes('/CVS/')
+}
+
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example to a file in a dotfiles repository. An
+// unreadable file is reported differently from a missing one, because nothing may be sent from a directory whose rules are unknown.
+
+/**
+ * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be read again. `readAt`: epoch
+ * milliseconds, no later than the time at which the text was read. A link is always read again, because its own times don't change when its
+ * target does. A file that had just been written is read again as well, because a second change may not have changed its times.
+ */
+export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean {
+  if (now.kind !== 'file' || stoodStill(before, now) !== 'yes') return false
+  return Math.max(now.mtime, now.ctime) < readAt - COARSEST_MS
+}
+
+/** Whether an entry of this kind can be a rules file. A directory named `.slipwayignore` isn't one. */
+function canHoldRules(kind: EntryKind): boolean {
+  return kind !== 'dir' && kind !== 'other'
+}
+
+/**
+ * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or decoded, and to undefined if there is
+ * none. `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules
+ * file.
+ */
+export async function rulesText(
+  disk: Pick<Disk, 'text' | 'resolve'>,
+  dir: string,
+  found: Entry | DiskFailure | null | undefined,
+): Promise<string | null | undefined> {
+  if (found === null || found === undefined) return undefined
+  if ('code' in found) return null
+  if (!canHoldRules(found.kind)) return undefined
+  const path = absolute(dir, '', RULES_FILE)
+  const given = await disk.text(path)
+  // Zero bytes show that the text is in an encoding that isn't known.
+  const text = given?.includes('\0') === true ? null : given
+  if (text !== null || found.kind !== 'link') return text
+  const target = await disk.resolve(path)
+  if ('code' in target) return target.code === 'gone' || target.code === 'not-a-directory' ? undefined : null
+  return canHoldRules(target.entry.kind) ? null : undefined
 }

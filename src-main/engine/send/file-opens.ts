@@ -6,11 +6,10 @@ import { dirname } from 'node:path'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
 import { below } from '../disk/rel-path.ts'
-import { silentDrive } from '../disk/silence.ts'
 import type { LeftOut } from '../journal/transfer-queue.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock, Disk, OpenFile } from '../ports.ts'
-import { inTime } from '../sleep.ts'
+import { inTime, silentDrive } from '../sleep.ts'
 
 /** After this time without an answer, no other file of the drive is opened. */
 const UNANSWERED_MS = 2000

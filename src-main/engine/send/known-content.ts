@@ -4,7 +4,6 @@
 // unless the user names the file. A file that its folder skips although no rule excludes it (existing-files.ts) can get such a link, but
 // isn't sent.
 import type { RemoteFile } from '../../api/types.ts'
-import { isUnanswered } from '../disk/silence.ts'
 import { EXISTING_RULE, LEFT_RULE } from '../find/existing-files.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -14,10 +13,10 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { DiskFailure, Entry, Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import { ruledOutMessage } from '../rules/admission.ts'
-import { inTime } from '../sleep.ts'
+import { inTime, isUnanswered } from '../sleep.ts'
 import { isLive } from '../tell/views.ts'
+import type { RowWriter } from './file-failures.ts'
 import type { Receipts } from './receipts.ts'
-import type { RowWriter } from './row-writer.ts'
 
 /** Maximum number of unconfirmed uploads to check. */
 const MAX_UNCONFIRMED = 2000

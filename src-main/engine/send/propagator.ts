@@ -1,33 +1,42 @@
 // Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a record that the upload is about to
 // be sent, is durable before the request goes out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler
 // decides what is due and when.
+
+import { assertNever } from '../../../src-shared/assert.ts'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import { type Throttle, throttled } from '../budget/bandwidth.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { IdentityKeeper } from '../budget/identity.ts'
 import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
 import { ChangedError, sameVersion } from '../disk/content.ts'
 import { StatTogether } from '../disk/stat-together.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
+import type { Files } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
-import type { TransferRow } from '../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { DiskError, type OpenFile, type Ports } from '../ports.ts'
 import type { Unread } from '../presence/bytes.ts'
 import type { Calls } from '../remote/requests.ts'
-import { FileFailures, type FileFailuresOptions } from './file-failures.ts'
-import type { FileOpens } from './file-opens.ts'
+import { ruledOutMessage } from '../rules/admission.ts'
+import type { Admission, OpenedFile } from '../rules/facts.ts'
+import type { Guard } from '../rules/guard.ts'
+import { inTime } from '../sleep.ts'
+import { FileFailures, type FileFailuresOptions, RowWriter, type RowWriterOptions } from './file-failures.ts'
+import { DISK_PATIENCE_MS, type FileOpens } from './file-opens.ts'
 import { KnownContent, type KnownContentOptions, UnansweredElsewhereError } from './known-content.ts'
-import { LastCheck, type LastCheckOptions } from './last-check.ts'
 import type { Accounting } from './progress.ts'
 import { type Confirmation, Receipts, type ReceiptsOptions } from './receipts.ts'
-import { RowWriter, type RowWriterOptions } from './row-writer.ts'
 import { UploadAnswers, type UploadAnswersOptions } from './upload-answers.ts'
 import { UploadSource } from './upload-source.ts'
-import type { Wire } from './wire.ts'
 
 const DEFECT_RETRY_MS = 60_000
 /** If the last check of an upload's path, folder and rules began at least this long ago, they are checked again right before it is sent. */
 const RECHECK_MS = 100
+
+/** How long a search may wait for those of other files. After that, its transfer makes room for others, and is tried again. */
+const SEARCH_PATIENCE_MS = 10 * 60_000
 
 interface OwnOptions {
   readonly ports: Ports
@@ -183,7 +192,7 @@ export class Propagator {
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     // Hashing the file or confirming its earlier link may have taken a long time. Repeating the check here doesn't take up a sending slot
-    // (wire.ts).
+    // (propagator.ts).
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
     if (isDue && (await this.#check.isStopped(row, source, signal))) return
@@ -218,7 +227,7 @@ export class Propagator {
   }
 
   /**
-   * Writes the intent, and waits for a sending slot (wire.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
+   * Writes the intent, and waits for a sending slot (propagator.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
    * upload was aborted or paused, the account is blocked, or the disk failed. Returns `over` if the row has received another version, is no
    * longer queued, or must no longer be sent.
    */
@@ -270,5 +279,191 @@ export class Propagator {
     const later = { message: 'Internal error. See the log for details.', until: clock.now() + DEFECT_RETRY_MS }
     // Once the request has begun, the service may have stored the file, so it is looked up before it is sent again.
     return this.#rows.apply(row, claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later })
+  }
+}
+
+// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued (law 8). If the file must not
+// be sent, its row is changed accordingly.
+
+interface LastCheckOptions {
+  readonly ports: Pick<Ports, 'clock'>
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly admission: Pick<Admission, 'judge'>
+  readonly guard: Pick<Guard, 'byContent'>
+  readonly limits: Pick<UploadLimits, 'tooBig'>
+}
+
+class LastCheck {
+  readonly #options: LastCheckOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+
+  constructor(options: LastCheckOptions, rows: RowWriter, failures: FileFailures) {
+    this.#options = options
+    this.#rows = rows
+    this.#failures = failures
+  }
+
+  /**
+   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be
+   * sent now, or if that can't be checked because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row,
+   * provided that it still exists.
+   */
+  async isStopped(row: TransferRow, file: OpenedFile, signal: AbortSignal): Promise<boolean> {
+    const { ports, transfers, admission } = this.#options
+    const now = transfers.get(row.id)
+    if (now === null) return true
+    // `requeued` fits both cases: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
+    if (now.path !== row.path || now.cancel) {
+      await this.#rows.apply(row, { kind: 'requeued' })
+      return true
+    }
+    const verdict = await inTime(ports.clock, admission.judge(now, file), DISK_PATIENCE_MS, signal)
+    if (verdict === 'late') {
+      if (signal.aborted) await this.#rows.applyIfActive(row, { kind: 'requeued' })
+      else await this.#failures.unanswered(row)
+      return true
+    }
+    switch (verdict.kind) {
+      case 'go':
+        return false
+      case 'held':
+        await this.#rows.apply(row, { kind: 'held', reason: verdict.reason, message: verdict.rule })
+        return true
+      case 'ignored':
+        await this.#ignore(row, verdict.rule)
+        return true
+      case 'changed':
+        await this.#failures.changed(row, null)
+        return true
+      case 'withdrawn':
+        await this.#rows.apply(row, { kind: 'requeued' })
+        return true
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  /** Whether the file exceeds the plan's size limit and the user has not approved it. If so, holds it. */
+  async isTooBig(row: TransferRow, size: number): Promise<boolean> {
+    const message = this.#options.limits.tooBig(size)
+    if (message === null || this.#isReleased(row, 'too-big')) return false
+    await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'too-big', message })
+    return true
+  }
+
+  /**
+   * Whether the file has become empty, as while a program saves it or after that failed, and would replace a version that isn't. If so,
+   * holds it until the user approves it or it has content again.
+   */
+  async isEmptied(row: TransferRow, size: number): Promise<boolean> {
+    if (size > 0 || row.replaces === null || this.#isReleased(row, 'emptied')) return false
+    await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'emptied', message: null })
+    return true
+  }
+
+  /**
+   * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
+   * transfer. Also true, with the transfer back in the queue, if `signal` aborts.
+   */
+  async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
+    // A small file was searched while it was read; null means that nothing was found.
+    if (source.whole()?.secret === null) return false
+    if (this.#isReleased(row, 'secret')) return false
+    const { guard, ports } = this.#options
+    const secret = await inTime(ports.clock, guard.byContent(row.path, source.first, source.whole()), SEARCH_PATIENCE_MS, signal)
+    if (secret === null) return false
+    if (secret === 'late') {
+      await this.#rows.applyIfActive(row, { kind: 'requeued' })
+      return true
+    }
+    if (secret === 'changed') await this.#failures.changed(row, await source.stat())
+    else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
+    return true
+  }
+
+  /** Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends when the content changes. */
+  #isReleased(row: TransferRow, reason: 'too-big' | 'secret' | 'emptied'): boolean {
+    return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
+  }
+
+  async #ignore(row: TransferRow, rule: string): Promise<void> {
+    const { transfers, files } = this.#options
+    await this.#rows.commit(() => {
+      transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
+      const file = files.byTransfer(row.id)
+      if (file !== null) files.put({ ...file, class: 'ignored', rule, transferId: null })
+    })
+    this.#rows.changed(row.id)
+  }
+}
+
+// Limits how many uploads send at once, separately from how many are being prepared. While one intent is synced to disk, the next files are
+// read and recorded, so that the connection doesn't idle.
+export interface Wire {
+  /**
+   * Waits for `durable` (null: nothing to wait for) and then for a free slot. Resolves to true once the caller has a slot, which it must
+   * release with `leave`. Resolves to false, without a slot, if the signal aborts or the disk fails.
+   */
+  enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
+  leave(): void
+  /** Starts prepared uploads that wait for a slot. Call when the result of `places` may have grown. */
+  refill(): void
+  /** Number of prepared uploads that wait for the disk or for a slot. */
+  waiting(): number
+}
+
+/** `places` returns how many uploads may send at once, at least 1. It is called each time, because the setting can change. */
+export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
+  let taken = 0
+  let parked = 0
+  let queue: (() => void)[] = []
+
+  const next = (): void => {
+    while (taken < options.places() && queue.length > 0) {
+      taken++
+      queue.shift()?.()
+    }
+  }
+
+  const place = (signal: AbortSignal): Promise<boolean> | true => {
+    if (taken < options.places() && queue.length === 0) {
+      taken++
+      return true
+    }
+    return new Promise((resolve) => {
+      const got = (): void => {
+        signal.removeEventListener('abort', left)
+        resolve(true)
+      }
+      const left = (): void => {
+        queue = queue.filter((item) => item !== got)
+        resolve(false)
+      }
+      queue.push(got)
+      signal.addEventListener('abort', left, { once: true })
+    })
+  }
+
+  return {
+    enter: async (durable, signal) => {
+      parked++
+      if (durable !== null) options.onWaiting()
+      try {
+        // A disk that doesn't answer must not delay cancelling.
+        if (durable !== null && !(await orAborted(durable, signal, () => false))) return false
+        if (signal.aborted) return false
+        return await place(signal)
+      } finally {
+        parked--
+      }
+    },
+    leave: () => {
+      taken--
+      next()
+    },
+    refill: next,
+    waiting: () => parked,
   }
 }

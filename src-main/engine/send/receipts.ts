@@ -1,5 +1,6 @@
 // Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a file that the new one replaces,
 // and of an upload that must not stay published, unless that file might be in use by others.
+
 import type { RemoteFile } from '../../api/types.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
@@ -12,8 +13,7 @@ import { readUploadDate } from '../journal/upload-date.ts'
 import type { Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
 import { type Origin, type Owners, originOf } from '../remote/owners.ts'
-import type { FileFailures } from './file-failures.ts'
-import type { RowWriter } from './row-writer.ts'
+import type { FileFailures, RowWriter } from './file-failures.ts'
 
 /** Maximum wait for the rate limit when a file's upload date is requested. */
 const UPLOADED_AT_WAIT_MS = 5000

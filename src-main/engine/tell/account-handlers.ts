@@ -1,16 +1,27 @@
 // Handlers for the engine as a whole and its account: snapshot, presence of the user, start of work, settings, history, key, plan figures
 // and forecast.
+
+import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers } from '../../../src-shared/contract.ts'
-import type { StatsView } from '../../../src-shared/model.ts'
+import type { PlanForecast, StatsView } from '../../../src-shared/model.ts'
+import { forecast } from '../budget/forecast.ts'
 import { unitBytes } from '../budget/size-unit.ts'
 import type { Services } from '../core.ts'
-import { expand } from '../find/uploads.ts'
-import { readHistory } from '../remote/history.ts'
+import { StatTogether } from '../disk/stat-together.ts'
+import { expand, isUntouched, type Named, verdictOnNames } from '../find/uploads.ts'
+import { DiskError } from '../ports.ts'
+import { readHistory } from '../remote/stats-refresh.ts'
+import { UploadSource } from '../send/upload-source.ts'
 import { failed, ok, refuse } from './answers.ts'
-import { PlanParts, planOf } from './plan.ts'
+import { isLive } from './views.ts'
 
 /** How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case that window is full. */
 const PROOF_WAIT_MS = 65_000
+
+/** Number of files examined concurrently. */
+const AT_ONCE = 8
+const YIELD_EVERY = 200
+const PLANS_MOST = 4
 
 type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan' | 'planPart'
 
@@ -100,5 +111,155 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       if (named.length > 0 && named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))
     },
+  }
+}
+
+// Predicts what an upload would do with each file, by making the same decisions, and when the upload would finish. Reads files, but sends
+// and writes nothing.
+
+type Uses = Pick<Services, 'ports' | 'compare' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
+
+type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
+
+async function planOf(all: readonly Named[], services: Uses): Promise<PlanForecast> {
+  const { budget, limits } = services
+  const named = eachOnce(all)
+  const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
+  const sizes: number[] = []
+  /** Number of files to send that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
+  let queued = 0
+  for (let i = 0; i < named.length; i += AT_ONCE) {
+    services.stop.throwIfAborted()
+    // Files whose result is known aren't opened, so thousands of them in a row would block the engine's thread.
+    if (i % YIELD_EVERY === 0) await yieldNow()
+    await Promise.all(
+      named.slice(i, i + AT_ONCE).map(async (item) => {
+        if (item.outcome === 'ignored') counts.ignored++
+        else if (item.outcome === 'failed' || item.entry === null) counts.failed++
+        else {
+          const fate = await fateOf(services, item, item.entry)
+          counts[fate]++
+          if (fate !== 'send') return
+          sizes.push(item.entry.size)
+          const newest = services.transfers.newestOfPath(item.path)
+          if (newest?.state === 'queued' && newest.priority > 0) queued++
+        }
+      }),
+    )
+  }
+  const { minute, day } = budget.view()
+  const daily = limits.daily()
+  const free = (w: { readonly limit: number | null; readonly used: number }): number => (w.limit ?? 0) - w.used
+  const result = forecast({
+    sizes,
+    ahead: Math.max(0, services.transfers.urgentCount() - queued),
+    now: services.ports.clock.now(),
+    minute: { limit: minute.limit ?? 1, free: free(minute) },
+    day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases(), nextAt: day.nextAt },
+    daily: limits.dailyBudget(),
+    quota: limits.quota(),
+    unit: limits.unit(),
+    evidence: limits.evidence(),
+  })
+  const words = {
+    'rate-minute': `${minute.limit ?? 0} requests a minute`,
+    'rate-day': `${day.limit ?? 0} requests a day`,
+    'daily-uploads': `${daily.limit ?? 0} uploads a day`,
+  }
+  return {
+    files: counts.send + counts.already + counts.compared + counts.held,
+    bytes: result.bytes,
+    already: counts.already,
+    compared: counts.compared,
+    now: result.nowCount,
+    atOnce: result.atOnce,
+    nowUntil: result.nowUntil,
+    later: result.laterCount,
+    tooBig: result.heldTooBig,
+    held: counts.held,
+    ignored: counts.ignored,
+    failed: counts.failed,
+    doneAt: result.doneAt,
+    steps: [...result.steps],
+    limitedBy: result.limitedBy === null ? null : words[result.limitedBy],
+  }
+}
+
+/** Leaves out repeated paths, because an upload sends such a file once. A file that the user named takes precedence over a folder's. */
+function eachOnce(named: readonly Named[]): readonly Named[] {
+  const byPath = new Map<string, Named>()
+  for (const item of named) if (item.direct || !byPath.has(item.path)) byPath.set(item.path, item)
+  return [...byPath.values()]
+}
+
+/**
+ * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions, names, size, content, and files
+ * on the service.
+ */
+async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
+  const { transfers, remote, limits } = services
+  const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
+  if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
+  const newest = transfers.newestOfPath(item.path)
+  const waiting =
+    newest !== null && !['done', 'gone', 'cancelled'].includes(newest.state) && newest.size === entry.size && newest.mtime === entry.mtime
+      ? newest
+      : null
+  if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
+  const released = waiting?.released ?? null
+  if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
+  // The forecast counts a file over the size limit as too big, so its content isn't read.
+  if (limits.tooBig(entry.size) !== null) return 'send'
+  try {
+    return (await fateOfContent(services, item, entry, released)) ?? (services.compare.isForeseen(entry) ? 'compared' : 'send')
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error
+    return 'failed'
+  }
+}
+
+/** Returns null if the content doesn't decide, or changes while it is read: the upload will read it again. */
+async function fateOfContent(
+  { ports, transfers, claims, remote, guard, stop }: Uses,
+  { path, direct }: Named,
+  { size }: NonNullable<Named['entry']>,
+  released: string | null,
+): Promise<Fate | null> {
+  const file = await ports.disk.open(path)
+  try {
+    const source = await UploadSource.read({ ...ports, stats: new StatTogether(ports.disk, ports.clock) }, path, file)
+    if (source === null) return null
+    const isReleased = released?.split(',').includes('secret') === true
+    const secret = isReleased ? null : await guard.byContent(path, source.first, source.whole())
+    if (secret !== null && secret !== 'changed') return 'held'
+    const mayBeDeleted = !direct && claims.hasEnded(path, size)
+    const sha256 = mayBeDeleted || transfers.hasDoneSize(size) ? await source.hash(stop) : null
+    if (sha256 === null) return null
+    if (transfers.doneContent(sha256, { path, folderId: null }).some((row) => isLive(row, remote))) return 'already'
+    return mayBeDeleted && claims.isDeletedByUser(path, sha256) ? 'ignored' : null
+  } finally {
+    await file.close().catch(() => undefined)
+  }
+}
+
+/** Keeps the paths of forecasts that don't fit into one call, until the last call arrives. Only the newest PLANS_MOST are kept. */
+class PlanParts {
+  readonly #paths = new Map<string, string[]>()
+
+  add(token: string, paths: readonly string[]): void {
+    const all = this.#paths.get(token) ?? []
+    for (const path of paths) all.push(path)
+    this.#paths.set(token, all)
+    for (const old of [...this.#paths.keys()].slice(0, -PLANS_MOST)) this.#paths.delete(old)
+  }
+
+  /**
+   * Returns the paths kept under this token and forgets them. Returns null if they aren't `count` paths, for example because this engine was
+   * started after some of them were sent: a forecast of the others would be wrong.
+   */
+  take(token: string, count: number): readonly string[] | null {
+    const paths = this.#paths.get(token) ?? []
+    this.#paths.delete(token)
+    return paths.length === count ? paths : null
   }
 }

@@ -1,8 +1,7 @@
 // Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers treat all other errors as
 // internal errors.
 import type { Failure } from '../../../src-shared/contract.ts'
-import { JournalError } from '../../engine/journal/journal-error.ts'
-import { writeTrouble } from '../../engine/journal/write-trouble.ts'
+import { JournalError, writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
 /** Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error. */

@@ -4,7 +4,7 @@
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { below } from '../../engine/disk/rel-path.ts'
-import { silentDrive } from '../../engine/disk/silence.ts'
+import { silentDrive } from '../../engine/sleep.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 

@@ -1,7 +1,7 @@
 // Gives this process's engine the same client interface as a remote engine, without serialization. If a handler throws, the result is a
 // failure with a readable message, and the details go to the log.
 import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
-import { writeTrouble } from '../../engine/journal/write-trouble.ts'
+import { writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import type { Log } from '../../engine/ports.ts'
 
 function refuse(failure: Failure): Result<never> {

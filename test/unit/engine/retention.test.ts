@@ -1,6 +1,6 @@
 // When the journal forgets what is old: a part a minute, once a day, and only while the clocks can be trusted.
 import { expect, it } from 'vitest'
-import { Retention } from '../../../src-main/engine/compose/retention.ts'
+import { Retention } from '../../../src-main/engine/engine.ts'
 import type { OldKind, Position } from '../../../src-main/engine/journal/old-rows.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 

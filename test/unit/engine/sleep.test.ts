@@ -2,7 +2,7 @@
 // simulated one.
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/send/row-writer.ts'
+import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/send/file-failures.ts'
 import { sleep } from '../../../src-main/engine/sleep.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 

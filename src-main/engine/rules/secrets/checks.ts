@@ -1,6 +1,6 @@
 // Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure.
 import { createHash } from 'node:crypto'
-import { wordBits } from './randomness.ts'
+import { BIP39_ENGLISH } from './bip39-words.ts'
 
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|my\w{0,30}(?:token|key|secret|password)\d{0,4}|s3cret|s3cr3t|hunter2)$/i
@@ -11,6 +11,42 @@ const SHOWN =
 
 /** One character, any number of times. */
 const SAME = /^(?:(.)\1*)?$/s
+
+/** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
+const RANDOM_BELOW_BITS = -4
+
+/** For a text from this length on with small and capital letters, and digits that don't only end it. */
+const MIXED = 10
+const MIXED_BELOW_BITS = 2
+
+/** Neighbouring keys, sequences, and spellings of "password". */
+const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
+
+/** Names of algorithms and encodings, which look random because of their digits. */
+const ALGORITHMS = /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|base(?:32|58|64)|utf(?:8|16)|x509|oauth2/gi
+
+/** From this length on, entropy is reliable enough to recognize a secret that `wordBits` doesn't, such as hexadecimal digits. */
+const LONG = 16
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** How likely each kind of character is to follow another in an identifier. Case and digits usually change only between words. */
+const FOLLOWS: Readonly<Record<Kind, Readonly<Record<Kind, number>>>> = {
+  lower: { lower: 0.86, upper: 0.07, digit: 0.03, other: 0.04 },
+  upper: { lower: 0.55, upper: 0.35, digit: 0.05, other: 0.05 },
+  digit: { lower: 0.1, upper: 0.1, digit: 0.65, other: 0.15 },
+  other: { lower: 0.5, upper: 0.25, digit: 0.25, other: 1 },
+}
+const LETTERS = 26
+const DIGITS = 10
+
+/** Bits per character of a text drawn from letters of both cases and digits. */
+const RANDOM_BITS = Math.log2(2 * LETTERS + DIGITS)
+
+/** Added to each count of a pair of letters, because words of other languages and abbreviations contain pairs that the list doesn't. */
+const UNSEEN = 0.5
+
+/** Cost, in bits, of a letter after another one in English words, at index `before * 26 + letter`. */
+let pairBits: Float64Array | null = null
 
 /** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
@@ -27,18 +63,6 @@ function entropy(text: string): number {
   for (const n of counts.values()) bits -= (n / text.length) * Math.log2(n / text.length)
   return bits
 }
-
-/** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
-const RANDOM_BELOW_BITS = -4
-/** For a text from this length on with small and capital letters, and digits that don't only end it. */
-const MIXED = 10
-const MIXED_BELOW_BITS = 2
-/** Neighbouring keys, sequences, and spellings of "password". */
-const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
-/** Names of algorithms and encodings, which look random because of their digits. */
-const ALGORITHMS = /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|base(?:32|58|64)|utf(?:8|16)|x509|oauth2/gi
-/** From this length on, entropy is reliable enough to recognize a secret that `wordBits` doesn't, such as hexadecimal digits. */
-const LONG = 16
 
 /**
  * Whether the text isn't a placeholder and looks random, rather than built of words and numbers like identifiers, paths and dates. With
@@ -82,8 +106,6 @@ export function isRealPassword(password: string): boolean {
   return password.length >= 4 && !/\s/.test(password) && !isPlaceholder(password)
 }
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
 /** Verifies Base58Check, as used in Bitcoin keys: the last 4 bytes equal the first 4 bytes of the double SHA-256 of the rest. */
 export function hasBase58Checksum(text: string): boolean {
   let value = 0n
@@ -119,4 +141,56 @@ export function isJwtOfSomeone(token: string): boolean {
   if (header === null || claims === null || typeof header['alg'] !== 'string' || header['alg'].toLowerCase() === 'none') return false
   if (claims['sub'] === '1234567890' || claims['role'] === 'anon') return false
   return !isPlaceholder(signature)
+}
+
+// Decides whether a short text is random, like a generated password, or consists of words, numbers and abbreviations, like an identifier.
+// Compares how likely the text is under two models: a chain of words as in identifiers, and letters and digits drawn at random. Entropy
+// can't tell them apart: ten different letters have the same entropy in a word and in a password. Pure.
+type Kind = 'lower' | 'upper' | 'digit' | 'other'
+
+function kindOf(code: number): Kind {
+  if (code >= 97 && code <= 122) return 'lower'
+  if (code >= 65 && code <= 90) return 'upper'
+  return code >= 48 && code <= 57 ? 'digit' : 'other'
+}
+
+function pairs(): Float64Array {
+  if (pairBits !== null) return pairBits
+  const counts = new Float64Array(LETTERS * LETTERS).fill(UNSEEN)
+  for (const word of BIP39_ENGLISH.trim().split(/\s+/))
+    for (let i = 1; i < word.length; i++) {
+      const at = (word.charCodeAt(i - 1) - 97) * LETTERS + word.charCodeAt(i) - 97
+      counts[at] = (counts[at] ?? 0) + 1
+    }
+  pairBits = new Float64Array(LETTERS * LETTERS)
+  for (let before = 0; before < LETTERS; before++) {
+    const row = counts.subarray(before * LETTERS, (before + 1) * LETTERS)
+    const sum = row.reduce((all, count) => all + count, 0)
+    for (let letter = 0; letter < LETTERS; letter++) pairBits[before * LETTERS + letter] = Math.log2(sum / (row[letter] ?? UNSEEN))
+  }
+  return pairBits
+}
+
+/**
+ * How much more likely the text is as an identifier than as random letters and digits, in bits; negative if it is more likely random.
+ * Characters other than ASCII letters and digits separate words and count for neither.
+ */
+function wordBits(text: string): number {
+  const table = pairs()
+  let bits = 0
+  let before: Kind = 'other'
+  let last = -1
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const kind = kindOf(code)
+    const letter = kind === 'lower' || kind === 'upper' ? (code | 0x20) - 97 : -1
+    if (kind !== 'other') {
+      const isInWord = last >= 0 && letter >= 0 && !(before === 'lower' && kind === 'upper')
+      const cost = isInWord ? (table[last * LETTERS + letter] ?? 0) : Math.log2(letter >= 0 ? LETTERS : DIGITS)
+      bits += RANDOM_BITS - cost + Math.log2(FOLLOWS[before][kind])
+    }
+    before = kind
+    last = letter
+  }
+  return bits
 }

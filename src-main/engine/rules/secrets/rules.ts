@@ -3,9 +3,7 @@
 // dismissed in one pass. A test reads a bounded stretch around its needle, so the time grows linearly with the text. No package is
 // suitable: the kept ones take longer for 10 KB than a whole upload may, or obey comments in the file that switch them off.
 import { basicPassword, hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, wordsIn } from './checks.ts'
-import { KEY_NEEDLES } from './key-names.ts'
-import { lineEnd, lineStart } from './lines.ts'
-import { CALLS, secretCall, secretPair } from './pairs.ts'
+import { CALLS, KEY_NEEDLES, lineEnd, lineStart, secretCall, secretPair } from './pairs.ts'
 import { hasForm, VENDOR_FORMS } from './vendors.ts'
 
 export interface TextRule {

@@ -8,7 +8,7 @@ import {
   type GapVerdict,
   judgeGap,
   learnDate,
-} from '../../../../src-main/engine/budget/date-learning.ts'
+} from '../../../../src-main/engine/budget/server-clock.ts'
 
 const T = 1_000_000
 const HOUR = 3_600_000

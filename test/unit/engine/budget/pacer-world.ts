@@ -2,7 +2,7 @@
 // aligned windows and answers 429, and a client with a backlog. Deterministic for a given seed. Contains no expectations; the tests
 // evaluate its figures.
 import type { AnswerMeta, RateHints } from '../../../../src-main/api/types.ts'
-import type { Pacer, Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
+import { type Pacer, type Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
 import type { StatedRates } from '../../../../src-main/engine/budget/rate-limits.ts'
 import { createPacer } from '../../../../src-main/engine/budget/request-pacer.ts'
 import type { PacerStore, PersistedRequest } from '../../../../src-main/engine/journal/pacer-store.ts'

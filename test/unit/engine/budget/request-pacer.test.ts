@@ -1,9 +1,9 @@
 // The individual rules of the pacer: windows, reserve, pauses, what a refusal reveals, what survives a restart.
 // request-pacer-property.test.ts contains the long runs.
 import { describe, expect, it } from 'vitest'
-import type { Claim, Pacer, Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
+import { type Claim, type Pacer, type Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
 import { createPacer } from '../../../../src-main/engine/budget/request-pacer.ts'
-import { createSlidingWindow } from '../../../../src-main/engine/budget/sliding-window.ts'
+import { createSlidingWindow } from '../../../../src-main/engine/budget/window-budget.ts'
 import { answer, fakeClock, HOUR, MINUTE, memoryStore, SECOND, START } from './pacer-world.ts'
 
 const none = { perMinute: null, perDay: null }

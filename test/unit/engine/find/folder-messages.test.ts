@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AggregatorHint } from '../../../../src-main/engine/find/aggregator.ts'
 import { hintFor } from '../../../../src-main/engine/find/folder-watch.ts'
-import { brokenScanMessage, scanOutcome } from '../../../../src-main/engine/find/scan-outcome.ts'
+import { brokenScanMessage, scanOutcome } from '../../../../src-main/engine/find/scan-queue.ts'
 import type { ScanReport } from '../../../../src-main/engine/find/scan-run.ts'
 
 describe('a scan that ended in an exception', () => {

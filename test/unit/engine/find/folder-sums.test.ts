@@ -3,8 +3,8 @@
 // Uses a journal in memory and no engine.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { directoryRow, fileRow } from '../../../../src-main/engine/find/file-row.ts'
-import { FolderSums } from '../../../../src-main/engine/find/folder-sums.ts'
+import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
+import { FolderSums } from '../../../../src-main/engine/find/folder-state.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'

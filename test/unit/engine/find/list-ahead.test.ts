@@ -2,8 +2,8 @@
 // if they are small. No disk, no journal.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { ListAhead } from '../../../../src-main/engine/find/list-ahead.ts'
 import { ScanRun } from '../../../../src-main/engine/find/scan-run.ts'
+import { ListAhead } from '../../../../src-main/engine/find/scanner.ts'
 import type { Disk } from '../../../../src-main/engine/ports.ts'
 
 /** Every directory contains `entries` files. `requests` lists the number of directories of each request so far. */

@@ -1,7 +1,7 @@
 // A scanner with a disk and a journal in memory, without a session: its output is recorded, and each answer of the disk can be replaced by
 // a failure. For the scanner's unit tests; contains no expectations.
 
-import type { Rules } from '../../../../src-main/engine/find/scan-sink.ts'
+import type { Rules } from '../../../../src-main/engine/find/scan-run.ts'
 import { createScanner, type Scanner } from '../../../../src-main/engine/find/scanner.ts'
 import { createFiles, type FileRow, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'

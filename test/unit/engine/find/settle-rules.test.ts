@@ -12,7 +12,7 @@ import {
   quietUntil,
   waitsFor,
   withWriters,
-} from '../../../../src-main/engine/find/settle-rules.ts'
+} from '../../../../src-main/engine/find/settle.ts'
 import type { DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
 
 const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', size: 10, mtime: 500, ctime: 500, ino: 1, dev: 1, ...over })

@@ -2,7 +2,7 @@
 // in memory and no engine.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
-import { directoryRow, fileRow } from '../../../../src-main/engine/find/file-row.ts'
+import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'

@@ -3,7 +3,7 @@
 // way.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../../src-main/engine/journal/barrier.ts'
-import { createWire } from '../../../../src-main/engine/send/wire.ts'
+import { createWire } from '../../../../src-main/engine/send/propagator.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 function setup() {

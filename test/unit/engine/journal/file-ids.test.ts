@@ -14,7 +14,7 @@ import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { NewestReceipts } from '../../../../src-main/engine/journal/transfer-states.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { idsToAsk } from '../../../../src-main/engine/presence/evidence.ts'
-import { numberIds } from '../../../../src-main/engine/remote/numbered-client.ts'
+import { numberIds } from '../../../../src-main/engine/remote/requests.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
 import { queuedRow } from './queued-row.ts'
 

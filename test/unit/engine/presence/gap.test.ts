@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/presence/gap.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
+import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/presence/room.ts'
 import { factsIn } from '../journal/facts-store.ts'
 
 it.each([

@@ -4,9 +4,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../../src-main/api/types.ts'
-import { orderOf } from '../../../../src-main/engine/remote/list-order.ts'
-import type { FetchPage } from '../../../../src-main/engine/remote/list-pages.ts'
-import { UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../../src-main/engine/remote/list-walk.ts'
+import { type FetchPage, orderOf, UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../../src-main/engine/remote/list-walk.ts'
 
 interface Shape {
   readonly count: number

@@ -2,7 +2,7 @@
 // The readings are given; no service is involved.
 import { describe, expect, it } from 'vitest'
 import { noQuota } from '../../../../src-main/engine/budget/plan-limits.ts'
-import { StoredCount } from '../../../../src-main/engine/remote/stored-count.ts'
+import { StoredCount } from '../../../../src-main/engine/remote/stats-refresh.ts'
 
 interface Known {
   /** What the last `/stats` counted, and when it was read. */

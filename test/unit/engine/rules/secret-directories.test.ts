@@ -1,7 +1,7 @@
 // Secret files that are recognized only by their directory: each directory in a rule, with an otherwise ordinary name.
 // A new rule with a directory needs a line here.
 import { describe, expect, it } from 'vitest'
-import { secretByName } from '../../../../src-main/engine/rules/secrets/names.ts'
+import { secretByName } from '../../../../src-main/engine/rules/secrets.ts'
 
 const IN_DIRECTORIES: readonly string[] = [
   '.ssh/identity',

@@ -2,9 +2,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import type { Disk, Entry } from '../../../../src-main/engine/ports.ts'
+import type { RowWriter } from '../../../../src-main/engine/send/file-failures.ts'
 import { type Known, KnownContent, type KnownContentOptions } from '../../../../src-main/engine/send/known-content.ts'
 import type { Receipts } from '../../../../src-main/engine/send/receipts.ts'
-import type { RowWriter } from '../../../../src-main/engine/send/row-writer.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 const DEAD = 1

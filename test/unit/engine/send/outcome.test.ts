@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../../src-main/api/types.ts'
 import { callVerdict } from '../../../../src-main/engine/budget/call-verdict.ts'
-import { lossOf, type UploadVerdict, uploadVerdict } from '../../../../src-main/engine/send/outcome.ts'
+import { lossOf, type UploadVerdict, uploadVerdict } from '../../../../src-main/engine/send/upload-answers.ts'
 
 const file: RemoteFile = {
   fileId: 7,

@@ -1,7 +1,7 @@
 // The limit of active uploads: a prepared upload waits for the disk and for a free place, and stops waiting at once if it is cancelled. A
 // promise replaces the disk.
 import { expect, it } from 'vitest'
-import { createWire } from '../../../../src-main/engine/send/wire.ts'
+import { createWire } from '../../../../src-main/engine/send/propagator.ts'
 
 it('lets go of an upload that is called off while the disk does not answer', async () => {
   const wire = createWire({ places: () => 1, onWaiting: () => undefined })

@@ -2,7 +2,7 @@
 // The test also covers procedures that are added later.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { answerDurably } from '../../../../src-main/engine/tell/durable-answers.ts'
+import { answerDurably } from '../../../../src-main/engine/tell/answers.ts'
 import { type Handlers, procedures } from '../../../../src-shared/contract.ts'
 
 const naming = Object.entries(procedures)

@@ -1,6 +1,6 @@
 // The pages of an upload's answer: which may be requested again, and what is kept of batches that aren't read to their end.
 import { beforeEach, expect, it } from 'vitest'
-import { UploadBatches } from '../../../../src-main/engine/tell/upload-batches.ts'
+import { UploadBatches } from '../../../../src-main/engine/tell/queue-handlers.ts'
 import type { UploadItem } from '../../../../src-shared/contract.ts'
 
 const MINUTE = 60_000
