@@ -13,7 +13,7 @@ type Effect = 'none' | 'public' | 'moves' | 'loses' | 'weakens' | 'desktop'
  * - `dialog`: the user agrees in a system dialog, or chooses in one. The handler asks only if the input could have the effect.
  * - `input`: the user has just used the keyboard or the mouse in the window, according to the browser process.
  * - `one-input`: like `input`, but each key press or click allows a single call.
- * - `shown`: the window is visible. For drops, which Chromium doesn't report to the main process; see drop-check.ts.
+ * - `shown`: the window is visible. For drops, which Chromium doesn't report to the main process; see upload-handlers.ts.
  * - `token`: the input names what an earlier call has been allowed to pick.
  */
 export type Proof = 'nothing' | 'dialog' | 'input' | 'one-input' | 'shown' | 'token'

@@ -1,15 +1,18 @@
 // The REST client: five calls that send the key, and a download that doesn't. A failure is returned as a value that says how far the
 // request got, because that determines whether the service may have stored anything. The client never retries a request once any byte of it
 // has been sent, never logs, and sends the key to one origin only.
+
+import { promisify } from 'node:util'
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { assertNever } from '../../src-shared/assert.ts'
 import { formatBytes } from '../../src-shared/format.ts'
-import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'
 import { isGood } from './exchange.ts'
 import { fileIdSegment } from './file-id.ts'
 import { isSendableKey } from './key.ts'
 import { LinkReach } from './link-reach.ts'
 import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
+import type { Headers } from './rate-headers.ts'
 import { parseRedacted, type Redact, rememberRedact } from './redact.ts'
 import { type Answer, ERROR_CAP_BYTES, isWeb, type Order, Requester, type Upload } from './requester.ts'
 import type { AnswerMeta, ApiClient, ApiClientOptions, ApiFailure, ApiResult, RemoteFile } from './types.ts'
@@ -26,6 +29,13 @@ const UNNAMABLE: { readonly ok: false; readonly failure: ApiFailure } = {
   ok: false,
   failure: { kind: 'garbage', phase: 'unsent', meta: null, message: 'No request can name a file with this ID. Nothing was sent.' },
 }
+
+// Decodes a response body to text. The client never requests compression, but a server may compress anyway. The size limit also applies to
+// the decompressed data, because a small response may expand to a huge one.
+const unzip = promisify(gunzip)
+const deflated = promisify(inflate)
+const deflatedRaw = promisify(inflateRaw)
+const brotli = promisify(brotliDecompress)
 
 /** The state that all calls of a client share. */
 interface Client {
@@ -240,4 +250,35 @@ function isPage({ headers }: Answer, text: string | null): boolean {
     /^text\/html\b/i.test(String(headers['content-type'] ?? '')) ||
     /^(?:basic|digest|negotiate|ntlm)\b/i.test(scheme)
   )
+}
+
+/**
+ * Decodes a response body to text. Resolves to null if the encoding is unknown, or if a compressed body is damaged or expands to more than
+ * `cap` bytes. For a truncated body, resolves to the beginning of the text.
+ */
+export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
+  const bytes = await unpacked(headers, body, cap)
+  // Use TextDecoder, because Buffer.toString would keep a byte order mark.
+  return bytes === null ? null : new TextDecoder().decode(bytes)
+}
+
+function encodingOf(headers: Headers): string {
+  const value = headers['content-encoding']
+  const encoding = (Array.isArray(value) ? value.join(',') : (value ?? '')).trim().toLowerCase()
+  return encoding === 'identity' ? '' : encoding
+}
+
+async function unpacked(headers: Headers, body: Buffer, cap: number): Promise<Buffer | null> {
+  const encoding = encodingOf(headers)
+  if (encoding === '' || body.length === 0) return body
+  const limits = { maxOutputLength: cap, finishFlush: constants.Z_SYNC_FLUSH }
+  try {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return await unzip(body, limits)
+    // Servers send "deflate" either with or without a zlib header.
+    if (encoding === 'deflate') return await deflated(body, limits).catch(() => deflatedRaw(body, limits))
+    if (encoding === 'br') return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+  } catch {
+    return null
+  }
+  return null
 }

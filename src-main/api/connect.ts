@@ -2,8 +2,6 @@
 // Also tracks when bytes move and when writes complete, and delays write errors, so that an early response can still be read.
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { withoutContinue } from './interim.ts'
-import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
 import { plainHost, portOf } from './proxy.ts'
 import { isSocks, socksConnect } from './socks.ts'
 import type { ProxyLogin } from './types.ts'
@@ -313,5 +311,99 @@ function watch(socket: Socket, raw: Socket): Wire {
       return socket.bytesRead + socket.bytesWritten - queued
     },
     awaitResponse: withoutContinue(socket),
+  }
+}
+
+// Removes the interim response `100 Continue` from what a connection receives. A client must accept it at any time (RFC 9110, section 15.2),
+// but undici treats it as an error and closes the connection.
+const STARTS = ['HTTP/1.1 100 ', 'HTTP/1.0 100 '] as const
+const START_LENGTH = 13
+const END = '\r\n\r\n'
+/** An interim response that is longer than this is passed on. */
+const MOST_BYTES = 64 * 1024
+
+/**
+ * Changes what `socket.read` returns. The result is a function to call before each request: from then on, interim responses are removed
+ * until the response itself begins.
+ */
+function withoutContinue(socket: Socket): () => void {
+  const read = socket.read.bind(socket)
+  let isAwaited = false
+  let held: Buffer = Buffer.alloc(0)
+
+  /** The bytes to pass on; null if more are needed to decide. */
+  const sifted = (): Buffer | null => {
+    for (;;) {
+      const start = held.toString('latin1', 0, START_LENGTH)
+      if (start === '' || !STARTS.some((one) => one.startsWith(start))) break
+      const end = held.indexOf(END)
+      if (end < 0 && held.length <= MOST_BYTES) return null
+      if (end < 0) break
+      held = held.subarray(end + END.length)
+    }
+    if (held.length === 0) return null
+    const rest = held
+    held = Buffer.alloc(0)
+    isAwaited = false
+    return rest
+  }
+
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size)
+    if (!isAwaited || !Buffer.isBuffer(chunk)) return chunk
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    return sifted()
+  }
+  return () => {
+    isAwaited = true
+  }
+}
+
+// Passes a large write to the socket in pieces. Windows reports a write as complete only when all of it has been sent, so on a slow
+// connection a large write would look like a stalled connection.
+
+/**
+ * Size of a piece in bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection counts as stalled. Much smaller
+ * pieces could slow down a fast connection with a long round trip, because Windows accepts only one or two more writes once its send
+ * buffer is full.
+ */
+export const PIECE_BYTES = 32 * 1024
+
+type Done = (error?: Error | null) => void
+type Write = (chunk: Buffer, encoding: BufferEncoding, done: Done) => void
+
+/** Splits writes into pieces of at most `most` bytes. Each piece is written when the previous one has been sent. */
+export function inPieces(write: Write, most: number): Write {
+  return (chunk, encoding, done) => {
+    const next = (at: number): void => {
+      const end = at + most
+      if (end >= chunk.length) write(at === 0 ? chunk : chunk.subarray(at), encoding, done)
+      else
+        write(chunk.subarray(at, end), encoding, (error) => {
+          if (error === null || error === undefined) next(end)
+          else done(error)
+        })
+    }
+    // Only headers are written as text, and they are short.
+    if (Buffer.isBuffer(chunk)) next(0)
+    else write(chunk, encoding, done)
+  }
+}
+
+/** Turns a vectored write (`_writev`) into single writes, each of which starts when the previous one has been sent. */
+export function oneByOne(
+  write: Write,
+): (chunks: readonly { readonly chunk: Buffer; readonly encoding: BufferEncoding }[], done: Done) => void {
+  return (chunks, done) => {
+    const next = (at: number): void => {
+      const one = chunks[at]
+      if (one === undefined) done()
+      else
+        write(one.chunk, one.encoding, (error) => {
+          if (error === null || error === undefined) next(at + 1)
+          else done(error)
+        })
+    }
+    next(0)
   }
 }

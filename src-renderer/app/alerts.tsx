@@ -1,6 +1,6 @@
 // Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing, unreadable or refused key, a plan
 // without API access, an unreachable service, unexpected answers, a proxy that requires a login, a missing folder, a pause, or an engine
-// that is restarting or can't start. If none of these applies, the files view may ask about copying links (copy-offer.tsx).
+// that is restarting or can't start. If none of these applies, the files view may ask about copying links (alerts.tsx).
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -12,9 +12,10 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import { useNowNear } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { failureWords } from '../lib/words.ts'
-import { go, openProxyDialog, useApp } from '../state/store.ts'
-import { openKeyForm } from '../views/settings/section-store.ts'
-import { CopyOffer } from './copy-offer.tsx'
+import { call } from '../state/client.ts'
+import { notifyFailure } from '../state/notices.ts'
+import { appStore, go, openProxyDialog, useApp } from '../state/store.ts'
+import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
 import { offlineWords, refusedKeyWords } from './gauge-words.ts'
 
 export function Alerts(): ReactNode {
@@ -195,5 +196,80 @@ function EnterKey(): ReactNode {
     >
       {t.enterKey}
     </Button>
+  )
+}
+
+// Asks whether links should be copied automatically for folders that were already watched before Slipway had this feature. The user can
+// change the answer in each folder's settings.
+const NAMED_MOST = 3
+
+function CopyOffer(): ReactNode {
+  const { t, f } = useLanguage()
+  const ask = useAsk()
+  const settings = useApp((state) => state.settings)
+  const folders = useApp((state) => state.snapshot?.folders)
+  const asked = folders?.filter((folder) => settings?.copyAsk?.includes(folder.path)) ?? []
+  if (settings?.copyWatched !== 'chosen' || asked.length === 0) return null
+  const names = asked.slice(0, NAMED_MOST).map((folder) => folderName(folder.path))
+  const more = asked.length - names.length
+  const answer = (copy: boolean): void => void ask('answerCopies', { copy })
+  return (
+    <Banner
+      tone="info"
+      title={t.copyOffer}
+      hint={t.copyOfferHint(t.deleteNames(names, more, f.count(more)))}
+      action={
+        <>
+          {asked.length === 1 ? null : (
+            <Button
+              size="small"
+              onPress={() => {
+                answer(false)
+                chooseSection('folders')
+                go('settings')
+              }}
+            >
+              {t.copyOfferChoose}
+            </Button>
+          )}
+          <Button size="small" onPress={() => answer(false)}>
+            {t.copyOfferLater}
+          </Button>
+          <Button size="small" onPress={() => answer(true)}>
+            {t.copyOfferDo}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+// The banner that is always shown during a trial. It says that links work only on this computer and that files will be deleted, and offers
+// to connect an account. Connecting ends the trial, after a system dialog of the shell, and leads back to the welcome screen.
+export function TrialBanner(): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const isTrial = useApp((state) => state.connection?.trial === true)
+  if (!isTrial) return null
+  const end = async (): Promise<void> => {
+    const { view } = appStore.getState()
+    // Start with the files view after the trial.
+    appStore.setState({ view: 'files' })
+    const ended = await call('endTrial', {})
+    if (!ended.ok || !ended.value.ended) appStore.setState({ view })
+    if (!ended.ok) notifyFailure(words, ended.failure)
+  }
+  return (
+    <div className="alerts">
+      <Banner
+        tone="info"
+        title={t.trialTitle}
+        action={
+          <Button size="small" onPress={() => void end()}>
+            {t.trialConnect}
+          </Button>
+        }
+      />
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 // The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays. The welcome screen fills the
 // window instead until its steps are done, and while the only account has no API key.
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
@@ -15,15 +15,14 @@ import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
-import { Alerts } from './alerts.tsx'
+import { Alerts, TrialBanner } from './alerts.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { TrialBanner } from './trial-banner.tsx'
-import { WelcomePaste } from './welcome-paste.tsx'
 import './app.css'
+import { isForField } from '../lib/paste-target.ts'
 
 const TransfersView = onDemand(async () => (await import('../views/transfers/transfers-view.tsx')).TransfersView)
 const UsageView = onDemand(async () => (await import('../views/usage/usage-view.tsx')).UsageView)
@@ -253,4 +252,28 @@ function Announcer(): ReactNode {
       {announcement === null ? null : <span key={announcement.id}>{announcement.text}</span>}
     </p>
   )
+}
+
+// Pasting on the welcome screen. The clipboard's files, picture or text are uploaded at once if there is an API key; otherwise they are
+// kept until there is one. Text pasted into a field is left to the field.
+function WelcomePaste({ isReady, onUpload }: { readonly isReady: boolean; readonly onUpload: () => void }): ReactNode {
+  const words = useLanguage()
+  const take = async (): Promise<void> => {
+    if (!isReady) await keepClipboard(words)
+    else if (await uploadClipboard(words)) onUpload()
+  }
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const data = event.clipboardData
+      const text = data?.getData('text/plain') ?? ''
+      if (isTyping(event.target) && isForField(data?.types ?? [], text)) return
+      event.preventDefault()
+      void latest.current()
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [])
+  return null
 }

@@ -9,7 +9,7 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 
 const NAMED_MOST = 3
-/** Maximum number of IDs per selection (list-query.ts, `Selection`). */
+/** Maximum number of IDs per selection (app.ts, `Selection`). */
 const DELETED_MOST = 1000
 
 export function SecondCopies({

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { array, boolean, constantFrom, dictionary, double, integer, oneof, record, string, tuple, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normaliseBaseUrl } from '../../src-main/api/base-url.ts'
-import { decodeText } from '../../src-main/api/decode.ts'
+import { decodeText } from '../../src-main/api/client.ts'
 import { detailOfText } from '../../src-main/api/detail.ts'
 import { createForm, joinBody, SourceError, streamBody } from '../../src-main/api/multipart.ts'
 import * as parse from '../../src-main/api/parse.ts'

@@ -14,23 +14,35 @@ import {
   type Transfer,
   WaitReason,
 } from '../../../src-shared/model.ts'
+import { rescansText } from '../../../src-shared/watch-limits.ts'
 import { isSpooled } from '../../platform/data/spool.ts'
-import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
+import { type Ctx, complain, complainInterrupted, note, type Output as Shown, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { createAwayNote } from '../follow/away-note.ts'
 import { accountEnding, decideEnding, type Ending, isChecking, keyFaultOf, type Waits } from '../follow/ending.ts'
-import { type FolderRules, rulesOf, rulesText } from '../follow/folder-rules.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
-import { newestRow } from '../follow/newest-row.ts'
 import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { eachRow } from '../follow/rows.ts'
-import { Standing } from '../follow/standing.ts'
 import { isEndlessByFile, Patience } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
-import { reportUnreadable } from '../follow/unreadable.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
+
+import { failedMessage } from '../output/reason-text.ts'
+
+const ONCE_LOOK_MS = 1000
+
+/** Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for missed events. */
+const LOOK_MS = 15_000
+const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'failed'] as const
+const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
+const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
+
+/** Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error. */
+const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
+
+// Reports a folder's files that the engine couldn't examine. They have no transfer and therefore no events.
+const PAGE = 500
 
 export interface WatchArgs {
   readonly folder: string
@@ -46,13 +58,6 @@ export interface WatchArgs {
   /** Identifies this command to the engine. Random, except in tests. */
   readonly watcher?: string
 }
-
-const ONCE_LOOK_MS = 1000
-/** Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for missed events. */
-const LOOK_MS = 15_000
-
-const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'failed'] as const
-const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   const fault = await folderFault(ctx, args.folder, { patienceMs: args.once ? args.maxWaitMs : null, uploads: true })
@@ -392,6 +397,119 @@ class WatchRun {
   }
 }
 
-const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-/** Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error. */
-const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
+// Reports on standard error when a watched folder becomes unavailable, for example because its disk was unplugged, and when it is available
+// again; and when the system no longer reports changes in it. Otherwise, nothing would show why `slipway watch` uploads nothing, or late.
+
+/** Returns a function to call with each state of the folder. The function reports only changes. */
+function createAwayNote(output: Shown): (folder: Folder) => void {
+  let wasAway = false
+  let wasBlind = false
+  return ({ path, state, message, watching, watchLimit }) => {
+    if (watching === 'rescans' && !wasBlind) {
+      const { title, hint } = rescansText(watchLimit)
+      note(output, `${path}: ${title}${hint === null ? '' : ` ${hint}`}`)
+    }
+    wasBlind = watching === 'rescans'
+    const isAway = state === 'away'
+    // Whether the folder is available again is known only after the scan.
+    if (isAway === wasAway || state === 'scanning') return
+    wasAway = isAway
+    note(output, `${path}: ${isAway ? (message ?? 'The folder is unavailable.') : 'The folder is available again.'}`)
+  }
+}
+
+// The rules of a watched folder that the command line can set, and how they are written as options.
+type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
+
+function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
+  return { existing, onChange, ignore: [...ignore] }
+}
+
+/** The rules as command line options. */
+function rulesText({ existing, onChange, ignore }: FolderRules): string {
+  return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
+}
+
+// Finds the newest transfer, so that a command that follows transfers reports only what happens after its start. The engine has no call for
+// this, so the transfer is found by searching with small queries.
+
+/**
+ * Resolves to the highest row ID, or to 0 if there are no rows. The ID may be too low if a query fails. Takes a few dozen small queries,
+ * however many rows there are.
+ */
+async function newestRow(ctx: Ctx): Promise<number> {
+  const after = async (afterId: number): Promise<number | null> => {
+    const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })
+    return page.ok ? (page.value[0]?.id ?? null) : null
+  }
+  let low = 0
+  let high = 1
+  for (let next = await after(low); next !== null; next = await after(high)) {
+    low = next
+    high = next * 2
+  }
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2)
+    const next = await after(middle)
+    if (next === null) high = middle
+    else low = next
+  }
+  return low
+}
+
+// Files that had failed or were held when a command started. They are reported once it is certain that they still apply, because such a
+// file may have been deleted, or may be uploaded now.
+class Standing {
+  /** By transfer ID. */
+  readonly #lines = new Map<number, Line>()
+
+  /** Takes the lines about a row that was read when the command started. Returns those to report now. */
+  first(transfer: Transfer, lines: readonly Line[]): readonly Line[] {
+    if (!isStopped(transfer)) return lines
+    for (const line of lines) this.#lines.set(transfer.id, line)
+    return []
+  }
+
+  /** Call when a row has been read or received later, with the lines about it. Whatever happens to the file now, they report. */
+  later(transfer: Transfer, lines: readonly Line[]): void {
+    if (lines.length > 0 || !isStopped(transfer)) this.#lines.delete(transfer.id)
+  }
+
+  /** Returns the lines about files that are still as they were, and forgets all. Returns none if the engine doesn't respond in time. */
+  async rest(ctx: Ctx): Promise<readonly Line[]> {
+    if (this.#lines.size === 0) return []
+    const still: Line[] = []
+    const reading = eachRow(ctx, 0, ['failed', 'held'], ({ id }) => {
+      const line = this.#lines.get(id)
+      if (line !== undefined) still.push(line)
+    })
+    await inTime(ctx, reading)
+    this.#lines.clear()
+    return still
+  }
+}
+
+function isStopped({ state }: Transfer): boolean {
+  return state === 'failed' || state === 'held'
+}
+
+/** Reports the files that aren't in `reported` yet. Ends early if the engine doesn't respond in time. */
+async function reportUnreadable(
+  ctx: Ctx,
+  folderId: number,
+  reported: ReadonlySet<string>,
+  reporter: Pick<Reporter, 'tell'>,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> | null = await inTime(
+      ctx,
+      ctx.client.call('auditPage', { folderId, list: 'failed', after, limit: PAGE }),
+    )
+    if (page?.ok !== true) return
+    for (const { path, reason } of page.value.entries)
+      if (reason === 'unreadable' && !reported.has(path))
+        reporter.tell([{ event: 'failed', id: null, path, reason, message: failedMessage(reason) }])
+    after = page.value.next
+    if (after === null) return
+  }
+}

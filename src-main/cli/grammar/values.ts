@@ -3,8 +3,17 @@
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
-import { parseDuration } from '../duration.ts'
 import { hasControlCharacter } from '../words.ts'
+
+/**
+ * Matches names that a file can't have on Windows: names with a reserved character, names of devices with or without an extension, and
+ * names that end in a dot or space, which Windows would remove.
+ */
+const NOT_ON_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])(?:\.|$)/i
+
+// Parses durations as people type them: 500ms, 90s, 15m (or 15min), 24h, 2d, and combinations like 1h30m. Pure. A number without a unit is
+// rejected unless it is 0, because its meaning would be a guess.
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export function duration(text: string): number {
   const ms = parseDuration(text)
@@ -16,12 +25,6 @@ export function plainText(value: string): string {
   if (hasControlCharacter(value)) throw new InvalidArgumentError('It contains a control character.')
   return value
 }
-
-/**
- * Matches names that a file can't have on Windows: names with a reserved character, names of devices with or without an extension, and
- * names that end in a dot or space, which Windows would remove.
- */
-const NOT_ON_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])(?:\.|$)/i
 
 /**
  * Accepts a file name of at most 255 bytes (the limit of most file systems) without slashes or control characters. Rejects `.` and `..`,
@@ -64,4 +67,15 @@ export function formats(text: string): LinkFormat[] {
     if (format === undefined) throw new InvalidArgumentError(`It must be one or several of ${LINK_FORMATS.join(',')}.`)
     return format
   })
+}
+
+/** Returns whole milliseconds, or null if the text isn't a duration or the result isn't a safe integer. */
+export function parseDuration(text: string): number | null {
+  const typed = text.trim().toLowerCase()
+  if (typed === '0') return 0
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|min|[smhd])\s*)+$/.test(typed)) return null
+  let sum = 0
+  for (const [, amount = '', unit = ''] of typed.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhd])/g))
+    sum += Number(amount) * (UNIT_MS[unit] ?? Number.NaN)
+  return Number.isSafeInteger(Math.round(sum)) ? Math.round(sum) : null
 }

@@ -1,5 +1,7 @@
 // Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker threads, engine and control
 // socket. Nothing is opened until `elect` or `findRunning` is called.
+
+import { readFileSync, statSync } from 'node:fs'
 import type { EngineClient, Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import { createApiClient } from '../../api/client.ts'
@@ -8,21 +10,21 @@ import type { ApiClient, ApiClientOptions, LearnedOrigins } from '../../api/type
 import type { Identity } from '../../engine/budget/identity.ts'
 import type { EnginePolicy } from '../../engine/core.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
-import type { Log } from '../../engine/ports.ts'
+import type { DebugTopic, Log } from '../../engine/ports.ts'
+import { type GuardRules, NO_GUARD_RULES } from '../../engine/rules/guard.ts'
 import { watchCalm } from '../calm.ts'
 import { createClock } from '../clock.ts'
 import { createFileSync } from '../data/file-sync.ts'
-import { createGuardRules } from '../data/guard-rules.ts'
 import { journalFiles } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
 import { addressFault, allowedLinks, currentPolicy, type Policy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { seal } from '../data/seal.ts'
+import { parseSettings } from '../data/settings.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
 import { createStampFile } from '../data/stamp-file.ts'
 import { diskFailure } from '../data/trouble.ts'
 import { accessFault } from '../data/windows-access.ts'
-import { readDebugTopics, warnOfUnknownTopics } from '../debug-topics.ts'
 import { createDisk } from '../disk/disk.ts'
 import { createHashing } from '../disk/hashing.ts'
 import { createInspection } from '../disk/inspection.ts'
@@ -39,6 +41,15 @@ import { type ElectedEngine, electEngine } from './engine-election.ts'
 import { createLocalEngine } from './engine-local.ts'
 import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { acquireOwner } from './owner-lock.ts'
+
+const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
+
+/** How long cached rules are used before the file is checked again. Scans and uploads may request the rules a thousand times a second. */
+const FRESH_MS = 250
+
+// Parses SLIPWAY_DEBUG, a comma-separated list of topics or `all`. It selects the parts of the engine that log the reasons for their
+// decisions at level `debug`.
+export const DEBUG_TOPICS: readonly DebugTopic[] = ['aggregator', 'scanner', 'scheduler', 'settle']
 
 /**
  * The shutdown grace period for uploads under way. Mutable, because it depends on why the engine is closed: it is shorter, for example,
@@ -72,8 +83,6 @@ export interface EngineHostOptions {
    */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
-
-const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
 
 export function createEngineHost(options: EngineHostOptions): EngineHost {
   const { paths, time, grace } = options
@@ -216,4 +225,54 @@ export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): Engin
       return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`
     })
   }
+}
+
+// Reads the user's rules on which files to hold for approval and which to allow. They are in the settings file, which all Slipway processes
+// share. The file is checked for changes at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the
+// previous rules stay in effect.
+
+/** The returned function yields the same object until the rules change. `now` returns monotonic milliseconds. */
+function createGuardRules(file: string, now: () => number): () => GuardRules {
+  let rules = NO_GUARD_RULES
+  let stamp = ''
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - lookedAt < FRESH_MS) return rules
+    lookedAt = now()
+    try {
+      const { mtimeMs, size, ino } = statSync(file)
+      const found = `${mtimeMs} ${size} ${ino}`
+      if (found === stamp) return rules
+      const settings = parseSettings(readFileSync(file, 'utf8'))
+      if (settings === null) return rules
+      stamp = found
+      const { guardHold: hold, guardAllow: allow } = settings.app
+      if (JSON.stringify({ hold, allow }) !== JSON.stringify(rules)) rules = { hold, allow }
+    } catch {
+      // If the settings can't be read, for example because there is no file yet, the previous rules stay in effect.
+    }
+    return rules
+  }
+}
+
+interface DebugSelection {
+  readonly topics: ReadonlySet<DebugTopic>
+  /** Names in the list that aren't topics. */
+  readonly unknown: readonly string[]
+}
+
+/** Parses the value of SLIPWAY_DEBUG. Ignores case and surrounding spaces. */
+export function readDebugTopics(value: string | undefined): DebugSelection {
+  const names = (value ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '')
+  const topics = DEBUG_TOPICS.filter((topic) => names.includes('all') || names.includes(topic))
+  const known: readonly string[] = [...DEBUG_TOPICS, 'all']
+  return { topics: new Set(topics), unknown: [...new Set(names.filter((name) => !known.includes(name)))] }
+}
+
+/** Logs one warning that lists the unknown names in SLIPWAY_DEBUG. */
+export function warnOfUnknownTopics(log: Pick<Log, 'warn'>, { unknown }: DebugSelection): void {
+  if (unknown.length > 0) log.warn('debug.unknown-topic', { unknown: unknown.join(','), known: [...DEBUG_TOPICS, 'all'].join(',') })
 }

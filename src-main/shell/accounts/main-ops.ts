@@ -2,9 +2,9 @@
 // separate process, the system's proxy, and proxy logins. The engine thread can't load anything from the app's archive (no-asar.ts), so its
 // entry file is stored outside the archive.
 import { pathToFileURL } from 'node:url'
+import { type UtilityProcess, utilityProcess } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'
-import type { CallOutside } from '../../platform/account/keychain.ts'
-import { keychainUtilityProcess } from '../engine/keychain-process.ts'
+import type { CallOutside, KeychainAnswer } from '../../platform/account/keychain.ts'
 import type { MainThreadOps } from '../engine/protocol.ts'
 import { systemSession, unpackedPath } from '../window/window.ts'
 
@@ -15,6 +15,10 @@ export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
 /** Runs a keychain call in a separate process. Use only after the app is ready. */
 export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
 
+// Runs keychain calls in a utility process, because a packaged app can't be started as plain Node. Unlike a thread, a process that hangs
+// can be killed. The request is sent as a message, so no secret appears in arguments or the environment.
+const ENDED: KeychainAnswer = { ok: false, error: 'the keychain process ended without an answer' }
+
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
   return {
     keychain: ({ request, ms }) => callKeychain(request, ms),
@@ -24,5 +28,28 @@ export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
       logins.refused(proxy, login)
       return null
     },
+  }
+}
+
+/** `entry` is the path of the built thread.ts, which handles the call in the utility process. Call only after the app is ready. */
+function keychainUtilityProcess(entry: string): CallOutside {
+  return async (request, ms) => {
+    let child: UtilityProcess
+    try {
+      child = utilityProcess.fork(entry, [], { serviceName: 'Slipway keychain', stdio: 'ignore' })
+    } catch (error) {
+      return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    }
+    return new Promise((resolve) => {
+      const end = (answer: KeychainAnswer | null): void => {
+        clearTimeout(timer)
+        resolve(answer)
+        child.kill()
+      }
+      const timer = setTimeout(() => end(null), ms)
+      child.once('message', (answer: KeychainAnswer) => end(answer))
+      child.once('exit', () => end(ENDED))
+      child.postMessage(request)
+    })
   }
 }

@@ -260,7 +260,7 @@ export function replaceQuestion(
   return { ...texts.replace, title: texts.replace.title(printable(basename(folder.path))) }
 }
 
-/** Builds the question about dropped paths that people hardly ever drag (drop-check.ts). `paths` must not be empty. */
+/** Builds the question about dropped paths that people hardly ever drag (upload-handlers.ts). `paths` must not be empty. */
 export function dropQuestion(paths: readonly string[], { texts, formats }: Language): Question {
   const named = paths.slice(0, NAMED_MOST).map(printable)
   const more = paths.length - named.length

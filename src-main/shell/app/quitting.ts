@@ -1,11 +1,10 @@
 // Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the engines time to finish. The
 // `will-quit` event is cancelled until the engines have closed. Then the app quits again. With an engine stuck in native code, the process
 // would never exit and would keep its single-instance lock, so the process is killed. It is also killed if closing the engines fails.
-import { app, dialog, globalShortcut, powerMonitor } from 'electron'
+import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
-import { quitAtSessionEnd } from './session-end.ts'
 
 /** Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the service. */
 const GRACE_MS = 3000
@@ -112,4 +111,26 @@ function endByForce(): void {
     // The failure can't be logged, because the log is already closed.
   }
   process.kill(process.pid, 'SIGKILL')
+}
+
+// Quits the app when a Windows session ends: at a sign-out, a restart or a shutdown, or if an installer needs the app's files. Electron
+// reports this only through window events, and it doesn't emit `before-quit`. On other systems, `powerMonitor` reports a shutdown.
+
+/**
+ * `quit` may be called more than once. If the app has no window, Windows ends it without notice, as in a crash, and the next start
+ * recovers.
+ */
+function quitAtSessionEnd({ isUploading, quit }: { readonly isUploading: () => boolean; readonly quit: () => void }): void {
+  const follow = (window: BrowserWindow): void => {
+    window.on('query-session-end', (event) => {
+      // Another app may still stop the session from ending, so quit now only if uploads would be cut off. Windows waits for an app that
+      // prevents the default, unless its window is hidden.
+      if (!isUploading()) return
+      event.preventDefault()
+      quit()
+    })
+    window.on('session-end', quit)
+  }
+  for (const window of BrowserWindow.getAllWindows()) follow(window)
+  app.on('browser-window-created', (_event, window) => follow(window))
 }

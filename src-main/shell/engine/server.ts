@@ -12,9 +12,17 @@ import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../..
 import type { EngineSession } from '../../platform/host/engine-session.ts'
 import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
-import { MainThread } from './main-thread.ts'
 import { PatientKeychain, READ_MS, WRITE_MS } from './patient-keychain.ts'
-import type { EngineThreadOps, EngineThreadStart, FromEngineThread, OpenedAccount, ToEngineThread } from './protocol.ts'
+import type {
+  EngineThreadOps,
+  EngineThreadStart,
+  FromEngineThread,
+  MainThreadInput,
+  MainThreadOpName,
+  MainThreadOutput,
+  OpenedAccount,
+  ToEngineThread,
+} from './protocol.ts'
 import { openSession } from './session-opening.ts'
 import { CachedLogins, createSystemProxy, proxyFor } from './system-proxy.ts'
 
@@ -260,5 +268,30 @@ class EngineNetwork {
 
   forgetLogins(): void {
     this.#logins.forget()
+  }
+}
+
+// Sends the engine thread's requests to the main thread. Each request has a number and gets one answer. The other side is in link.ts. A
+// busy main thread may delay the answer indefinitely, so callers that can't wait set their own timeouts.
+class MainThread {
+  readonly #say: (message: FromEngineThread) => void
+  readonly #open = new Map<number, (value: unknown) => void>()
+  #nextId = 1
+
+  constructor(say: (message: FromEngineThread) => void) {
+    this.#say = say
+  }
+
+  ask<K extends MainThreadOpName>(op: K, input: MainThreadInput<K>): Promise<MainThreadOutput<K>> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++
+      this.#open.set(id, (value) => resolve(value as MainThreadOutput<K>))
+      this.#say({ type: 'ask', id, op, input })
+    })
+  }
+
+  reply(id: number, value: unknown): void {
+    this.#open.get(id)?.(value)
+    this.#open.delete(id)
   }
 }

@@ -9,8 +9,9 @@ import { Dialog } from '../../components/dialog.tsx'
 import { FieldError } from '../../components/field-error.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
-import { renameWords } from './rename-words.ts'
 import '../../components/form.css'
+import type { Words } from '../../lib/words.ts'
+import { failureNow } from '../../state/failures.ts'
 
 /** Maximum length of a name, in characters, that the shell accepts. */
 const NAME_MAX_LENGTH = 64
@@ -66,4 +67,14 @@ function RenameForm({ account, onClose }: { readonly account: AccountInfo; reado
       </div>
     </form>
   )
+}
+
+// The error below the name field when an account couldn't be renamed.
+// Only failures with the code `usage` are about the name itself.
+
+/** `isName`: the failure is about the name, so the shell may accept another one. */
+export function renameWords(words: Words, failure: Failure): { readonly isName: boolean; readonly text: string; readonly hint: string } {
+  if (failure.code === 'usage') return { isName: true, text: words.t.settingsView.renameRefused, hint: '' }
+  const { title, hint } = failureNow(words, failure, 'renameAccount')
+  return { isName: false, text: title, hint }
 }

@@ -4,10 +4,10 @@ import type { History } from '../../../src-shared/model.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { usePlace } from '../../state/place.ts'
+import { dayName } from './forecast.ts'
 import { Plot, type PlotBar } from './plot.tsx'
 import { PlotCard, PlotGap } from './plot-card.tsx'
-import { type Bar, dayBars, type Measure, minuteBars, storedBars, sumsOf, tickIndexes } from './series.ts'
-import { useDayWords } from './use-day-words.ts'
+import { type Bar, dayBars, type Measure, minuteBars, noonOf, storedBars, sumsOf, tickIndexes } from './series.ts'
 
 const MEASURES: readonly Measure[] = ['uploads', 'bytes', 'downloads', 'requests']
 
@@ -163,4 +163,11 @@ export function StoredPlot({ history, now }: { readonly history: History | null;
       )}
     </PlotCard>
   )
+}
+
+// Names the local days in the plots: "Today", or the date.
+function useDayWords(now: number): (at: number) => string {
+  const { t, f } = useLanguage()
+  const today = noonOf(dayName(now))
+  return (at) => (at === today ? t.time.today : f.day(at))
 }

@@ -2,7 +2,7 @@
 // is a fake; the Windows tests use a real one.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { inPieces, oneByOne, PIECE_BYTES } from '../../../src-main/api/pieces.ts'
+import { inPieces, oneByOne, PIECE_BYTES } from '../../../src-main/api/connect.ts'
 
 type Done = (error?: Error | null) => void
 

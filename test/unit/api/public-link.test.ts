@@ -1,7 +1,7 @@
 // Public links that aren't absolute URLs. The expected results come from RFC 3986, section 5, with one difference that the API document
 // makes: links aren't under `/api/v1`, so relative paths are resolved against the root of the origin.
 import { describe, expect, it } from 'vitest'
-import { resolveLink } from '../../../src-main/api/public-link.ts'
+import { resolveLink } from '../../../src-main/api/parse.ts'
 
 const BASE = 'https://files.example.com/api/v1'
 const LOCAL = 'http://127.0.0.1:8080/api/v1'

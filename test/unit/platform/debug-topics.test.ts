@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DEBUG_TOPICS, readDebugTopics, warnOfUnknownTopics } from '../../../src-main/platform/debug-topics.ts'
+import { DEBUG_TOPICS, readDebugTopics, warnOfUnknownTopics } from '../../../src-main/platform/host/engine-host.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 
 describe('readDebugTopics', () => {

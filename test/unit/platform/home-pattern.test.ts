@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { homePattern } from '../../../src-main/platform/home-pattern.ts'
-import { createLog } from '../../../src-main/platform/log.ts'
+import { createLog, homePattern } from '../../../src-main/platform/log.ts'
 
 let dir = ''
 beforeEach(() => {

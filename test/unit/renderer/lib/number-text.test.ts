@@ -1,6 +1,6 @@
 // What is typed into number fields, in both languages, and where their buttons go.
 import { describe, expect, test } from 'vitest'
-import { readNumber, stepped } from '../../../../src-renderer/lib/number-text.ts'
+import { readNumber, stepped } from '../../../../src-renderer/components/number-input.tsx'
 
 describe('readNumber', () => {
   test.each([

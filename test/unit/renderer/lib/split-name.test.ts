@@ -1,7 +1,7 @@
 // Where a file name is split, so that its end stays visible. Parts that are drawn as one stay together.
 // Names are written in the order in which they are read.
 import { expect, it } from 'vitest'
-import { splitName } from '../../../../src-renderer/lib/split-name.ts'
+import { splitName } from '../../../../src-renderer/components/middle-name.tsx'
 
 const FAMILY = '👩‍👩‍👧‍👦'
 

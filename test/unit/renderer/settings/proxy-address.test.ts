@@ -2,7 +2,7 @@
 // The API client can use every accepted address.
 import { describe, expect, it } from 'vitest'
 import { chooseProxy } from '../../../../src-main/api/proxy.ts'
-import { proxyMode, readProxy } from '../../../../src-renderer/views/settings/proxy-address.ts'
+import { proxyMode, readProxy } from '../../../../src-renderer/views/settings/proxy-row.tsx'
 
 describe('readProxy', () => {
   it.each([

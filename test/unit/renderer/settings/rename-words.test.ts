@@ -1,7 +1,7 @@
 // What the form for renaming an account says in each case: only a name that can't be used is called so.
 // Other failures keep their own words.
 import { expect, it } from 'vitest'
-import { renameWords } from '../../../../src-renderer/views/settings/rename-words.ts'
+import { renameWords } from '../../../../src-renderer/views/settings/rename-dialog.tsx'
 import type { FailureCode } from '../../../../src-shared/contract.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
