@@ -25,5 +25,8 @@ export default defineConfig({
   retries: RETRIES,
   forbidOnly: true,
   timeout: 30_000,
-  reporter: [['list'], ['json', { outputFile: process.env['SLIPWAY_E2E_REPORT'] ?? join(tmpdir(), 'slipway-e2e-report.json') }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env['SLIPWAY_E2E_REPORT'] ?? join(tmpdir(), 'slipway-e2e-report.json') }],
+  ],
 })

@@ -28,8 +28,14 @@ function builtinsByCall(): Plugin {
         const names: string[] = []
         for (const one of node.specifiers) {
           if (one.type !== 'ImportSpecifier') lines.push(`const ${one.local.name} = ${call};`)
-          else if (one.imported.type !== 'Identifier') throw new Error(`Cannot fetch ${code.slice(one.start, one.end)} by call.`)
-          else names.push(one.imported.name === one.local.name ? one.local.name : `${one.imported.name}: ${one.local.name}`)
+          else if (one.imported.type !== 'Identifier')
+            throw new Error(`Cannot fetch ${code.slice(one.start, one.end)} by call.`)
+          else
+            names.push(
+              one.imported.name === one.local.name
+                ? one.local.name
+                : `${one.imported.name}: ${one.local.name}`,
+            )
         }
         if (names.length > 0) lines.push(`const { ${names.join(', ')} } = ${call} ?? {};`)
         out = out.slice(0, node.start) + lines.join('\n') + out.slice(node.end)
@@ -43,7 +49,9 @@ function builtinsByCall(): Plugin {
 const packagesInside = new Set<string>([resolve(here, 'node_modules/@napi-rs/keyring')])
 
 function licenceText(at: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, string>>
+  const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<
+    Record<string, string>
+  >
   const file = readdirSync(at).find((one) => /^licen[cs]e([.-]|$)/i.test(one))
   // A few packages of one line only name theirs.
   if (file === undefined && license === undefined) throw new Error(`${name} comes without a licence.`)
@@ -52,13 +60,16 @@ function licenceText(at: string): string {
 }
 
 function nameAndVersion(at: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, string>>
+  const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<
+    Record<string, string>
+  >
   return `${name}@${version}`
 }
 
 /** Notes the packages of an environment: code by its modules, fonts by their style sheets. */
 function notePackages(): Plugin {
-  const packageOf = (id: string): string | undefined => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
+  const packageOf = (id: string): string | undefined =>
+    /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
   return {
     name: 'slipway:note-packages',
     // A style sheet is in no chunk's list by the end of a build, so every module that was asked for counts.
@@ -81,7 +92,10 @@ function onlyOurLanguages(): Plugin {
         const ours = [...code.matchAll(/^import (\S+) from "(\S+(en-US|de-DE)\.mjs)";$/gm)]
         if (ours.length !== 2) throw new Error(`${id} has another form.`)
         const entries = ours.map(([, name, , language]) => `"${language}": ${name}`)
-        return { code: `${ours.map(([line]) => line).join('\n')}\nexport default { ${entries.join(', ')} }\n`, map: null }
+        return {
+          code: `${ours.map(([line]) => line).join('\n')}\nexport default { ${entries.join(', ')} }\n`,
+          map: null,
+        }
       },
     },
   }
@@ -92,7 +106,11 @@ function licencesAtTheEnd(): Plugin {
   return {
     name: 'slipway:licences',
     renderChunk(code, chunk) {
-      const inside = new Set(chunk.moduleIds.flatMap((id) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []))
+      const inside = new Set(
+        chunk.moduleIds.flatMap(
+          (id) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
+        ),
+      )
       const texts = [...inside].toSorted().map(licenceText)
       const lines = ['Packages inside this file, and their licences', ...texts].join('\n\n').split('\n')
       return `${code}\n${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`
@@ -110,7 +128,9 @@ function keychainBesideTheProgram(): Plugin {
     applyToEnvironment: ({ name }) => name === 'program',
     enforce: 'pre',
     resolveId: (id, importer) =>
-      id === '@napi-rs/keyring' && importer !== undefined ? resolve(here, 'src-main/platform/account/installed-keyring.ts') : null,
+      id === '@napi-rs/keyring' && importer !== undefined
+        ? resolve(here, 'src-main/platform/account/installed-keyring.ts')
+        : null,
   }
 }
 
@@ -145,7 +165,8 @@ function asciiOnly(): Plugin {
     name: 'slipway:ascii-only',
     // Runs last, because any later step that prints the code would write the characters unescaped.
     generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/[\u0080-\uffff]/g, escape)
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/[\u0080-\uffff]/g, escape)
     },
   }
 }
@@ -178,7 +199,11 @@ function workerCodeInside(): Plugin {
 function inMain(name: string, input: string): EnvironmentOptions {
   return {
     consumer: 'server',
-    resolve: { noExternal: true, external: ['@napi-rs/keyring', 'electron'], conditions: ['node', 'module', 'import', 'default'] },
+    resolve: {
+      noExternal: true,
+      external: ['@napi-rs/keyring', 'electron'],
+      conditions: ['node', 'module', 'import', 'default'],
+    },
     build: {
       ssr: true,
       outDir: resolve(here, 'dist/main'),
@@ -212,7 +237,14 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react(), onlyOurLanguages(), keychainBesideTheProgram(), updatesOnDemand(), workerCodeInside(), notePackages()],
+  plugins: [
+    react(),
+    onlyOurLanguages(),
+    keychainBesideTheProgram(),
+    updatesOnDemand(),
+    workerCodeInside(),
+    notePackages(),
+  ],
   environments: {
     // One script, which the programs contain as text. It is written nowhere.
     worker: {
@@ -234,7 +266,11 @@ export default defineConfig({
     },
     cli: {
       consumer: 'server',
-      resolve: { noExternal: true, external: ['@napi-rs/keyring'], conditions: ['node', 'module', 'import', 'default'] },
+      resolve: {
+        noExternal: true,
+        external: ['@napi-rs/keyring'],
+        conditions: ['node', 'module', 'import', 'default'],
+      },
       build: {
         ssr: true,
         outDir: resolve(here, 'dist'),
@@ -317,7 +353,17 @@ export default defineConfig({
     sharedPlugins: true,
     buildApp: async (builder) => {
       // In this order: the programs contain the worker's code, and the first of them empties the folder of all.
-      for (const name of ['worker', 'cli', 'program', 'main', 'engine', 'trial', 'updates', 'preload', 'client']) {
+      for (const name of [
+        'worker',
+        'cli',
+        'program',
+        'main',
+        'engine',
+        'trial',
+        'updates',
+        'preload',
+        'client',
+      ]) {
         const environment = builder.environments[name]
         if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
         await builder.build(environment)
@@ -326,7 +372,10 @@ export default defineConfig({
       const texts = [own, ...[...packagesInside].toSorted().map(licenceText)]
       await writeFile(resolve(here, 'dist/licences.txt'), `${texts.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`)
       // For the bill of materials of a release.
-      await writeFile(resolve(here, 'dist/packages.json'), JSON.stringify([...packagesInside].map(nameAndVersion).toSorted()))
+      await writeFile(
+        resolve(here, 'dist/packages.json'),
+        JSON.stringify([...packagesInside].map(nameAndVersion).toSorted()),
+      )
     },
   },
 })

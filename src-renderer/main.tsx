@@ -1,5 +1,5 @@
-// The entry point of the page. It loads fonts, style sheets and texts, starts the store, begins to track which fields the user types in
-// (let-go.ts), and renders the component tree.
+// The entry point of the page. It loads fonts, style sheets and texts, starts the store, begins to track
+// which fields the user types in (let-go.ts), and renders the component tree.
 import '@fontsource-variable/inter/opsz.css'
 import '@fontsource-variable/jetbrains-mono'
 import './styles/tokens.css'

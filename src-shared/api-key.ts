@@ -1,4 +1,5 @@
-// Decides whether a text can be an API key, so that the window and the command line can refuse other texts without a request. Pure.
+// Decides whether a text can be an API key, so that the window and the command line can refuse other texts
+// without a request. Pure.
 
 /** Maximum length of a key, in characters. Real keys are shorter; most files pasted by mistake are longer. */
 export const KEY_LENGTH_MAX = 4096

@@ -1,14 +1,34 @@
-// The contract between the window and the shell: the shell's own procedures, the engine procedures that a page may call, and one numbered
-// stream of events. A page can't send a path to upload or watch; it refers to files and folders by token or ID.
+// The contract between the window and the shell: the shell's own procedures, the engine procedures that a
+// page may call, and one numbered stream of events. A page can't send a path to upload or watch; it refers to
+// files and folders by token or ID.
 import { z } from 'zod/mini'
 import { AccountInfo, Connection } from './account.ts'
 import { KEY_LENGTH_MAX } from './api-key.ts'
 import { APP_WIDE, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemSupport } from './computer.ts'
-import { Failure, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
+import {
+  Failure,
+  FailureCode,
+  type Input,
+  MOST_PATHS,
+  type Output,
+  type ProcedureName,
+  type Result,
+} from './contract.ts'
 import { EngineEvent, NoticeAbout } from './events.ts'
 import { Selection } from './list-query.ts'
-import { Existing, FileId, Folder, IgnoreRules, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
+import {
+  Existing,
+  FileId,
+  Folder,
+  IgnoreRules,
+  OnChange,
+  PlanForecast,
+  RemoteRow,
+  Snapshot,
+  StatsView,
+  Transfer,
+} from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 import { UpdateAction, UpdateView } from './update.ts'
 
@@ -67,8 +87,8 @@ export const Boot = z.object({
 export type Boot = z.infer<typeof Boot>
 
 /**
- * A folder or dropped files that the user has picked but not yet uploaded, with a forecast under the plan's limits. `token` refers to the
- * paths.
+ * A folder or dropped files that the user has picked but not yet uploaded, with a forecast under the plan's
+ * limits. `token` refers to the paths.
  */
 export const Picked = z.object({
   token,
@@ -76,8 +96,8 @@ export const Picked = z.object({
   paths: id,
   forecast: z.nullable(PlanForecast),
   /**
-   * Set for the folder in which the system saves screenshots. `ignore`: rules that exclude everything else; empty if the folder is meant
-   * only for screenshots.
+   * Set for the folder in which the system saves screenshots. `ignore`: rules that exclude everything else;
+   * empty if the folder is meant only for screenshots.
    */
   screenshots: z.optional(z.object({ ignore: z.array(z.string()) })),
 })
@@ -97,19 +117,24 @@ export const Batch = z.object({
   /** Number of links that were available immediately. */
   links: id,
   /**
-   * Set if the engine failed midway. `count`: the number of paths that it hadn't confirmed, some of which may be queued. `code`: why it
-   * failed.
+   * Set if the engine failed midway. `count`: the number of paths that it hadn't confirmed, some of which may
+   * be queued. `code`: why it failed.
    */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>
 
-/** Pastes and drops that are kept until there is an API key: the number of files, and the names of the first few. */
+/**
+ * Pastes and drops that are kept until there is an API key: the number of files, and the names of the first
+ * few.
+ */
 export const Kept = z.object({ count: id, names: z.array(z.string()).check(z.maxLength(10)) })
 export type Kept = z.infer<typeof Kept>
 
 const Dropped = z.object({
-  paths: z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.minLength(1), z.maxLength(MOST_PATHS)),
+  paths: z
+    .array(z.string().check(z.minLength(1), z.maxLength(65_536)))
+    .check(z.minLength(1), z.maxLength(MOST_PATHS)),
   /** The token of the same drop's earlier paths, from `dropPart`. */
   earlier: z.optional(token),
 })
@@ -117,14 +142,15 @@ const Dropped = z.object({
 export const appProcedures = {
   boot: { input: none, output: Boot },
   /**
-   * Replies to the event `let-go`: the page can be unloaded. `place`: the view state for the next page to restore, opaque to the shell.
-   * `seq`: the number of the last event message that `place` reflects.
+   * Replies to the event `let-go`: the page can be unloaded. `place`: the view state for the next page to
+   * restore, opaque to the shell. `seq`: the number of the last event message that `place` reflects.
    */
   letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
   /**
-   * Checks the address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. Before a service that no account
-   * of this computer uses gets the request, the shell asks in a system dialog, unless there is no account yet; null if the user declines.
+   * Checks the address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`.
+   * Before a service that no account of this computer uses gets the request, the shell asks in a system
+   * dialog, unless there is no account yet; null if the user declines.
    */
   connect: {
     input: z.object({
@@ -135,52 +161,79 @@ export const appProcedures = {
     output: z.nullable(z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView })),
   },
   /**
-   * Adopts the connection that `connect` checked. Before changing to another service or account, the shell asks in a system dialog, and
-   * returns null if the user declines. If `save` is false, the key stays in memory until Slipway quits.
+   * Adopts the connection that `connect` checked. Before changing to another service or account, the shell
+   * asks in a system dialog, and returns null if the user declines. If `save` is false, the key stays in
+   * memory until Slipway quits.
    */
   adopt: {
     input: z.object({ token, save: z.boolean() }),
     output: z.nullable(z.object({ connection: Connection, snapshot: Snapshot })),
   },
-  /** Starts a trial with a service on this computer. Fails if an account is already connected, or if a policy rules it out. */
+  /**
+   * Starts a trial with a service on this computer. Fails if an account is already connected, or if a policy
+   * rules it out.
+   */
   startTrial: { input: none, output: none },
   /**
-   * Ends the trial, after the user has confirmed in a system dialog: its links stop working, and its copies of the uploaded files are
-   * deleted. `ended`: false if they decline.
+   * Ends the trial, after the user has confirmed in a system dialog: its links stop working, and its copies
+   * of the uploaded files are deleted. `ended`: false if they decline.
    */
   endTrial: { input: none, output: z.object({ ended: z.boolean() }) },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
-  release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
+  release: {
+    input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }),
+    output: z.object({ count: id }),
+  },
   /**
-   * Removes an account's key from the keychain and from memory, so that its uploads wait, after the user has confirmed in a system dialog.
-   * `account`: null for the account in the window. During a trial, this call ends the trial instead. Returns null if the user declines.
+   * Removes an account's key from the keychain and from memory, so that its uploads wait, after the user has
+   * confirmed in a system dialog. `account`: null for the account in the window. During a trial, this call
+   * ends the trial instead. Returns null if the user declines.
    */
-  signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: z.nullable(Connection) },
-  /** Reads the key from the keychain again. The keychain may ask the user to unlock it. Fails if it still can't be read. */
+  signOut: {
+    input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }),
+    output: z.nullable(Connection),
+  },
+  /**
+   * Reads the key from the keychain again. The keychain may ask the user to unlock it. Fails if it still
+   * can't be read.
+   */
   readKeyAgain: { input: none, output: Connection },
   /** Reads the list of accounts again, because the command line may have changed it. */
   accounts: { input: none, output: z.array(AccountInfo) },
-  /** Shows this account in the window. The previous account's uploads continue in the background if it has a key. */
+  /**
+   * Shows this account in the window. The previous account's uploads continue in the background if it has a
+   * key.
+   */
   useAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: none },
   renameAccount: {
-    input: z.object({ account: z.string().check(z.maxLength(200)), name: z.string().check(z.maxLength(300)) }),
+    input: z.object({
+      account: z.string().check(z.maxLength(200)),
+      name: z.string().check(z.maxLength(300)),
+    }),
     output: none,
   },
   /**
-   * Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog. `removed`: false if they
-   * decline.
+   * Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog.
+   * `removed`: false if they decline.
    */
-  removeAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: z.object({ removed: z.boolean() }) },
+  removeAccount: {
+    input: z.object({ account: z.string().check(z.maxLength(200)) }),
+    output: z.object({ removed: z.boolean() }),
+  },
 
   /** Asks for a folder in a system dialog. Returns null if the user cancels. */
   chooseFolder: { input: none, output: z.nullable(Picked) },
   /** Picks the folder in which the system saves screenshots. Returns null if there is none. */
   pickScreenshots: { input: none, output: z.nullable(Picked) },
-  /** Repeats the forecast of a picked folder, without the files that these rules ignore. Null if it can't be made. */
+  /**
+   * Repeats the forecast of a picked folder, without the files that these rules ignore. Null if it can't be
+   * made.
+   */
   planPicked: { input: z.object({ token, ignore: IgnoreRules }), output: z.nullable(PlanForecast) },
   /**
-   * Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). The shell asks in a system
-   * dialog if the user didn't choose the folder in one, or if `ignore` lacks rules of the settings. Returns null if the user declines.
+   * Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings,
+   * `copyFolders`). The shell asks in a system dialog if the user didn't choose the folder in one, or if
+   * `ignore` lacks rules of the settings. Returns null if the user declines.
    */
   watchPicked: {
     input: z.object({
@@ -193,47 +246,78 @@ export const appProcedures = {
     output: z.nullable(Folder),
   },
   /**
-   * If the new rules may let more files be uploaded, or links may stop working, the shell asks in a system dialog, and returns the folder
-   * unchanged if the user declines. `watchPicked` does the same if the folder is already watched.
+   * If the new rules may let more files be uploaded, or links may stop working, the shell asks in a system
+   * dialog, and returns the folder unchanged if the user declines. `watchPicked` does the same if the folder
+   * is already watched.
    */
-  changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }), output: Folder },
+  changeFolder: {
+    input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }),
+    output: Folder,
+  },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
-  /** Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings). */
+  /**
+   * Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings).
+   */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
-  /** Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the user cancels. */
+  /**
+   * Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the
+   * user cancels.
+   */
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: z.nullable(Batch) },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: z.nullable(Batch) },
   /** Keeps the clipboard's content until there is an API key, and returns everything kept so far. */
   keepClipboard: { input: none, output: Kept },
-  /** Keeps dropped files until there is an API key, and returns everything kept so far. The paths come from the preload script. */
+  /**
+   * Keeps dropped files until there is an API key, and returns everything kept so far. The paths come from
+   * the preload script.
+   */
   keepDrop: { input: Dropped, output: Kept },
-  /** Returns everything kept so far, including in earlier runs, except what the current trial has already uploaded. */
+  /**
+   * Returns everything kept so far, including in earlier runs, except what the current trial has already
+   * uploaded.
+   */
   kept: { input: none, output: Kept },
-  /** Uploads the kept pastes. Returns null if there are none. Pastes uploaded during a trial stay kept for the first account. */
+  /**
+   * Uploads the kept pastes. Returns null if there are none. Pastes uploaded during a trial stay kept for the
+   * first account.
+   */
   uploadKept: { input: none, output: z.nullable(Batch) },
-  /** Picks the kept drops. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if there are none. */
+  /**
+   * Picks the kept drops. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if
+   * there are none.
+   */
   pickKept: { input: none, output: z.nullable(Picked) },
   /**
-   * Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes, after the user has confirmed in a system
-   * dialog. Returns what is still kept.
+   * Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes, after the
+   * user has confirmed in a system dialog. Returns what is still kept.
    */
   discardKept: { input: none, output: Kept },
-  /** Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones and handles the whole drop. */
+  /**
+   * Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones
+   * and handles the whole drop.
+   */
   dropPart: { input: Dropped, output: z.object({ token }) },
   /**
-   * Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. The
-   * shell asks in a system dialog about paths that people hardly ever drag, such as hidden ones; null if the user declines.
+   * Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File,
+   * but the preload script can. The shell asks in a system dialog about paths that people hardly ever drag,
+   * such as hidden ones; null if the user declines.
    */
   drop: { input: Dropped, output: z.nullable(Picked) },
   /** Uploads dropped files. A folder that was picked for watching isn't uploaded. */
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
-  /** Discards picked files that the user doesn't want to upload, including kept drops that `pickKept` returned. */
+  /**
+   * Discards picked files that the user doesn't want to upload, including kept drops that `pickKept`
+   * returned.
+   */
   forgetPicked: { input: z.object({ token }), output: none },
 
-  /** Writes the links to the clipboard. `count`: the number of links; `missing`: the number of selected files without one. */
+  /**
+   * Writes the links to the clipboard. `count`: the number of links; `missing`: the number of selected files
+   * without one.
+   */
   copyLinks: {
     input: z.object({ selection: Selection, style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
@@ -244,11 +328,17 @@ export const appProcedures = {
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   copyTransferLinks: {
-    input: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(100_000)), style: z.nullable(LinkStyle) }),
+    input: z.object({
+      ids: z.array(id).check(z.minLength(1), z.maxLength(100_000)),
+      style: z.nullable(LinkStyle),
+    }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   openLink: { input: z.object({ fileId: FileId }), output: none },
-  /** Returns everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
+  /**
+   * Returns everything known about one file, and the state of its original on disk. `fresh` asks the service,
+   * which costs a request.
+   */
   file: {
     input: z.object({ fileId: FileId, fresh: z.boolean() }),
     output: z.object({
@@ -256,7 +346,8 @@ export const appProcedures = {
       transfers: z.array(Transfer),
       downloads: z.array(z.object({ at: z.number(), count: z.number() })),
       /**
-       * `changed`: the file at the path has changed since its upload. `original` is null if the file wasn't uploaded from this computer.
+       * `changed`: the file at the path has changed since its upload. `original` is null if the file wasn't
+       * uploaded from this computer.
        */
       original: z.nullable(z.enum(['same', 'changed', 'gone'])),
       /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
@@ -267,27 +358,40 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` (settings), or when Slipway quits if that is earlier, unless the deletion is undone. If many files
-   * are deleted at once or within a minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to
-   * delete.
+   * Deletes files after `undoSeconds` (settings), or when Slipway quits if that is earlier, unless the
+   * deletion is undone. If many files are deleted at once or within a minute, the shell asks in a system
+   * dialog. Returns null if the user declines, or if there is nothing to delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },
   /**
-   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to this account too. Reads only
-   * the journal. `folderId`: the watched folder that the file belongs to; null if it was uploaded directly, or if its folder is no longer
-   * watched.
+   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to
+   * this account too. Reads only the journal. `folderId`: the watched folder that the file belongs to; null
+   * if it was uploaded directly, or if its folder is no longer watched.
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ folderId: z.nullable(id), fileId: FileId, name: z.string(), publicLink: z.nullable(z.string()) })),
+    output: z.array(
+      z.object({
+        folderId: z.nullable(id),
+        fileId: FileId,
+        name: z.string(),
+        publicLink: z.nullable(z.string()),
+      }),
+    ),
   },
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.int().check(z.minimum(0), z.maximum(1440)) }), output: AppSettings },
-  /** Performs an update action; `update` events report progress. A page can't choose the version, the address or a file. */
+  /**
+   * Performs an update action; `update` events report progress. A page can't choose the version, the address
+   * or a file.
+   */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
-  /** Stores the login for a proxy in the keychain, or in memory if that fails; an empty name and password remove it. */
+  /**
+   * Stores the login for a proxy in the keychain, or in memory if that fails; an empty name and password
+   * remove it.
+   */
   proxyLogin: {
     input: z.object({
       proxy: z.string().check(z.minLength(1), z.maxLength(2000)),
@@ -312,7 +416,9 @@ APP_WIDE satisfies readonly AppProcedureName[]
 export type AppInput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['input']>
 export type AppOutput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['output']>
 /** A complete set: a missing or mistyped procedure is a compile error. */
-export type AppHandlers = { readonly [K in AppProcedureName]: (input: AppInput<K>) => Promise<Result<AppOutput<K>>> }
+export type AppHandlers = {
+  readonly [K in AppProcedureName]: (input: AppInput<K>) => Promise<Result<AppOutput<K>>>
+}
 
 export const View = z.enum(VIEWS)
 export type View = z.infer<typeof View>
@@ -339,16 +445,23 @@ export type WindowCommand = z.infer<typeof WindowCommand>
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
   /**
-   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. In that
-   * case, either the shell is restarting the engine, or `stopped` says why it couldn't be started.
+   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine
+   * has stopped. In that case, either the shell is restarting the engine, or `stopped` says why it couldn't
+   * be started.
    */
-  z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot), stopped: Boot.shape.stopped }),
+  z.object({
+    kind: z.literal('engine-state'),
+    up: z.boolean(),
+    snapshot: z.nullable(Snapshot),
+    stopped: Boot.shape.stopped,
+  }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
   z.object({ kind: z.literal('connection'), connection: Connection }),
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
   /**
-   * The window now shows another account; earlier events were about the previous one. `left`: the previous account's name and its number
-   * of open files, which continue in the background if it has a key; null if no account was shown.
+   * The window now shows another account; earlier events were about the previous one. `left`: the previous
+   * account's name and its number of open files, which continue in the background if it has a key; null if no
+   * account was shown.
    */
   z.object({
     kind: z.literal('switched'),
@@ -363,8 +476,16 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), command: WindowCommand }),
   /** Files were added from outside this page, for example by the tray, the dock or a file manager. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
-  /** `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched folder) and not on request. */
-  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(FileId).check(z.maxLength(500)), asked: z.boolean() }),
+  /**
+   * `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched
+   * folder) and not on request.
+   */
+  z.object({
+    kind: z.literal('copied'),
+    count: id,
+    fileIds: z.array(FileId).check(z.maxLength(500)),
+    asked: z.boolean(),
+  }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),
@@ -375,8 +496,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**
- * Events since the last message, in order. `seq` counts the app's messages to all of its pages without gaps. A page starts at the number in
- * `Boot`; after a gap, it calls `boot` again.
+ * Events since the last message, in order. `seq` counts the app's messages to all of its pages without gaps.
+ * A page starts at the number in `Boot`; after a gap, it calls `boot` again.
  */
 export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).check(z.minLength(1)) })
 export type Numbered = z.infer<typeof Numbered>
@@ -385,14 +506,23 @@ export type Numbered = z.infer<typeof Numbered>
 export const CHANNEL = { call: 'slipway:call', event: 'slipway:event' } as const
 
 export type CallName = AppProcedureName | WindowEngineProcedure
-export type CallInput<K extends CallName> = K extends AppProcedureName ? AppInput<K> : K extends WindowEngineProcedure ? Input<K> : never
-export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOutput<K> : K extends WindowEngineProcedure ? Output<K> : never
+export type CallInput<K extends CallName> = K extends AppProcedureName
+  ? AppInput<K>
+  : K extends WindowEngineProcedure
+    ? Input<K>
+    : never
+export type CallOutput<K extends CallName> = K extends AppProcedureName
+  ? AppOutput<K>
+  : K extends WindowEngineProcedure
+    ? Output<K>
+    : never
 
 /** The page's only access to Slipway: four functions under `window.slipway`. */
 export interface Bridge {
   /**
-   * Never rejects: errors are returned as failures. `account`: ID of the account that the page shows, null if none is known. Calls with the
-   * ID of an account that is no longer in the window are refused, except those in APP_WIDE.
+   * Never rejects: errors are returned as failures. `account`: ID of the account that the page shows, null if
+   * none is known. Calls with the ID of an account that is no longer in the window are refused, except those
+   * in APP_WIDE.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void

@@ -1,5 +1,6 @@
-// Builds the message shown after files were added. It says how many will be uploaded, were uploaded before or need approval, and how many
-// were left out. The window shows the message as a notice, the shell as a notification.
+// Builds the message shown after files were added. It says how many will be uploaded, were uploaded before or
+// need approval, and how many were left out. The window shows the message as a notice, the shell as a
+// notification.
 import type { Batch } from './app.ts'
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'
@@ -7,13 +8,17 @@ import type { Texts } from './i18n/texts.ts'
 export interface BatchWords {
   readonly title: string
   readonly hint: string | null
-  /** True if some files couldn't be read or the engine failed midway. The affected files appear in no list, so the message should stay. */
+  /**
+   * True if some files couldn't be read or the engine failed midway. The affected files appear in no list, so
+   * the message should stay.
+   */
   readonly isProblem: boolean
 }
 
 export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
   const { queued, already, held, failed, ignored, rest: left } = batch
-  const said = (words: (n: number, shown: string) => string, n: number): string[] => (n === 0 ? [] : [words(n, f.count(n))])
+  const said = (words: (n: number, shown: string) => string, n: number): string[] =>
+    n === 0 ? [] : [words(n, f.count(n))]
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
   const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
   const [title = t.dropNothing, ...rest] = added
@@ -22,5 +27,9 @@ export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
     const why = t.failures[left.code]
     hints.push(t.batchRest(left.count, f.count(left.count), `${why.title} ${why.hint}`))
   }
-  return { title, hint: hints.length === 0 ? null : hints.join(' · '), isProblem: failed > 0 || left !== undefined }
+  return {
+    title,
+    hint: hints.length === 0 ? null : hints.join(' · '),
+    isProblem: failed > 0 || left !== undefined,
+  }
 }

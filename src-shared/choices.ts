@@ -1,20 +1,35 @@
-// Values that the window iterates over or looks up, as plain lists. The schemas of the contract are built from them. The page imports no
-// schemas, because they would make it larger and slower to start.
+// Values that the window iterates over or looks up, as plain lists. The schemas of the contract are built
+// from them. The page imports no schemas, because they would make it larger and slower to start.
 import { LINK_FORMATS } from './format.ts'
 
 export const VIEWS = ['files', 'transfers', 'usage', 'settings'] as const
 
-export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
+export const FILES_FILTERS = [
+  'all',
+  'picture',
+  'document',
+  'video',
+  'archive',
+  'week',
+  'unopened',
+  'audio',
+  'code',
+] as const
 
 export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 
-/** A deletion can be undone for at least as long, so that a page can't delete a file before anybody sees it. */
+/**
+ * A deletion can be undone for at least as long, so that a page can't delete a file before anybody sees it.
+ */
 export const UNDO_LEAST_SECONDS = 3
 
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
-/** Calls that apply regardless of the account in the window. All other calls are refused if they are for an account that isn't shown. */
+/**
+ * Calls that apply regardless of the account in the window. All other calls are refused if they are for an
+ * account that isn't shown.
+ */
 export const APP_WIDE = [
   'boot',
   'letGo',

@@ -1,5 +1,6 @@
-// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, whether
-// notifications and autostart are supported, which settings an administrator has fixed, and what is known about the login for its proxy.
+// What the window knows about this computer apart from its files: which file managers can show Slipway in
+// their menus, whether notifications and autostart are supported, which settings an administrator has fixed,
+// and what is known about the login for its proxy.
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
@@ -20,8 +21,9 @@ export const SystemSupport = z.object({
 })
 
 /**
- * The settings that policy files fix. `address`: the only allowed service; null if any is allowed. `forbidden`: folders from which nothing
- * is uploaded. `fault`: why a policy file can't be used, in English; while it is set, nothing is sent.
+ * The settings that policy files fix. `address`: the only allowed service; null if any is allowed.
+ * `forbidden`: folders from which nothing is uploaded. `fault`: why a policy file can't be used, in English;
+ * while it is set, nothing is sent.
  */
 export const ManagedSettings = z.object({
   address: z.nullable(z.string()),
@@ -34,10 +36,16 @@ export const ManagedEvent = z.object({ kind: z.literal('managed'), managed: Mana
 
 /** What is known about the login for the proxy that was used last. Never contains the password. */
 export const ProxyLoginView = z.object({
-  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. A proxy with a login in its address doesn't count. */
+  /**
+   * The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. A proxy with a login in its
+   * address doesn't count.
+   */
   proxy: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  /** Where the user name and password are stored; null if there are none. `session`: in memory until Slipway quits. */
+  /**
+   * Where the user name and password are stored; null if there are none. `session`: in memory until Slipway
+   * quits.
+   */
   kept: z.nullable(z.enum(['keychain', 'session'])),
   /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
   refused: z.boolean(),

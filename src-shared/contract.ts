@@ -1,5 +1,6 @@
-// The engine's contract: the procedures that clients can call, with zod schemas for inputs and outputs. The command line and the shell call
-// them in their own process or over the control socket; the window calls them through the shell. Failures are returned, never thrown.
+// The engine's contract: the procedures that clients can call, with zod schemas for inputs and outputs. The
+// command line and the shell call them in their own process or over the control socket; the window calls them
+// through the shell. Failures are returned, never thrown.
 import { z } from 'zod/mini'
 import type { EngineEvent } from './events.ts'
 import { Failure } from './failure.ts'
@@ -27,15 +28,20 @@ import {
 export { Failure, FailureCode, FolderRefusal } from './failure.ts'
 
 /**
- * Increment with each incompatible change, such as a new value in an answer. Clients and engines with different versions refuse to connect
- * to each other.
+ * Increment with each incompatible change, such as a new value in an answer. Clients and engines with
+ * different versions refuse to connect to each other.
  */
 export const CONTRACT_VERSION = 2
 
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().check(z.minLength(1), z.maxLength(65_536))
-/** Maximum number of paths in one call; a folder counts as one. It limits the size of the message, not the number of files uploaded. */
+/**
+ * Maximum number of paths in one call; a folder counts as one. It limits the size of the message, not the
+ * number of files uploaded.
+ */
 export const MOST_PATHS = 20_000
 const paths = z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS))
 const id = z.int().check(z.nonnegative())
@@ -48,7 +54,14 @@ const PlanParts = z.object({ token, count: id })
 const selector = z.string().check(z.minLength(1), z.maxLength(65_536))
 
 /** A held file as it was shown to the user. */
-const HeldFile = z.pick(Transfer, { id: true, path: true, size: true, mtime: true, reason: true, message: true })
+const HeldFile = z.pick(Transfer, {
+  id: true,
+  path: true,
+  size: true,
+  mtime: true,
+  reason: true,
+  message: true,
+})
 export type HeldFile = z.infer<typeof HeldFile>
 
 /** The outcome of an upload for one path: a transfer, or why there is none. */
@@ -60,8 +73,8 @@ export const UploadItem = z.object({
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.nullable(z.string()),
   /**
-   * Whether the user named exactly this path. Set only for paths without a transfer. If such a path is ignored, the command line says so
-   * and exits with code 4.
+   * Whether the user named exactly this path. Set only for paths without a transfer. If such a path is
+   * ignored, the command line says so and exits with code 4.
    */
   direct: z.optional(z.boolean()),
 })
@@ -72,7 +85,10 @@ const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
   transfers: z.array(Transfer),
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-  /** Set if the service has just reported that it can't find the file. This doesn't prove that the file is gone (single-files.ts). */
+  /**
+   * Set if the service has just reported that it can't find the file. This doesn't prove that the file is
+   * gone (single-files.ts).
+   */
   unfound: z.optional(z.boolean()),
 })
 export type RemoteInfo = z.infer<typeof RemoteInfo>
@@ -91,7 +107,10 @@ export const RemovedItem = z.object({
       'was-gone',
       'deleted-before',
       'cancelled',
-      /** The upload was cancelled, but may have arrived. The engine looks for the file and deletes it once found. */
+      /**
+       * The upload was cancelled, but may have arrived. The engine looks for the file and deletes it once
+       * found.
+       */
       'unconfirmed',
       'kept',
       'queued',
@@ -103,8 +122,9 @@ export const RemovedItem = z.object({
   ),
   fileId: z.optional(z.nullable(FileId)),
   /**
-   * The other local files that share the remote file (all local files if the selector is an ID or a link). They lose that file once the
-   * deletion is carried out; if `outcome` is `kept` or `failed`, they still have it.
+   * The other local files that share the remote file (all local files if the selector is an ID or a link).
+   * They lose that file once the deletion is carried out; if `outcome` is `kept` or `failed`, they still have
+   * it.
    */
   shared: z.optional(z.array(z.string())),
   /** Why the deletion is queued or has failed. */
@@ -114,13 +134,19 @@ export type RemovedItem = z.infer<typeof RemovedItem>
 
 export const procedures = {
   snapshot: { input: none, output: Snapshot },
-  /** Sets whether someone is using Slipway right now. If so, the engine reserves a small part of the rate limit for their requests. */
+  /**
+   * Sets whether someone is using Slipway right now. If so, the engine reserves a small part of the rate
+   * limit for their requests.
+   */
   presence: { input: z.object({ person: z.boolean() }), output: none },
-  /** Starts uploads and watches saved folders. The app calls it at startup, and again for each new engine that it connects to. */
+  /**
+   * Starts uploads and watches saved folders. The app calls it at startup, and again for each new engine that
+   * it connects to.
+   */
   work: { input: none, output: Snapshot },
   /**
-   * Limits the number of simultaneous uploads, and their combined speed in bytes per second (null: unlimited). Applies until this engine
-   * ends.
+   * Limits the number of simultaneous uploads, and their combined speed in bytes per second (null:
+   * unlimited). Applies until this engine ends.
    */
   configure: {
     input: z.object({
@@ -129,20 +155,26 @@ export const procedures = {
     }),
     output: none,
   },
-  /** Reloads the key and `/stats`. Call after the stored key has changed, for example by a login in another process. */
+  /**
+   * Reloads the key and `/stats`. Call after the stored key has changed, for example by a login in another
+   * process.
+   */
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
       paths,
       again: z.boolean(),
       token,
-      /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
+      /**
+       * Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing
+       * else may be uploaded.
+       */
       pasted: z.optional(z.boolean()),
       /** Whether the new transfers are paused, as by `pauseFiles`. */
       paused: z.optional(z.boolean()),
       /**
-       * Whether to register the files without making the engine start its work (see `work`). If the engine is already working, it uploads
-       * them as usual.
+       * Whether to register the files without making the engine start its work (see `work`). If the engine is
+       * already working, it uploads them as usual.
        */
       later: z.optional(z.boolean()),
     }),
@@ -156,23 +188,41 @@ export const procedures = {
       onChange: OnChange,
       ignore: IgnoreRules,
       keep: z.boolean(),
-      /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched; otherwise it keeps its own. */
+      /**
+       * If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched;
+       * otherwise it keeps its own.
+       */
       changeRules: z.optional(z.boolean()),
-      /** When the command began (epoch milliseconds; default: now). With `existing: skip`, files that existed at that time are skipped. */
+      /**
+       * When the command began (epoch milliseconds; default: now). With `existing: skip`, files that existed
+       * at that time are skipped.
+       */
       since: z.optional(z.number()),
-      /** Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only that command's watch. */
+      /**
+       * Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only
+       * that command's watch.
+       */
       watcher: z.optional(z.string().check(z.maxLength(100))),
-      /** Continues a watch begun with an earlier engine. Refused (`unwatched`) if the user has ended the watch since. */
+      /**
+       * Continues a watch begun with an earlier engine. Refused (`unwatched`) if the user has ended the watch
+       * since.
+       */
       continued: z.optional(z.boolean()),
     }),
     /**
-     * `kept`: the folder was already being watched and keeps its rules (see `changeRules`). `since`: files up to this time (epoch
-     * milliseconds) count as existing.
+     * `kept`: the folder was already being watched and keeps its rules (see `changeRules`). `since`: files up
+     * to this time (epoch milliseconds) count as existing.
      */
     output: z.extend(Folder, { kept: z.optional(z.boolean()), since: z.optional(z.number()) }),
   },
-  /** Stops watching a folder and cancels its waiting uploads. With `watcher`, ends only the watch of that command. */
-  unwatch: { input: z.object({ folderId: id, watcher: z.optional(z.string().check(z.maxLength(100))) }), output: none },
+  /**
+   * Stops watching a folder and cancels its waiting uploads. With `watcher`, ends only the watch of that
+   * command.
+   */
+  unwatch: {
+    input: z.object({ folderId: id, watcher: z.optional(z.string().check(z.maxLength(100))) }),
+    output: none,
+  },
   rescan: { input: z.object({ folderId: id }), output: none },
   transfers: {
     input: z.object({
@@ -199,9 +249,17 @@ export const procedures = {
   history: { input: none, output: History },
   /** Whether the folder has nothing left to do, apart from files that need the user's attention. */
   folderIdle: {
-    /** `confirm`: scans the folder once more when it seems idle, for callers that wait until it is idle. Without it, nothing is scanned. */
+    /**
+     * `confirm`: scans the folder once more when it seems idle, for callers that wait until it is idle.
+     * Without it, nothing is scanned.
+     */
     input: z.object({ folderId: id, confirm: z.optional(z.boolean()) }),
-    output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.nullable(z.number()), reason: z.nullable(z.string()) }),
+    output: z.object({
+      idle: z.boolean(),
+      sums: AuditSums,
+      waitsUntil: z.nullable(z.number()),
+      reason: z.nullable(z.string()),
+    }),
   },
   catalog: {
     input: z.object({
@@ -216,13 +274,17 @@ export const procedures = {
       descending: z.boolean(),
       offset: z.int().check(z.minimum(0)),
       limit: z.int().check(z.minimum(1), z.maximum(500)),
-      /** `need` reads the list from the service first. `cache` uses the last known list, and asks the service only if there is none. */
+      /**
+       * `need` reads the list from the service first. `cache` uses the last known list, and asks the service
+       * only if there is none.
+       */
       fresh: z.enum(['cache', 'need']),
     }),
     /**
-     * `reading`: set while the list hasn't been read completely, so files may be missing. `revision`: two results of the same query with
-     * the same revision have the same files at the same offsets. Older engines don't return it. `unnumbered`: the number of files on the
-     * service that aren't listed, because they have no usable ID.
+     * `reading`: set while the list hasn't been read completely, so files may be missing. `revision`: two
+     * results of the same query with the same revision have the same files at the same offsets. Older engines
+     * don't return it. `unnumbered`: the number of files on the service that aren't listed, because they have
+     * no usable ID.
      */
     output: z.object({
       rows: z.array(RemoteRow),
@@ -236,12 +298,21 @@ export const procedures = {
   /** If `cached` is true, sends a request only if nothing is known about the file. */
   info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
   links: {
-    /** `confirm`: first asks the service whether the files exist, for a second at most and only if the rate limit allows it at once. */
-    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)), confirm: z.optional(z.boolean()) }),
+    /**
+     * `confirm`: first asks the service whether the files exist, for a second at most and only if the rate
+     * limit allows it at once.
+     */
+    input: z.object({
+      selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)),
+      confirm: z.optional(z.boolean()),
+    }),
     /** `ended`: how the file lost its link. */
     output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), ended: z.optional(Ended) })),
   },
-  /** What `remove` would delete, newest version first. Deletes nothing. `known`: doesn't ask the service about an unknown file. */
+  /**
+   * What `remove` would delete, newest version first. Deletes nothing. `known`: doesn't ask the service about
+   * an unknown file.
+   */
   versions: {
     input: z.object({
       selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)),
@@ -264,8 +335,8 @@ export const procedures = {
             bytes: z.nullable(z.number()),
             at: z.nullable(z.number()),
             /**
-             * Other local files that share the remote file. Removing a path keeps the remote file for them; removing an ID or a link
-             * deletes it.
+             * Other local files that share the remote file. Removing a path keeps the remote file for them;
+             * removing an ID or a link deletes it.
              */
             shared: z.array(z.string()),
           }),
@@ -274,8 +345,9 @@ export const procedures = {
     ),
   },
   /**
-   * Deletes files from the service, with one item per version. A path removes only its own versions; an ID or a link removes the file for
-   * all paths that have it. Without a connection the deletion remains queued. `later`: queues everything and returns immediately.
+   * Deletes files from the service, with one item per version. A path removes only its own versions; an ID or
+   * a link removes the file for all paths that have it. Without a connection the deletion remains queued.
+   * `later`: queues everything and returns immediately.
    */
   remove: {
     input: z.object({
@@ -286,36 +358,60 @@ export const procedures = {
     output: z.array(RemovedItem),
   },
   /**
-   * Undoes these queued deletions (null for all of them). `late`: the number of deletions that can't be undone, because their request is in
-   * flight or may already have been carried out.
+   * Undoes these queued deletions (null for all of them). `late`: the number of deletions that can't be
+   * undone, because their request is in flight or may already have been carried out.
    */
-  keepFiles: { input: z.object({ fileIds: z.nullable(z.array(FileId)) }), output: z.object({ count: id, late: id }) },
+  keepFiles: {
+    input: z.object({ fileIds: z.nullable(z.array(FileId)) }),
+    output: z.object({ count: id, late: id }),
+  },
   stats: { input: none, output: StatsView },
-  /** `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with `planPart`. */
-  plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }), output: PlanForecast },
-  /** Sends some of the paths for a forecast that has too many for one call. The engine keeps such paths for only a few forecasts. */
+  /**
+   * `ignore`: the rules that a named folder would be watched with. `parts`: further paths, already sent with
+   * `planPart`.
+   */
+  plan: {
+    input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }),
+    output: PlanForecast,
+  },
+  /**
+   * Sends some of the paths for a forecast that has too many for one call. The engine keeps such paths for
+   * only a few forecasts.
+   */
   planPart: { input: z.object({ token, paths }), output: none },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
-    /** `look`: set after a rescan of a folder that isn't watched (whose `id` may be 0). Pass `look` to `auditPage` to get the entries. */
+    /**
+     * `look`: set after a rescan of a folder that isn't watched (whose `id` may be 0). Pass `look` to
+     * `auditPage` to get the entries.
+     */
     output: z.object({
       folder: Folder,
       sums: AuditSums,
       look: z.optional(id),
       /**
-       * Duplicates of this folder's files that were left on the service, because another client writes to this account too. Absent if there
-       * are none.
+       * Duplicates of this folder's files that were left on the service, because another client writes to
+       * this account too. Absent if there are none.
        */
-      twins: z.optional(z.array(z.object({ fileId: FileId, path: z.string(), publicLink: z.nullable(z.string()) }))),
+      twins: z.optional(
+        z.array(z.object({ fileId: FileId, path: z.string(), publicLink: z.nullable(z.string()) })),
+      ),
     }),
   },
   /**
-   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to this account too. Covers
-   * watched folders and files that were uploaded directly (no folder).
+   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to
+   * this account too. Covers watched folders and files that were uploaded directly (no folder).
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ fileId: FileId, path: z.string(), folderId: z.nullable(id), publicLink: z.nullable(z.string()) })),
+    output: z.array(
+      z.object({
+        fileId: FileId,
+        path: z.string(),
+        folderId: z.nullable(id),
+        publicLink: z.nullable(z.string()),
+      }),
+    ),
   },
   auditPage: {
     input: z.object({
@@ -327,21 +423,28 @@ export const procedures = {
     }),
     output: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
   },
-  /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
+  /**
+   * Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended.
+   */
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   /**
-   * Requeues failed and waiting transfers, and ends waits caused by the connection, the account, the plan or lost responses. `ids`: the
-   * transfers to requeue, even if paused; an unconfirmed one is sent again, although its file may already be on the service. Empty requeues
-   * none. Null requeues all except those paused individually, and also ends the wait for the rate limit. `automatic`: the user didn't ask
-   * for this, so a key that the service has refused isn't retried.
+   * Requeues failed and waiting transfers, and ends waits caused by the connection, the account, the plan or
+   * lost responses. `ids`: the transfers to requeue, even if paused; an unconfirmed one is sent again,
+   * although its file may already be on the service. Empty requeues none. Null requeues all except those
+   * paused individually, and also ends the wait for the rate limit. `automatic`: the user didn't ask for
+   * this, so a key that the service has refused isn't retried.
    */
-  retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
+  retry: {
+    input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }),
+    output: z.object({ count: id }),
+  },
   /**
-   * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: transfers whose file may
-   * still be on the service after that, and why. `unproved`: transfers whose file may be on the service, but whose search ended without a
-   * result. `published`: transfers whose file is on the service and can't be deleted, because the service never sent its ID. `uploaded`:
-   * the number of `ids` that had already been uploaded; omitted if 0.
+   * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them.
+   * `unconfirmed`: transfers whose file may still be on the service after that, and why. `unproved`:
+   * transfers whose file may be on the service, but whose search ended without a result. `published`:
+   * transfers whose file is on the service and can't be deleted, because the service never sent its ID.
+   * `uploaded`: the number of `ids` that had already been uploaded; omitted if 0.
    */
   cancel: {
     input: z.object({ ids, confirm: z.optional(z.boolean()) }),
@@ -354,10 +457,14 @@ export const procedures = {
     }),
   },
   /**
-   * Uploads held files that the user has approved. `shown`: the files as `transfers` returned them when the user decided. If `shown` is
-   * given, a file that isn't in `shown`, or whose name, version or reason has changed since, stays held.
+   * Uploads held files that the user has approved. `shown`: the files as `transfers` returned them when the
+   * user decided. If `shown` is given, a file that isn't in `shown`, or whose name, version or reason has
+   * changed since, stays held.
    */
-  release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
+  release: {
+    input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }),
+    output: z.object({ count: id }),
+  },
   /** Pauses only these transfers until `resumeFiles`, even across restarts, and aborts those in flight. */
   pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   resumeFiles: { input: z.object({ ids }), output: z.object({ count: id }) },

@@ -4,7 +4,10 @@ import { Folder, Gate, Progress, Snapshot, Transfer } from './model.ts'
 
 const id = z.int().check(z.nonnegative())
 
-/** The subject of a notice. The notice's title and hint are English, for the command line; the window uses its own texts. */
+/**
+ * The subject of a notice. The notice's title and hint are English, for the command line; the window uses its
+ * own texts.
+ */
 export const NoticeAbout = z.object({
   what: z.enum([
     'key-refused',
@@ -17,22 +20,28 @@ export const NoticeAbout = z.object({
     'not-deleted',
     'shortcut-taken',
   ]),
-  /** Name of the first file; for `journal`, the file name of the old journal. Empty if unknown, or if the notice isn't about files. */
+  /**
+   * Name of the first file; for `journal`, the file name of the old journal. Empty if unknown, or if the
+   * notice isn't about files.
+   */
   name: z.string(),
   /** 0 if it is unknown how many files weren't deleted (`not-deleted`). */
   count: id,
 })
 export type NoticeAbout = z.infer<typeof NoticeAbout>
 
-/** An event of the engine. `seq` counts from 1 without gaps; a client that sees a gap has missed events and fetches a new snapshot. */
+/**
+ * An event of the engine. `seq` counts from 1 without gaps; a client that sees a gap has missed events and
+ * fetches a new snapshot.
+ */
 export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
   z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
   z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
   /**
-   * `settling`: the number of the folder's files that are still being written. Clients need it here, because the next `state` event may be
-   * late.
+   * `settling`: the number of the folder's files that are still being written. Clients need it here, because
+   * the next `state` event may be late.
    */
   z.object({ seq: id, kind: z.literal('folder'), folder: Folder, settling: z.optional(id) }),
   z.object({ seq: id, kind: z.literal('catalog'), changed: id }),

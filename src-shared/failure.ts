@@ -19,16 +19,16 @@ export const FailureCode = z.enum([
   'defect',
 ])
 /**
- * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a folder, the user can't read
- * the folder, or the user has ended the watch that a command wants to continue.
+ * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a
+ * folder, the user can't read the folder, or the user has ended the watch that a command wants to continue.
  */
 export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable', 'unwatched'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
 /** Clipboard content that exceeds the size limit for pasting. */
 const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
 /**
- * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and `tooLarge` are more precise than
- * `code`, so that the window can name the reason in its language.
+ * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and
+ * `tooLarge` are more precise than `code`, so that the window can name the reason in its language.
  */
 export const Failure = z.object({
   code: FailureCode,

@@ -1,5 +1,6 @@
-// A file's ID on the service, which is opaque text (api/file-id.ts): what can be one, and how a call of the engine names a file by it, beside
-// links and absolute paths. Digits are used as they are; any other text follows `id:`, so that it can't be taken for a link or a path.
+// A file's ID on the service, which is opaque text (api/file-id.ts): what can be one, and how a call of the
+// engine names a file by it, beside links and absolute paths. Digits are used as they are; any other text
+// follows `id:`, so that it can't be taken for a link or a path.
 import type { FileId } from './model.ts'
 
 /** Maximum number of characters of an ID. */
@@ -7,8 +8,8 @@ const LONGEST = 200
 const PREFIX = 'id:'
 
 /**
- * Whether text can be an ID. Control characters and line separators could forge lines of output. `.` and `..` can't be put into a path,
- * because a URL parser removes them even if they are percent-encoded.
+ * Whether text can be an ID. Control characters and line separators could forge lines of output. `.` and `..`
+ * can't be put into a path, because a URL parser removes them even if they are percent-encoded.
  */
 export function isFileId(text: string): boolean {
   if (text === '' || text.length > LONGEST || text === '.' || text === '..') return false

@@ -1,6 +1,7 @@
-// Formats the text to copy for one or more links, in one of the built-in styles or with the user's template. The shell copies this text and
-// the window previews it. Control characters in names and addresses are escaped or replaced, so that they can't break a line or be executed
-// where the text is pasted, for example in a terminal.
+// Formats the text to copy for one or more links, in one of the built-in styles or with the user's template.
+// The shell copies this text and the window previews it. Control characters in names and addresses are
+// escaped or replaced, so that they can't break a line or be executed where the text is pasted, for example
+// in a terminal.
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
@@ -26,10 +27,16 @@ function localDay(at: number): string | null {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Marks an unknown value while a template is expanded. If the template itself contains this character, the character is removed first. */
+/**
+ * Marks an unknown value while a template is expanded. If the template itself contains this character, the
+ * character is removed first.
+ */
 const GAP = '\u0000'
 
-/** Removes gaps and the punctuation around them. Without size and date, `$name ($size, $date)` becomes `$name`. */
+/**
+ * Removes gaps and the punctuation around them. Without size and date, `$name ($size, $date)` becomes
+ * `$name`.
+ */
 function withoutGaps(template: string): string {
   let text = template
   for (let last = ''; last !== text; ) {
@@ -45,8 +52,9 @@ function withoutGaps(template: string): string {
 }
 
 /**
- * Replaces `$url $name $stem $ext $size $date`, or the same words in braces, in one pass, so that a value that contains one of them isn't
- * expanded again. Unknown values are removed with the punctuation around them.
+ * Replaces `$url $name $stem $ext $size $date`, or the same words in braces, in one pass, so that a value
+ * that contains one of them isn't expanded again. Unknown values are removed with the punctuation around
+ * them.
  */
 function expand(template: string, file: LinkFile): string {
   const name = printable(file.name)
@@ -65,14 +73,19 @@ function expand(template: string, file: LinkFile): string {
   }
   const known = template
     .replaceAll(GAP, '')
-    .replaceAll(WORDS, (whole, dollar?: string, brace?: string) => (values[dollar ?? brace ?? ''] === null ? GAP : whole))
+    .replaceAll(WORDS, (whole, dollar?: string, brace?: string) =>
+      values[dollar ?? brace ?? ''] === null ? GAP : whole,
+    )
   return (known.includes(GAP) ? withoutGaps(known) : known).replaceAll(
     WORDS,
     (whole, dollar?: string, brace?: string) => values[dollar ?? brace ?? ''] ?? whole,
   )
 }
 
-/** Returns what is wrong with a template: it is empty, has no link, or contains an unknown placeholder. Returns null if it is valid. */
+/**
+ * Returns what is wrong with a template: it is empty, has no link, or contains an unknown placeholder.
+ * Returns null if it is valid.
+ */
 export function templateFault(
   template: string,
 ): { readonly what: 'empty' | 'no-url' } | { readonly what: 'unknown'; readonly word: string } | null {
@@ -84,16 +97,23 @@ export function templateFault(
 }
 
 /**
- * Whether text in this format is no command if it is pasted into a terminal: each line begins with a placeholder or with punctuation, and
- * nothing in it ends a command or redirects its output.
+ * Whether text in this format is no command if it is pasted into a terminal: each line begins with a
+ * placeholder or with punctuation, and nothing in it ends a command or redirects its output.
  */
 export function isPlainTemplate(template: string): boolean {
   const literal = template.replaceAll(WORDS, 'x')
   const start = template.trimStart()
-  return printable(literal) === literal && !/[;&|<>`$\\]/.test(literal) && (start.search(WORDS) === 0 || /^[[–—•*+-]/.test(start))
+  return (
+    printable(literal) === literal &&
+    !/[;&|<>`$\\]/.test(literal) &&
+    (start.search(WORDS) === 0 || /^[[–—•*+-]/.test(start))
+  )
 }
 
-/** Returns the text to copy, with one line per file in the given order, or several lines per file if the template has several. */
+/**
+ * Returns the text to copy, with one line per file in the given order, or several lines per file if the
+ * template has several.
+ */
 export function linkText({
   style,
   template,
@@ -103,5 +123,7 @@ export function linkText({
   readonly template: string
   readonly files: readonly LinkFile[]
 }): string {
-  return files.map((file) => (style === 'template' ? expand(template, file) : formatLink(style, file))).join('\n')
+  return files
+    .map((file) => (style === 'template' ? expand(template, file) : formatLink(style, file)))
+    .join('\n')
 }

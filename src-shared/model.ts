@@ -1,5 +1,5 @@
-// The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the types derived from them. All
-// times are epoch milliseconds unless the name says otherwise.
+// The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the
+// types derived from them. All times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod/mini'
 import { ON_CHANGE } from './choices.ts'
 import { Failure } from './failure.ts'
@@ -44,7 +44,8 @@ export const WaitReason = z.enum([
   'changing',
   'folder-away',
   /**
-   * A drive isn't responding: the one with this file or, if the message says so, the one with another file that may have the same content.
+   * A drive isn't responding: the one with this file or, if the message says so, the one with another file
+   * that may have the same content.
    */
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
@@ -53,7 +54,10 @@ export const WaitReason = z.enum([
   'checking',
   /** Files on the service are compared with this one, which hasn't been sent. */
   'comparing',
-  /** The file hasn't been sent. First, the service is asked whether an earlier upload arrived that may be the same. */
+  /**
+   * The file hasn't been sent. First, the service is asked whether an earlier upload arrived that may be the
+   * same.
+   */
   'earlier-upload',
   /** Something else answers in place of the service, or perhaps does. */
   'foreign',
@@ -70,7 +74,14 @@ export type WaitReason = z.infer<typeof WaitReason>
 export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
 export type HeldReason = z.infer<typeof HeldReason>
 
-export const FailedReason = z.enum(['unreadable', 'bad-request', 'refused', 'keeps-changing', 'not-a-file', 'missing'])
+export const FailedReason = z.enum([
+  'unreadable',
+  'bad-request',
+  'refused',
+  'keeps-changing',
+  'not-a-file',
+  'missing',
+])
 export type FailedReason = z.infer<typeof FailedReason>
 
 export const Reason = z.union([WaitReason, HeldReason, FailedReason])
@@ -86,16 +97,16 @@ export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
 
 /**
- * How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. `deleting`: the
- * user deleted or replaced it, but the service still has it. `kept`: the user deleted it, but it stays on the service, because another local file has
- * the same link.
+ * How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no
+ * longer has it. `deleting`: the user deleted or replaced it, but the service still has it. `kept`: the user
+ * deleted it, but it stays on the service, because another local file has the same link.
  */
 export const Ended = z.enum(['replaced', 'deleted', 'gone', 'deleting', 'kept'])
 export type Ended = z.infer<typeof Ended>
 
 /**
- * A transfer. A queued transfer is reported as `waiting` if it is held back by a gate (a block on the whole account), a comparison or an
- * unwatched folder.
+ * A transfer. A queued transfer is reported as `waiting` if it is held back by a gate (a block on the whole
+ * account), a comparison or an unwatched folder.
  */
 export const Transfer = z.object({
   id: count,
@@ -116,7 +127,8 @@ export const Transfer = z.object({
   publicLink: z.nullable(z.string()),
   filename: z.nullable(z.string()),
   /**
-   * Whether the file was found on the service: after the response to its upload was lost or, if `unsent` is set, before anything was sent.
+   * Whether the file was found on the service: after the response to its upload was lost or, if `unsent` is
+   * set, before anything was sent.
    */
   adopted: z.boolean(),
   createdAt: time,
@@ -125,13 +137,19 @@ export const Transfer = z.object({
   ended: z.optional(Ended),
   /** Set if the transfer is done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
-  /** Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the link if it is known. */
+  /**
+   * Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the
+   * link if it is known.
+   */
   leftPublic: z.optional(z.boolean()),
-  /** The link of a file that the transfer has published and that only the user can delete, because its ID isn't known. */
+  /**
+   * The link of a file that the transfer has published and that only the user can delete, because its ID
+   * isn't known.
+   */
   leftLink: z.optional(z.string()),
   /**
-   * When the file was last modified, with fractions of a millisecond. Set only in the result of `transfers`: for held files, because
-   * `release` sends it back, and for others on request (`mtimes`).
+   * When the file was last modified, with fractions of a millisecond. Set only in the result of `transfers`:
+   * for held files, because `release` sends it back, and for others on request (`mtimes`).
    */
   mtime: z.optional(time),
 })
@@ -141,7 +159,10 @@ export const Window = z.object({
   /** Requests or uploads allowed in the window, or null if unknown or unlimited. */
   limit: z.nullable(count),
   used: count,
-  /** When the next request or upload is possible; null if it is possible now, or if that depends on requests in flight. */
+  /**
+   * When the next request or upload is possible; null if it is possible now, or if that depends on requests
+   * in flight.
+   */
   nextAt: z.nullable(time),
 })
 export type Window = z.infer<typeof Window>
@@ -154,9 +175,15 @@ export const Account = z.object({
   provedAt: z.nullable(time),
   /** What is wrong, in English. */
   message: z.nullable(z.string()),
-  /** Set if the service refused this key in an earlier process, and no request has succeeded since. Slipway still tries the key. */
+  /**
+   * Set if the service refused this key in an earlier process, and no request has succeeded since. Slipway
+   * still tries the key.
+   */
   refused: z.optional(z.enum(['key-refused', 'no-api'])),
-  /** Set while a key that worked before is refused. It is tried again from time to time, because the refusal may not be the service's own. */
+  /**
+   * Set while a key that worked before is refused. It is tried again from time to time, because the refusal
+   * may not be the service's own.
+   */
   doubted: z.optional(z.boolean()),
 })
 export type Account = z.infer<typeof Account>
@@ -172,7 +199,10 @@ export const Folder = z.object({
   onChange: OnChange,
   ignore: z.array(z.string()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
-  /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
+  /**
+   * How changes are detected: by events, by scans alone, or not at all while the folder isn't watched
+   * (`off`).
+   */
   watching: z.enum(['events', 'rescans', 'off']),
   /** The system's limit because of which there are no events. */
   watchLimit: z.optional(WatchLimit),
@@ -201,7 +231,14 @@ export const AuditList = z.enum(['uploaded', 'waiting', 'held', 'failed', 'ignor
 export type AuditList = z.infer<typeof AuditList>
 
 /** Always satisfies seen = uploaded + waiting + held + failed + ignored. */
-export const AuditSums = z.object({ seen: count, uploaded: count, waiting: count, held: count, failed: count, ignored: count })
+export const AuditSums = z.object({
+  seen: count,
+  uploaded: count,
+  waiting: count,
+  held: count,
+  failed: count,
+  ignored: count,
+})
 export type AuditSums = z.infer<typeof AuditSums>
 
 export const AuditEntry = z.object({
@@ -210,7 +247,10 @@ export const AuditEntry = z.object({
   reason: z.nullable(z.string()),
   until: z.nullable(time),
   publicLink: z.nullable(z.string()),
-  /** Number of files. May be greater than 1 for an ignored directory, which is a single entry for the files in it. */
+  /**
+   * Number of files. May be greater than 1 for an ignored directory, which is a single entry for the files in
+   * it.
+   */
   count: count,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -225,8 +265,8 @@ export const RemoteRow = z.object({
   fileId: FileId,
   filename: z.nullable(z.string()),
   /**
-   * The size as the service reports it, in a unit that may be unknown. `bytes`: the size in bytes if the unit is known, otherwise the size
-   * of our own upload.
+   * The size as the service reports it, in a unit that may be unknown. `bytes`: the size in bytes if the unit
+   * is known, otherwise the size of our own upload.
    */
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
@@ -239,12 +279,15 @@ export const RemoteRow = z.object({
   localPath: z.nullable(z.string()),
   sha256: z.nullable(z.string()),
   kind: FileKind,
-  /** The newest transfer of this file; null if another device uploaded it, or if it was uploaded before the journal existed. */
+  /**
+   * The newest transfer of this file; null if another device uploaded it, or if it was uploaded before the
+   * journal existed.
+   */
   transferId: z.nullable(count),
   source: z.nullable(z.enum(['watch', 'upload'])),
   /**
-   * Whether the original still existed when last checked; `gone`: moved or deleted. Null if unknown, or if the file wasn't uploaded from
-   * this computer.
+   * Whether the original still existed when last checked; `gone`: moved or deleted. Null if unknown, or if
+   * the file wasn't uploaded from this computer.
    */
   original: z.nullable(z.enum(['there', 'gone'])),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
@@ -261,14 +304,25 @@ export const Progress = z.object({
   etaMs: z.nullable(z.number().check(z.nonnegative())),
   sentBytes: count,
   totalBytes: count,
-  active: z.array(z.object({ id: count, path: z.string(), sent: count, size: count, speed: z.number().check(z.nonnegative()) })),
+  active: z.array(
+    z.object({
+      id: count,
+      path: z.string(),
+      sent: count,
+      size: count,
+      speed: z.number().check(z.nonnegative()),
+    }),
+  ),
 })
 export type Progress = z.infer<typeof Progress>
 
 export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
 
-/** Progress of reading the service's file list. `read`: the number of files read so far; `total`: null if the service doesn't report it. */
+/**
+ * Progress of reading the service's file list. `read`: the number of files read so far; `total`: null if the
+ * service doesn't report it.
+ */
 export const ListProgress = z.object({ read: count, total: z.nullable(count) })
 export type ListProgress = z.infer<typeof ListProgress>
 
@@ -286,27 +340,38 @@ export const Snapshot = z.object({
   progress: Progress,
   health: z.array(Health),
   /**
-   * What the service stores, from `/stats` or the last complete list, whichever is newer, adjusted by what this engine process has uploaded
-   * and deleted since. Fields are null if unknown; `bytes` is also null if the unit of sizes in `/stats` is unknown.
+   * What the service stores, from `/stats` or the last complete list, whichever is newer, adjusted by what
+   * this engine process has uploaded and deleted since. Fields are null if unknown; `bytes` is also null if
+   * the unit of sizes in `/stats` is unknown.
    */
   stored: z.object({ files: z.nullable(count), bytes: z.nullable(z.number()) }),
   /** Set while the whole list is read for the first time. */
   listing: z.optional(ListProgress),
-  /** What is wrong with the service's answers at the moment, as a sentence in English. Absent if nothing is. */
+  /**
+   * What is wrong with the service's answers at the moment, as a sentence in English. Absent if nothing is.
+   */
   trouble: z.optional(z.string()),
   /**
-   * How many uploaded versions were sent again although their first upload may still turn up soon, and until when (epoch milliseconds) that
-   * is looked for before a command ends. Absent if there are none.
+   * How many uploaded versions were sent again although their first upload may still turn up soon, and until
+   * when (epoch milliseconds) that is looked for before a command ends. Absent if there are none.
    */
   resent: z.optional(z.object({ count, until: time })),
   /** The same for replaced versions that are still on the service, because their deletion isn't done. */
   replacing: z.optional(z.object({ count, until: time })),
-  /** Queued deletions that the service hasn't confirmed, whether or not they have been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
-  deleting: z.optional(z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) })),
+  /**
+   * Queued deletions that the service hasn't confirmed, whether or not they have been sent: at most 1,000
+   * IDs, and the names of the first files. Absent if there are none.
+   */
+  deleting: z.optional(
+    z.object({ count, fileIds: z.array(FileId), names: z.array(z.string()), until: z.nullable(time) }),
+  ),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** `/stats`: the values that Slipway understands, and all fields under the service's own names (`stats`, `limits`). */
+/**
+ * `/stats`: the values that Slipway understands, and all fields under the service's own names (`stats`,
+ * `limits`).
+ */
 export const StatsView = z.object({
   plan: z.nullable(z.string()),
   totalFiles: z.nullable(z.number()),
@@ -314,18 +379,28 @@ export const StatsView = z.object({
   stats: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.unknown()),
   /** `value` is in bytes if the unit is known. */
-  maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.nullable(z.number()), unit: z.string() }),
+  maxFileSize: z.object({
+    kind: z.enum(['limited', 'unlimited', 'unknown']),
+    value: z.nullable(z.number()),
+    unit: z.string(),
+  }),
   minute: Window,
   day: Window,
   dailyUploads: Window,
-  /** The figures of the service are from an earlier read (`at`; null if unknown), because it couldn't be asked now. */
+  /**
+   * The figures of the service are from an earlier read (`at`; null if unknown), because it couldn't be asked
+   * now.
+   */
   stale: z.optional(z.object({ at: z.nullable(time), failure: Failure })),
 })
 export type StatsView = z.infer<typeof StatsView>
 
 /** Usage over time as counted on this computer. Days are local, `YYYY-MM-DD`, without gaps, oldest first. */
 export const History = z.object({
-  /** The 90 days up to today. `storedFiles` and `storedBytes` are the last values that `/stats` returned on that day. */
+  /**
+   * The 90 days up to today. `storedFiles` and `storedBytes` are the last values that `/stats` returned on
+   * that day.
+   */
   days: z.array(
     z.object({
       day: z.string(),
@@ -339,7 +414,10 @@ export const History = z.object({
   ),
   /** Requests of each of the last 60 minutes, oldest first; `at` is the start of the minute. */
   minutes: z.array(z.object({ at: time, requests: count })),
-  /** The most downloaded files of the last 7 days, at most 5; `gained`: downloads in that time; `pulse` as in RemoteRow. */
+  /**
+   * The most downloaded files of the last 7 days, at most 5; `gained`: downloads in that time; `pulse` as in
+   * RemoteRow.
+   */
   top: z.array(
     z.object({
       fileId: FileId,
@@ -358,8 +436,9 @@ export const PlanForecast = z.object({
   /** Files that were uploaded before, so that no upload is needed. */
   already: count,
   /**
-   * Files with the same name and size as a file on the service whose upload isn't in the journal. Their content is compared before anything
-   * is sent, and an identical file is adopted. Counted only here and in `files`.
+   * Files with the same name and size as a file on the service whose upload isn't in the journal. Their
+   * content is compared before anything is sent, and an identical file is adopted. Counted only here and in
+   * `files`.
    */
   compared: z.optional(count),
   now: count,

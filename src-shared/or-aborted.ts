@@ -1,11 +1,15 @@
-// Waits until a promise settles or a signal aborts. The listener is always removed, because a signal may exist for weeks and be used with
-// many promises.
+// Waits until a promise settles or a signal aborts. The listener is always removed, because a signal may
+// exist for weeks and be used with many promises.
 
 /**
- * Settles like `work` or, if `signal` aborts first, with what `aborted` returns or throws. In that case, `work` continues, and its outcome
- * is ignored.
+ * Settles like `work` or, if `signal` aborts first, with what `aborted` returns or throws. In that case,
+ * `work` continues, and its outcome is ignored.
  */
-export async function orAborted<T, A>(work: Promise<T>, signal: AbortSignal, aborted: () => A): Promise<T | A> {
+export async function orAborted<T, A>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  aborted: () => A,
+): Promise<T | A> {
   const gone = Promise.withResolvers<void>()
   const onAbort = (): void => gone.resolve()
   if (signal.aborted) onAbort()

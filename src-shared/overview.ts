@@ -1,5 +1,5 @@
-// Derives from a snapshot the figures that the window, the tray and the command line show, so that all three agree. Pure; the words are in
-// i18n and in the command line.
+// Derives from a snapshot the figures that the window, the tray and the command line show, so that all three
+// agree. Pure; the words are in i18n and in the command line.
 import type { Formats } from './i18n/formats.ts'
 import type { Counts, Snapshot, Window } from './model.ts'
 
@@ -14,11 +14,17 @@ export interface Overview {
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
-  /** Milliseconds until all open files are uploaded. Null if unknown, or if that depends on more than the speed, such as a limit. */
+  /**
+   * Milliseconds until all open files are uploaded. Null if unknown, or if that depends on more than the
+   * speed, such as a limit.
+   */
   readonly leftMs: number | null
 }
 
-/** Returns the number of files that Slipway can still finish without the user: all but those done, held, failed, cancelled or gone. */
+/**
+ * Returns the number of files that Slipway can still finish without the user: all but those done, held,
+ * failed, cancelled or gone.
+ */
 export function openCount(counts: Counts): number {
   return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
 }
@@ -42,8 +48,9 @@ export function overviewOf(
 }
 
 /**
- * Formats the time at which uploads that take another `leftMs` will be done: `14:03` today, otherwise with the day. `now` is in epoch ms.
- * The time is rounded up to a full minute, because ending before the announced time is better than ending after it.
+ * Formats the time at which uploads that take another `leftMs` will be done: `14:03` today, otherwise with
+ * the day. `now` is in epoch ms. The time is rounded up to a full minute, because ending before the announced
+ * time is better than ending after it.
  */
 export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'clock' | 'time'>): string {
   const end = Math.ceil((now + leftMs) / MINUTE_MS) * MINUTE_MS
@@ -51,7 +58,10 @@ export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'cl
   return isToday ? formats.time(end) : formats.clock(end, now)
 }
 
-/** Returns how much of a limit is used, capped at the limit. `used` may exceed the limit after the limit has been lowered. */
+/**
+ * Returns how much of a limit is used, capped at the limit. `used` may exceed the limit after the limit has
+ * been lowered.
+ */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

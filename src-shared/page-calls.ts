@@ -1,19 +1,24 @@
-// What each call of a page could do to the user if a hostile page made it, and what the main process requires first. The types cover every
-// call, so that a new one doesn't compile until it has been judged here and is tried in test/attack/page.test.ts.
+// What each call of a page could do to the user if a hostile page made it, and what the main process requires
+// first. The types cover every call, so that a new one doesn't compile until it has been judged here and is
+// tried in test/attack/page.test.ts.
 import type { CallName } from './app.ts'
 
 /**
- * `public`: publishes something. `moves`: sends keys or files to another place. `loses`: ends or deletes something. `weakens`: turns off a
- * protection. `desktop`: opens programs, or changes the clipboard or the system.
+ * `public`: publishes something. `moves`: sends keys or files to another place. `loses`: ends or deletes
+ * something. `weakens`: turns off a protection. `desktop`: opens programs, or changes the clipboard or the
+ * system.
  */
 type Effect = 'none' | 'public' | 'moves' | 'loses' | 'weakens' | 'desktop'
 
 /**
  * What the main process requires before it carries out a call:
- * - `dialog`: the user agrees in a system dialog, or chooses in one. The handler asks only if the input could have the effect.
- * - `input`: the user has just used the keyboard or the mouse in the window, according to the browser process.
+ * - `dialog`: the user agrees in a system dialog, or chooses in one. The handler asks only if the input could
+ *   have the effect.
+ * - `input`: the user has just used the keyboard or the mouse in the window, according to the browser
+ *   process.
  * - `one-input`: like `input`, but each key press or click allows a single call.
- * - `shown`: the window is visible. For drops, which Chromium doesn't report to the main process; see upload-handlers.ts.
+ * - `shown`: the window is visible. For drops, which Chromium doesn't report to the main process; see
+ *   upload-handlers.ts.
  * - `token`: the input names what an earlier call has been allowed to pick.
  */
 export type Proof = 'nothing' | 'dialog' | 'input' | 'one-input' | 'shown' | 'token'

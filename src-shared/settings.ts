@@ -1,5 +1,6 @@
-// The app's settings, stored under `app` in settings.json. They contain no secret. An invalid field falls back to its own default, so that
-// one bad value doesn't affect the others. The service's address is stored next to them, because the command line uses it too.
+// The app's settings, stored under `app` in settings.json. They contain no secret. An invalid field falls
+// back to its own default, so that one bad value doesn't affect the others. The service's address is stored
+// next to them, because the command line uses it too.
 import { catch as withDefault, z } from 'zod/mini'
 import { FILES_FILTERS, LINK_STYLES, UNDO_LEAST_SECONDS, VIEWS } from './choices.ts'
 import { OnChange } from './model.ts'
@@ -28,30 +29,48 @@ export const AppSettings = z.object({
   density: withDefault(Density, 'comfortable'),
   language: withDefault(Language, 'system'),
   linkStyle: withDefault(LinkStyle, 'url'),
-  /** May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`, or `{url}` and so on; see link-template.ts. */
+  /**
+   * May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`, or `{url}` and so on; see
+   * link-template.ts.
+   */
   linkTemplate: withDefault(z.string().check(z.maxLength(2000)), '$name: $url'),
   /** Whether the links of dropped files are copied to the clipboard as they become ready. */
   copyAfterDrop: withDefault(z.boolean(), true),
-  /** In which watched folders the link of each saved file is copied: in none, in all, or in those that `copyFolders` lists (paths). */
+  /**
+   * In which watched folders the link of each saved file is copied: in none, in all, or in those that
+   * `copyFolders` lists (paths).
+   */
   copyWatched: withDefault(CopyWatched, 'chosen'),
   copyFolders: withDefault(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000)), []),
-  /** Folders (paths) for which the window still has to ask whether links are copied; null if the folders haven't been determined yet. */
-  copyAsk: withDefault(z.nullable(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000))), null),
+  /**
+   * Folders (paths) for which the window still has to ask whether links are copied; null if the folders
+   * haven't been determined yet.
+   */
+  copyAsk: withDefault(
+    z.nullable(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000))),
+    null,
+  ),
   notify: withDefault(NotifyLevel, 'all'),
-  /** Epoch ms until which notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
+  /**
+   * Epoch ms until which notifications are shown only for a refused key, a plan without API access, or an
+   * unwritable disk.
+   */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
   /**
-   * The IDs of the accounts that "Pause all" has already paused; any other account is paused when its engine starts. An account that is
-   * resumed individually stays in this list. Null unless "Pause all" is in effect.
+   * The IDs of the accounts that "Pause all" has already paused; any other account is paused when its engine
+   * starts. An account that is resumed individually stays in this list. Null unless "Pause all" is in effect.
    */
-  pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
+  pausedAccounts: withDefault(
+    z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))),
+    null,
+  ),
   /** Maximum number of simultaneous uploads. */
   concurrency: withDefault(z.int().check(z.minimum(1), z.maximum(16)), 8),
   /** Limit on the combined speed of all uploads, or null if there is none. */
   bytesPerSecond: withDefault(z.nullable(z.int().check(z.minimum(1000))), null),
   /**
-   * An address like `http://proxy:3128`, or one of two modes. `system`: uses environment variables and system settings. `none`: always
-   * connects directly, regardless of both.
+   * An address like `http://proxy:3128`, or one of two modes. `system`: uses environment variables and system
+   * settings. `none`: always connects directly, regardless of both.
    */
   proxy: withDefault(z.string().check(z.maxLength(2000)), 'system'),
   openAtLogin: withDefault(z.boolean(), false),
@@ -63,8 +82,8 @@ export const AppSettings = z.object({
   onChange: withDefault(OnChange, 'new-link'),
   ignore: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   /**
-   * Patterns in .gitignore syntax, matched against absolute paths. `guardHold`: files that are always held; `guardAllow`: files that are
-   * never held as secrets. If both match, the file is held.
+   * Patterns in .gitignore syntax, matched against absolute paths. `guardHold`: files that are always held;
+   * `guardAllow`: files that are never held as secrets. If both match, the file is held.
    */
   guardHold: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   guardAllow: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
@@ -83,7 +102,9 @@ type Fields = (typeof AppSettings)['shape']
 
 /** A change to the settings: any subset of the fields, each of them valid. */
 export const SettingsPatch = z.strictObject(
-  Object.fromEntries(Object.entries(AppSettings.shape).map(([name, field]) => [name, z.optional(field.def.innerType)])) as {
+  Object.fromEntries(
+    Object.entries(AppSettings.shape).map(([name, field]) => [name, z.optional(field.def.innerType)]),
+  ) as {
     [K in keyof Fields]: z.ZodMiniOptional<Fields[K]['def']['innerType']>
   },
 )

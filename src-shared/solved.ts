@@ -1,6 +1,6 @@
-// Decides when the cause of a notice is gone, so that the notice can be closed. Pure.
-// For codes that `isSolved` doesn't handle, no snapshot shows whether the problem is solved. Their notices stay until the user dismisses
-// them or the caller closes them for another reason.
+// Decides when the cause of a notice is gone, so that the notice can be closed. Pure. For codes that
+// `isSolved` doesn't handle, no snapshot shows whether the problem is solved. Their notices stay until the
+// user dismisses them or the caller closes them for another reason.
 import type { FailureCode } from './contract.ts'
 import type { NoticeAbout } from './events.ts'
 import type { Snapshot } from './model.ts'
@@ -16,8 +16,8 @@ function rescans({ folders }: Snapshot): boolean {
 }
 
 /**
- * Whether the problem behind a notice with this code is solved. Some codes need a change between two snapshots, because a notice may arrive
- * before the snapshot that shows its cause.
+ * Whether the problem behind a notice with this code is solved. Some codes need a change between two
+ * snapshots, because a notice may arrive before the snapshot that shows its cause.
  */
 export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snapshot): boolean {
   switch (code) {

@@ -1,12 +1,23 @@
-// The state of updates as the window shows it. It says who updates this installation, how far an update has progressed, and why one failed.
-// The decisions are made in src-main/shell/updates.
+// The state of updates as the window shows it. It says who updates this installation, how far an update has
+// progressed, and why one failed. The decisions are made in src-main/shell/updates.
 import { z } from 'zod/mini'
 
 /**
- * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be determined. `organization`: no
- * program; a policy file turns updates off.
+ * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be
+ * determined. `organization`: no program; a policy file turns updates off.
  */
-export const UpdateManager = z.enum(['deb', 'rpm', 'pacman', 'aur', 'snap', 'flatpak', 'winget', 'homebrew', 'package', 'organization'])
+export const UpdateManager = z.enum([
+  'deb',
+  'rpm',
+  'pacman',
+  'aur',
+  'snap',
+  'flatpak',
+  'winget',
+  'homebrew',
+  'package',
+  'organization',
+])
 export type UpdateManager = z.infer<typeof UpdateManager>
 
 /** Why an update failed. In every case, the installed version is unchanged. */
@@ -34,7 +45,10 @@ export const UpdateFault = z.enum([
   'disk',
   /** Slipway's own folder can't be written to. */
   'read-only',
-  /** The old version started again although the installer ran or should have run, or the installer refused for an unknown reason. */
+  /**
+   * The old version started again although the installer ran or should have run, or the installer refused for
+   * an unknown reason.
+   */
   'not-installed',
 ])
 export type UpdateFault = z.infer<typeof UpdateFault>
@@ -66,7 +80,10 @@ export const UpdateView = z.object({
   step: UpdateStep,
   /** Epoch milliseconds of the last successful check; null if there was none yet. */
   checkedAt: z.nullable(z.number()),
-  /** The version before the last update, or null. It is reported in every run until the new version has proved stable. */
+  /**
+   * The version before the last update, or null. It is reported in every run until the new version has proved
+   * stable.
+   */
   updatedFrom: z.nullable(version),
 })
 export type UpdateView = z.infer<typeof UpdateView>

@@ -1,5 +1,6 @@
-// The feed that installed apps read to learn of a release, and its signature. Its form is src-main/shell/updates/feed-format.ts; what is written
-// here is read back by the app's own reader before it counts.
+// The feed that installed apps read to learn of a release, and its signature. Its form is
+// src-main/shell/updates/feed-format.ts; what is written here is read back by the app's own reader before it
+// counts.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat, writeFile } from 'node:fs/promises'
@@ -10,8 +11,14 @@ import { type Feed, type FeedPackage, SIGNATURE_ENDING } from '../../src-main/sh
 
 export const FEED_FILE = 'updates.json'
 
-/** What installations update themselves with; names as electron-builder.yml and electron-builder make them. */
-const PACKAGES: readonly { readonly system: FeedPackage['system']; readonly arch: FeedPackage['arch']; readonly ending: string }[] = [
+/**
+ * What installations update themselves with; names as electron-builder.yml and electron-builder make them.
+ */
+const PACKAGES: readonly {
+  readonly system: FeedPackage['system']
+  readonly arch: FeedPackage['arch']
+  readonly ending: string
+}[] = [
   { system: 'linux', arch: 'x64', ending: 'linux-x86_64.AppImage' },
   { system: 'linux', arch: 'arm64', ending: 'linux-arm64.AppImage' },
   { system: 'mac', arch: 'x64', ending: 'mac-x64.zip' },
@@ -37,12 +44,25 @@ interface Release {
   readonly pinned: string | null
 }
 
-/** @throws if a package is missing, the packages aren't below the feed's folder, or installed apps wouldn't accept the feed. */
-export async function writeFeed({ out, version, notes, staging, feedUrl, releaseUrl, key, pinned }: Release): Promise<void> {
+/**
+ * @throws if a package is missing, the packages aren't below the feed's folder, or installed apps wouldn't
+ * accept the feed.
+ */
+export async function writeFeed({
+  out,
+  version,
+  notes,
+  staging,
+  feedUrl,
+  releaseUrl,
+  key,
+  pinned,
+}: Release): Promise<void> {
   const folder = new URL('.', feedUrl).href
   const release = `${releaseUrl.replace(/\/$/, '')}/`
   // Apps follow no redirect to another server, and take no address from a feed.
-  if (!release.startsWith(folder)) throw new Error(`The packages (${release}) must be below the feed's folder (${folder}).`)
+  if (!release.startsWith(folder))
+    throw new Error(`The packages (${release}) must be below the feed's folder (${folder}).`)
   const there = new Set(await readdir(out))
   const packages = await Promise.all(
     PACKAGES.map(async ({ system, arch, ending }): Promise<FeedPackage> => {
@@ -51,7 +71,13 @@ export async function writeFeed({ out, version, notes, staging, feedUrl, release
       const hash = createHash('sha512')
       await pipeline(createReadStream(join(out, name)), hash)
       const { size } = await stat(join(out, name))
-      return { system, arch, path: `${release.slice(folder.length)}${name}`, bytes: size, sha512: hash.digest('hex') }
+      return {
+        system,
+        arch,
+        path: `${release.slice(folder.length)}${name}`,
+        bytes: size,
+        sha512: hash.digest('hex'),
+      }
     }),
   )
   const feed: Feed = { format: 1, version, notes, staging, packages }
@@ -76,8 +102,8 @@ export async function writeFeed({ out, version, notes, staging, feedUrl, release
 const NOTES_MAX = 10_000
 
 /**
- * The part of a changelog about `version`, without its heading; else that about what isn't released yet. Notes that are too long end after
- * a whole line, with "…".
+ * The part of a changelog about `version`, without its heading; else that about what isn't released yet.
+ * Notes that are too long end after a whole line, with "…".
  */
 export function notesOf(changelog: string, version: string): string {
   const parts = changelog.split(/^## /m).slice(1)

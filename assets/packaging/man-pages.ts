@@ -1,5 +1,5 @@
-// The manual pages, slipway(1) and one for each command, made from the same commands, options and texts as `slipway help`.
-// Pure: system-files.ts writes them. No date, so that the same sources give the same bytes.
+// The manual pages, slipway(1) and one for each command, made from the same commands, options and texts as
+// `slipway help`. Pure: system-files.ts writes them. No date, so that the same sources give the same bytes.
 import { commandLine } from '../../src-main/cli/arguments.ts'
 import { EXIT_MEANINGS } from '../../src-main/cli/exit-codes.ts'
 import { ENVIRONMENT, EXAMPLES } from '../../src-main/cli/grammar/help-text.ts'
@@ -14,7 +14,10 @@ export interface ManPage {
 type CommandLine = ReturnType<typeof commandLine>
 type Command = CommandLine['program']
 
-/** Characters that roff takes for requests or escapes, or prints as typographic ones that no shell understands. */
+/**
+ * Characters that roff takes for requests or escapes, or prints as typographic ones that no shell
+ * understands.
+ */
 const SPECIAL: Readonly<Record<string, string>> = {
   '\\': '\\e',
   '-': '\\-',
@@ -37,7 +40,9 @@ function bold(text: string): string {
 function flags(text: string): string {
   return text
     .split(/([<[][^>\]]+[>\]])/)
-    .map((part, at) => (at % 2 === 0 ? bold(part).replaceAll('\\fB\\fP', '') : `\\fI${roff(part.slice(1, -1))}\\fP`))
+    .map((part, at) =>
+      at % 2 === 0 ? bold(part).replaceAll('\\fB\\fP', '') : `\\fI${roff(part.slice(1, -1))}\\fP`,
+    )
     .join('')
 }
 
@@ -88,7 +93,11 @@ function pageOf(line: CommandLine, command: Command): ManPage {
   const text = [
     heading(name),
     ...section('NAME', [`${roff(name)} \\- ${roff(command.description())}`]),
-    ...section('SYNOPSIS', [[bold(`slipway ${command.name()}`), ...(own.length === 0 ? [] : ['[\\fIoptions\\fP]']), ...parts].join(' ')]),
+    ...section('SYNOPSIS', [
+      [bold(`slipway ${command.name()}`), ...(own.length === 0 ? [] : ['[\\fIoptions\\fP]']), ...parts].join(
+        ' ',
+      ),
+    ]),
     ...section('DESCRIPTION', prose(line.notes(command.name()))),
     ...section('OPTIONS', [...described, ...own]),
     ...section('GLOBAL OPTIONS', options(line.program)),
@@ -100,7 +109,9 @@ function pageOf(line: CommandLine, command: Command): ManPage {
 export function manPages(): ManPage[] {
   const line = commandLine()
   const { program } = line
-  const commands = program.commands.map((one) => entry(`\\fB${roff(`slipway-${one.name()}`)}\\fP(1)`, one.description()))
+  const commands = program.commands.map((one) =>
+    entry(`\\fB${roff(`slipway-${one.name()}`)}\\fP(1)`, one.description()),
+  )
   const overview = [
     heading('slipway'),
     ...section('NAME', [`slipway \\- ${roff('upload files and folders, and get a link for each')}`]),
@@ -125,5 +136,8 @@ export function manPages(): ManPage[] {
       '.EE',
     ]),
   ]
-  return [{ file: 'slipway.1', text: `${overview.join('\n')}\n` }, ...program.commands.map((one) => pageOf(line, one))]
+  return [
+    { file: 'slipway.1', text: `${overview.join('\n')}\n` },
+    ...program.commands.map((one) => pageOf(line, one)),
+  ]
 }

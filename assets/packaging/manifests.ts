@@ -1,5 +1,6 @@
-// The files that package managers ask for (winget, Homebrew, AUR, Flathub), all made from one description of the product and one list of
-// what was built. Pure: release.ts writes them. Where they are sent, nothing here knows.
+// The files that package managers ask for (winget, Homebrew, AUR, Flathub), all made from one description of
+// the product and one list of what was built. Pure: release.ts writes them. Where they are sent, nothing here
+// knows.
 import pkg from '../../package.json' with { type: 'json' }
 
 /** What every manifest says of the product. electron-builder.yml says the same; a test compares them. */
@@ -14,7 +15,10 @@ export const PRODUCT = {
   maintainer: 'The Slipway authors <authors@slipway.example>',
   homepage: 'https://slipway.example',
   licence: pkg.license,
-  summary: { en: pkg.description, de: 'Datei in einen Ordner speichern, und ihr öffentlicher Link ist bereit zum Einfügen.' },
+  summary: {
+    en: pkg.description,
+    de: 'Datei in einen Ordner speichern, und ihr öffentlicher Link ist bereit zum Einfügen.',
+  },
   description:
     'Slipway uploads files to a file-sharing service and gives you their public links. Drop a file on its window, save one into a watched folder, or use its command line.',
   tags: ['file-sharing', 'links', 'sync', 'upload'],
@@ -53,7 +57,12 @@ interface Package {
 }
 
 /** @throws if the package wasn't built: a manifest without it would install nothing on some machines. */
-function packageOf(release: Release, system: 'win' | 'mac' | 'linux', processor: string, ending: string): Package {
+function packageOf(
+  release: Release,
+  system: 'win' | 'mac' | 'linux',
+  processor: string,
+  ending: string,
+): Package {
   const file = `slipway-${release.version}-${system}-${processor}.${ending}`
   const sha256 = release.sums.get(file)
   if (sha256 === undefined) throw new Error(`${file} is missing, so no manifest can be made.`)
@@ -62,12 +71,19 @@ function packageOf(release: Release, system: 'win' | 'mac' | 'linux', processor:
 
 type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml }
 
-/** Strings in double quotes, which YAML reads as JSON does; so nothing depends on what a plain word may look like. */
+/**
+ * Strings in double quotes, which YAML reads as JSON does; so nothing depends on what a plain word may look
+ * like.
+ */
 function yaml(value: Yaml, indent = ''): string {
   if (typeof value === 'string') return ` ${JSON.stringify(value)}\n`
-  if (Array.isArray(value)) return `\n${value.map((one: Yaml) => `${indent}-${yaml(one, `${indent}  `).replace(/^\n +/, ' ')}`).join('')}`
+  if (Array.isArray(value))
+    return `\n${value.map((one: Yaml) => `${indent}-${yaml(one, `${indent}  `).replace(/^\n +/, ' ')}`).join('')}`
   return `\n${Object.entries(value)
-    .map(([key, one]) => `${indent}${key}:${yaml(one, typeof one === 'object' && !Array.isArray(one) ? `${indent}  ` : indent)}`)
+    .map(
+      ([key, one]) =>
+        `${indent}${key}:${yaml(one, typeof one === 'object' && !Array.isArray(one) ? `${indent}  ` : indent)}`,
+    )
     .join('')}`
 }
 
@@ -241,8 +257,8 @@ function flathub(release: Release): [string, string] {
       '--socket=fallback-x11',
       '--socket=wayland',
       '--device=dri',
-      // Watched folders can be anywhere; nothing but Slipway's own data is written. It includes /run/host/etc, where policy.ts looks for the
-      // administrator's policy.
+      // Watched folders can be anywhere; nothing but Slipway's own data is written. It includes
+      // /run/host/etc, where policy.ts looks for the administrator's policy.
       '--filesystem=host:ro',
       '--talk-name=org.freedesktop.Notifications',
       '--talk-name=org.freedesktop.secrets',

@@ -5,6 +5,10 @@ declare module 'postject' {
     filename: string,
     resourceName: string,
     resourceData: Buffer,
-    options?: { readonly machoSegmentName?: string; readonly overwrite?: boolean; readonly sentinelFuse?: string },
+    options?: {
+      readonly machoSegmentName?: string
+      readonly overwrite?: boolean
+      readonly sentinelFuse?: string
+    },
   ): Promise<void>
 }

@@ -1,6 +1,7 @@
-// `npm run release:files`: writes beside the packages in out/ what a release needs with them: checksums, the bill of materials, and a
-// manifest for each package manager. SLIPWAY_RELEASE_URL names the folder on the web where the packages will be. With SLIPWAY_FEED_URL also the
-// feed for installed apps, signed with the key in SLIPWAY_FEED_KEY if it is set; otherwise .ci/release signs it.
+// `npm run release:files`: writes beside the packages in out/ what a release needs with them: checksums, the
+// bill of materials, and a manifest for each package manager. SLIPWAY_RELEASE_URL names the folder on the web
+// where the packages will be. With SLIPWAY_FEED_URL also the feed for installed apps, signed with the key in
+// SLIPWAY_FEED_KEY if it is set; otherwise .ci/release signs it.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -34,14 +35,20 @@ const listed = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--packag
   maxBuffer: 2 ** 27,
   shell: process.platform === 'win32',
 })
-await writeFile(join(out, `slipway-${pkg.version}.cdx.json`), `${JSON.stringify(shippedOnly(JSON.parse(listed), inside), null, 2)}\n`)
+await writeFile(
+  join(out, `slipway-${pkg.version}.cdx.json`),
+  `${JSON.stringify(shippedOnly(JSON.parse(listed), inside), null, 2)}\n`,
+)
 
 const packages = (await readdir(out)).filter((name) => name.startsWith(`slipway-${pkg.version}`)).toSorted()
 const sums = new Map<string, string>()
 for (const name of packages) sums.set(name, await sha256(join(out, name)))
 await writeFile(join(out, 'SHA256SUMS'), [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
 
-const url = (process.env['SLIPWAY_RELEASE_URL'] || `${PRODUCT.homepage}/releases/${pkg.version}`).replace(/\/$/, '')
+const url = (process.env['SLIPWAY_RELEASE_URL'] || `${PRODUCT.homepage}/releases/${pkg.version}`).replace(
+  /\/$/,
+  '',
+)
 for (const [path, text] of manifests({ version: pkg.version, date: commitDay(), url, sums })) {
   const file = join(out, 'manifests', path)
   await mkdir(dirname(file), { recursive: true })

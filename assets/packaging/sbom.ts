@@ -1,5 +1,5 @@
-// The software bill of materials: what npm says of all packages in the lockfile, cut down to those that end up in Slipway's packages.
-// Without serial number and time, so that the same sources give the same file.
+// The software bill of materials: what npm says of all packages in the lockfile, cut down to those that end
+// up in Slipway's packages. Without serial number and time, so that the same sources give the same file.
 import { z } from 'zod'
 
 const Component = z.looseObject({
@@ -13,7 +13,10 @@ const Bom = z.looseObject({
   bomFormat: z.literal('CycloneDX'),
   specVersion: z.string(),
   serialNumber: z.string().optional(),
-  metadata: z.looseObject({ timestamp: z.string().optional(), component: z.looseObject({ 'bom-ref': z.string(), name: z.string() }) }),
+  metadata: z.looseObject({
+    timestamp: z.string().optional(),
+    component: z.looseObject({ 'bom-ref': z.string(), name: z.string() }),
+  }),
   components: z.array(Component),
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 })
@@ -52,7 +55,10 @@ export function shippedOnly(all: unknown, inside: readonly string[]): Bom {
   }
 }
 
-/** For npm most of it is development: a bundled package needn't be installed with the program. In the packages all of it is required. */
+/**
+ * For npm most of it is development: a bundled package needn't be installed with the program. In the packages
+ * all of it is required.
+ */
 function asShipped(one: Component): Component {
   const properties = (one.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')
   return { ...one, scope: 'required', properties }

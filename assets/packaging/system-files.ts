@@ -1,5 +1,6 @@
-// What Linux packages install outside of the app's folder: the command line on PATH, its manual pages and completions, a systemd unit,
-// the entry of software centres, the licence. One tree for each kind of package, because distributions keep completions in different places.
+// What Linux packages install outside of the app's folder: the command line on PATH, its manual pages and
+// completions, a systemd unit, the entry of software centres, the licence. One tree for each kind of package,
+// because distributions keep completions in different places.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -28,16 +29,33 @@ function systemFiles(root: string, kind: keyof typeof ZSH): SystemFile[] {
   const table = tableOf(commandLine().program)
   const asset = (name: string): string => readFileSync(join(root, 'assets/linux', name), 'utf8')
   return [
-    ...manPages().map(({ file, text }) => ({ path: `usr/share/man/man1/${file}.gz`, content: gzipSync(text, { level: 9 }) })),
-    { path: 'usr/share/bash-completion/completions/slipway', content: `${completionScript('bash', table)}\n` },
+    ...manPages().map(({ file, text }) => ({
+      path: `usr/share/man/man1/${file}.gz`,
+      content: gzipSync(text, { level: 9 }),
+    })),
+    {
+      path: 'usr/share/bash-completion/completions/slipway',
+      content: `${completionScript('bash', table)}\n`,
+    },
     { path: `${ZSH[kind]}/_slipway`, content: `${completionScript('zsh', table)}\n` },
-    { path: 'usr/share/fish/vendor_completions.d/slipway.fish', content: `${completionScript('fish', table)}\n` },
+    {
+      path: 'usr/share/fish/vendor_completions.d/slipway.fish',
+      content: `${completionScript('fish', table)}\n`,
+    },
     // Tells the app who updates it (src-main/shell/updates/source.ts).
     { path: `${APP}/resources/package-type`, content: `${kind}\n` },
     { path: 'usr/lib/systemd/user/slipway-watch@.service', content: asset('slipway-watch@.service') },
-    { path: `usr/share/metainfo/${PRODUCT.component}.metainfo.xml`, content: asset(`${PRODUCT.component}.metainfo.xml`) },
+    {
+      path: `usr/share/metainfo/${PRODUCT.component}.metainfo.xml`,
+      content: asset(`${PRODUCT.component}.metainfo.xml`),
+    },
     ...(kind === 'deb'
-      ? [{ path: 'usr/share/doc/slipway/copyright', content: copyright(readFileSync(join(root, 'LICENSE'), 'utf8')) }]
+      ? [
+          {
+            path: 'usr/share/doc/slipway/copyright',
+            content: copyright(readFileSync(join(root, 'LICENSE'), 'utf8')),
+          },
+        ]
       : [{ path: 'usr/share/licenses/slipway/LICENSE', content: readFileSync(join(root, 'LICENSE')) }]),
   ]
 }

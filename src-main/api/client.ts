@@ -1,6 +1,7 @@
-// The REST client: five calls that send the key, and a download that doesn't. A failure is returned as a value that says how far the
-// request got, because that determines whether the service may have stored anything. The client never retries a request once any byte of it
-// has been sent, never logs, and sends the key to one origin only.
+// The REST client: five calls that send the key, and a download that doesn't. A failure is returned as a
+// value that says how far the request got, because that determines whether the service may have stored
+// anything. The client never retries a request once any byte of it has been sent, never logs, and sends the
+// key to one origin only.
 
 import { promisify } from 'node:util'
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
@@ -27,11 +28,16 @@ const CONNECTIONS = 16
 
 const UNNAMABLE: { readonly ok: false; readonly failure: ApiFailure } = {
   ok: false,
-  failure: { kind: 'garbage', phase: 'unsent', meta: null, message: 'No request can name a file with this ID. Nothing was sent.' },
+  failure: {
+    kind: 'garbage',
+    phase: 'unsent',
+    meta: null,
+    message: 'No request can name a file with this ID. Nothing was sent.',
+  },
 }
 
-// Decodes a response body to text. The client never requests compression, but a server may compress anyway. The size limit also applies to
-// the decompressed data, because a small response may expand to a huge one.
+// Decodes a response body to text. The client never requests compression, but a server may compress anyway.
+// The size limit also applies to the decompressed data, because a small response may expand to a huge one.
 const unzip = promisify(gunzip)
 const deflated = promisify(inflate)
 const deflatedRaw = promisify(inflateRaw)
@@ -67,7 +73,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient<string> {
       key: options.key,
     }),
   }
-  const get = (cap: number, signal: AbortSignal | undefined): Pick<Order, 'method' | 'cap' | 'answerMs' | 'signal'> => ({
+  const get = (
+    cap: number,
+    signal: AbortSignal | undefined,
+  ): Pick<Order, 'method' | 'cap' | 'answerMs' | 'signal'> => ({
     method: 'GET',
     cap,
     answerMs: client.getAnswerMs,
@@ -76,21 +85,35 @@ export function createApiClient(options: ApiClientOptions): ApiClient<string> {
 
   return {
     upload: async (request) => {
-      const upload = { filename: request.filename, size: request.size, source: request.body, onProgress: request.onProgress }
+      const upload = {
+        filename: request.filename,
+        size: request.size,
+        source: request.body,
+        onProgress: request.onProgress,
+      }
       const order = { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload } as const
       const got = await call(client, '/files/upload', order, readFileAnswer)
       if (got.ok) client.reach.learn(got.value.publicLink)
       return got
     },
-    list: ({ page, limit, signal }) => call(client, `/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
+    list: ({ page, limit, signal }) =>
+      call(client, `/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
     file: async (fileId, signal) => {
       const segment = fileIdSegment(fileId)
-      return segment === null ? UNNAMABLE : ofFile(fileId, await call(client, `/files/${segment}`, get(BODY_CAP, signal), readFileAnswer))
+      return segment === null
+        ? UNNAMABLE
+        : ofFile(fileId, await call(client, `/files/${segment}`, get(BODY_CAP, signal), readFileAnswer))
     },
     remove: async (fileId, signal) => {
       const segment = fileIdSegment(fileId)
       if (segment === null) return UNNAMABLE
-      return call(client, `/files/${segment}`, { method: 'DELETE', cap: BODY_CAP, answerMs, signal }, readRemovalAnswer, { message: null })
+      return call(
+        client,
+        `/files/${segment}`,
+        { method: 'DELETE', cap: BODY_CAP, answerMs, signal },
+        readRemovalAnswer,
+        { message: null },
+      )
     },
     stats: (signal) => call(client, '/stats', get(BODY_CAP, signal), readStatsAnswer),
 
@@ -118,22 +141,38 @@ async function call<T>(
     'application/json',
     ...(key === null || key === '' ? [] : ['authorization', `Bearer ${key}`]),
   ]
-  const got = await client.requester.send(new URL(client.base + path), { upload: null, ...order, headers, sink: null, reach: null })
+  const got = await client.requester.send(new URL(client.base + path), {
+    upload: null,
+    ...order,
+    headers,
+    sink: null,
+    reach: null,
+  })
   if (!got.ok) return got
   const { answer, meta } = got.value
   if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, redact) }
-  const garbage = (message: string): ApiResult<T> => ({ ok: false, failure: { kind: 'garbage', phase: answer.phase, meta, message } })
-  if (answer.phase === 'partly') return garbage('The service reported success before it had received the whole file.')
+  const garbage = (message: string): ApiResult<T> => ({
+    ok: false,
+    failure: { kind: 'garbage', phase: answer.phase, meta, message },
+  })
+  if (answer.phase === 'partly')
+    return garbage('The service reported success before it had received the whole file.')
   if (answer.end === 'over') return garbage('The response is longer than any that the service sends.')
   if (answer.end === 'broken') return garbage('The response is incomplete: the connection was lost.')
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.status === 204 && nothing !== null) return { ok: true, value: nothing, meta }
-  return readAnswer(answer, { redact, meta, cap: order.cap, read: (body) => read(body, client.base), garbage })
+  return readAnswer(answer, {
+    redact,
+    meta,
+    cap: order.cap,
+    read: (body) => read(body, client.base),
+    garbage,
+  })
 }
 
 /**
- * Rejects a response about another file, for example from a stale cache. Otherwise, the other file's name and link would be stored as those
- * of `fileId`.
+ * Rejects a response about another file, for example from a stale cache. Otherwise, the other file's name and
+ * link would be stored as those of `fileId`.
  */
 function ofFile(fileId: string, got: ApiResult<RemoteFile<string>>): ApiResult<RemoteFile<string>> {
   if (!got.ok || got.value.fileId === null || got.value.fileId === fileId) return got
@@ -149,7 +188,10 @@ interface Reader<T> {
   readonly garbage: (message: string) => ApiResult<T>
 }
 
-async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage }: Reader<T>): Promise<ApiResult<T>> {
+async function readAnswer<T>(
+  answer: Answer,
+  { redact, meta, cap, read, garbage }: Reader<T>,
+): Promise<ApiResult<T>> {
   const text = await decodeText(answer.headers, answer.body, cap)
   if (text === null) return garbage("The response can't be decompressed.")
   if (text.trim() === '') return garbage('The response is empty.')
@@ -182,7 +224,10 @@ async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage 
   }
 }
 
-/** Describes an unusable response for the user: by its readable message (detail.ts), or by its type and size if it has none. */
+/**
+ * Describes an unusable response for the user: by its readable message (detail.ts), or by its type and size
+ * if it has none.
+ */
 function shownOf(answer: Answer, text: string, redact: Redact): string {
   const said = detailOfText(text, redact)
   if (said !== null) return `: "${said}"`
@@ -207,18 +252,36 @@ async function download(
     return onChunk(chunk)
   }
   const headers = [...client.headers, 'accept', '*/*']
-  const order: Order = { method: 'GET', headers, upload: null, cap: 0, answerMs: client.getAnswerMs, signal, sink, reach: client.reach }
+  const order: Order = {
+    method: 'GET',
+    headers,
+    upload: null,
+    cap: 0,
+    answerMs: client.getAnswerMs,
+    signal,
+    sink,
+    reach: client.reach,
+  }
   const got = await client.requester.send(target, order)
   if (!got.ok) return got
   const { answer, meta } = got.value
-  if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, client.redact(client.key())) }
+  if (!isGood(answer.status))
+    return { ok: false, failure: await statusFailure(answer, meta, client.redact(client.key())) }
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.end !== 'whole')
-    return { ok: false, failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost during the download.' } }
+    return {
+      ok: false,
+      failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost during the download.' },
+    }
   if (encodingOf(answer.headers) !== '')
     return {
       ok: false,
-      failure: { kind: 'garbage', phase: answer.phase, meta, message: "The file was sent compressed, which wasn't requested." },
+      failure: {
+        kind: 'garbage',
+        phase: answer.phase,
+        meta,
+        message: "The file was sent compressed, which wasn't requested.",
+      },
     }
   return { ok: true, value: bytes, meta }
 }
@@ -253,8 +316,8 @@ function isPage({ headers }: Answer, text: string | null): boolean {
 }
 
 /**
- * Decodes a response body to text. Resolves to null if the encoding is unknown, or if a compressed body is damaged or expands to more than
- * `cap` bytes. For a truncated body, resolves to the beginning of the text.
+ * Decodes a response body to text. Resolves to null if the encoding is unknown, or if a compressed body is
+ * damaged or expands to more than `cap` bytes. For a truncated body, resolves to the beginning of the text.
  */
 export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
   const bytes = await unpacked(headers, body, cap)
@@ -276,7 +339,8 @@ async function unpacked(headers: Headers, body: Buffer, cap: number): Promise<Bu
     if (encoding === 'gzip' || encoding === 'x-gzip') return await unzip(body, limits)
     // Servers send "deflate" either with or without a zlib header.
     if (encoding === 'deflate') return await deflated(body, limits).catch(() => deflatedRaw(body, limits))
-    if (encoding === 'br') return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+    if (encoding === 'br')
+      return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
   } catch {
     return null
   }

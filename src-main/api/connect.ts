@@ -1,5 +1,6 @@
-// Opens one connection, direct or through a proxy, with TLS if the URL requires it. If opening fails, no byte of a request has been sent.
-// Also tracks when bytes move and when writes complete, and delays write errors, so that an early response can still be read.
+// Opens one connection, direct or through a proxy, with TLS if the URL requires it. If opening fails, no byte
+// of a request has been sent. Also tracks when bytes move and when writes complete, and delays write errors,
+// so that an early response can still be read.
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { plainHost, portOf } from './proxy.ts'
@@ -11,7 +12,10 @@ export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'pr
 
 export class ConnectError extends Error {
   readonly reason: ConnectCause
-  /** Whether no TCP connection could be made to the proxy or, on a route without one, to the service. Another route may then work. */
+  /**
+   * Whether no TCP connection could be made to the proxy or, on a route without one, to the service. Another
+   * route may then work.
+   */
   readonly isUnreachable: boolean
   constructor(reason: ConnectCause, message: string, isUnreachable = false) {
     super(message)
@@ -39,11 +43,14 @@ export interface Route {
 export interface Wire {
   readonly socket: Socket
   /**
-   * Returns a promise that resolves once no written bytes are pending in this process, or the connection has closed. Null if that is
-   * already the case.
+   * Returns a promise that resolves once no written bytes are pending in this process, or the connection has
+   * closed. Null if that is already the case.
    */
   readonly flushed: () => Promise<void> | null
-  /** The time (`performance.now()`) at which the last write completed, or at which the connection was opened if there was none. */
+  /**
+   * The time (`performance.now()`) at which the last write completed, or at which the connection was opened
+   * if there was none.
+   */
   readonly flushedAt: () => number
   /** A number that changes whenever bytes move in either direction. */
   readonly movement: () => number
@@ -55,8 +62,8 @@ export interface Wire {
 export type Sessions = Map<string, Buffer>
 
 /**
- * Milliseconds for which a write error is held back. A response that has already arrived is read within one turn of the event loop, so this
- * limit matters only if there is no response.
+ * Milliseconds for which a write error is held back. A response that has already arrived is read within one
+ * turn of the event loop, so this limit matters only if there is no response.
  */
 const HOLD_MS = 1000
 /** Maximum number of bytes to read of a proxy's response to CONNECT. Real responses are far shorter. */
@@ -64,8 +71,8 @@ const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 
 /**
- * Opens a connection along this route. Rejects with a `ConnectError`, including when it takes longer than `connectMs`, or with an
- * `AbortedError` if the signal fires first.
+ * Opens a connection along this route. Rejects with a `ConnectError`, including when it takes longer than
+ * `connectMs`, or with an `AbortedError` if the signal fires first.
  */
 export async function openWire(
   route: Route,
@@ -85,7 +92,8 @@ export async function openWire(
     let socket = keep(await tcp(near, route.lookup, keep))
     isReached = true
     const raw = socket
-    if (route.proxy?.protocol === 'https:') socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
+    if (route.proxy?.protocol === 'https:')
+      socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
     if (route.proxy !== null && isSocks(route.proxy)) await throughSocks(socket, route.target, route.proxy)
     if (route.target.protocol === 'https:') {
       if (route.proxy !== null && !isSocks(route.proxy)) await tunnel(socket, route.target, route.proxy)
@@ -111,7 +119,9 @@ export async function openWire(
     return await Promise.race([open(), end])
   } catch (error) {
     for (const socket of opened) socket.destroy()
-    throw error instanceof ConnectError || error instanceof AbortedError ? error : connectError(stage, error, !isReached)
+    throw error instanceof ConnectError || error instanceof AbortedError
+      ? error
+      : connectError(stage, error, !isReached)
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', onAbort)
@@ -125,11 +135,17 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Sock
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket))
     socket.once('error', reject)
-    socket.once('close', () => reject(Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })))
+    socket.once('close', () =>
+      reject(Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })),
+    )
   })
 }
 
-function tcp(url: URL, lookup: LookupFunction | undefined, keep: (socket: Socket) => Socket): Promise<Socket> {
+function tcp(
+  url: URL,
+  lookup: LookupFunction | undefined,
+  keep: (socket: Socket) => Socket,
+): Promise<Socket> {
   const socket = keep(
     connectTcp({
       host: plainHost(url),
@@ -143,7 +159,12 @@ function tcp(url: URL, lookup: LookupFunction | undefined, keep: (socket: Socket
   return ready(socket, 'connect')
 }
 
-function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: Socket) => Socket): Promise<Socket> {
+function tls(
+  socket: Socket,
+  host: string,
+  sessions: Sessions,
+  keep: (socket: Socket) => Socket,
+): Promise<Socket> {
   const session = sessions.get(host)
   const secure = connectTls({
     socket,
@@ -164,14 +185,19 @@ function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: So
 async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
   const host = `${target.hostname}:${portOf(target)}`
   const authorization = proxyAuthorization(proxy)
-  const lines = [`CONNECT ${host} HTTP/1.1`, `Host: ${host}`, ...(authorization === null ? [] : [`Proxy-Authorization: ${authorization}`])]
+  const lines = [
+    `CONNECT ${host} HTTP/1.1`,
+    `Host: ${host}`,
+    ...(authorization === null ? [] : [`Proxy-Authorization: ${authorization}`]),
+  ]
   const head = await new Promise<Buffer>((resolve, reject) => {
     let got = Buffer.alloc(0)
     const onData = (chunk: Buffer): void => {
       got = Buffer.concat([got, chunk])
       if (got.length > PROXY_HEAD_CAP || got.includes('\r\n\r\n')) done(() => resolve(got))
     }
-    const onEnd = (): void => done(() => reject(new ConnectError('proxy', 'The proxy closed the connection.')))
+    const onEnd = (): void =>
+      done(() => reject(new ConnectError('proxy', 'The proxy closed the connection.')))
     const done = (settle: () => void): void => {
       socket.off('data', onData).off('end', onEnd).off('close', onEnd).pause()
       settle()
@@ -182,22 +208,29 @@ async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1]
   if (status === undefined) throw new ConnectError('proxy', "The proxy doesn't speak HTTP.")
   if (status === '407') throw proxyLoginError(proxy)
-  if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy refused the connection (${status}).`)
+  if (!status.startsWith('2'))
+    throw new ConnectError('proxy', `The proxy refused the connection (${status}).`)
 }
 
 async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<void> {
-  const refusal = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials: loginOf(proxy) })
+  const refusal = await socksConnect(socket, {
+    host: plainHost(target),
+    port: portOf(target),
+    credentials: loginOf(proxy),
+  })
   if (refusal === 'login') throw proxyLoginError(proxy)
   if (refusal !== null) throw new ConnectError('proxy', refusal.message)
 }
 
 /**
- * The error for a proxy that requires a login or rejected the one it was given. `proxy` is the address that was used, with or without a
- * login.
+ * The error for a proxy that requires a login or rejected the one it was given. `proxy` is the address that
+ * was used, with or without a login.
  */
 export function proxyLoginError(proxy: URL): ConnectError {
   const message =
-    proxyAuthorization(proxy) === null ? 'The proxy requires a user name and password.' : 'The proxy rejected the user name or password.'
+    proxyAuthorization(proxy) === null
+      ? 'The proxy requires a user name and password.'
+      : 'The proxy rejected the user name or password.'
   return new ConnectError('proxy-login', message)
 }
 
@@ -231,9 +264,13 @@ const TLS_SAYS: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it was revoked',
 }
 
-/** Describes a system error. The error's own text isn't used, because it may contain names and addresses that must not be logged. */
+/**
+ * Describes a system error. The error's own text isn't used, because it may contain names and addresses that
+ * must not be logged.
+ */
 function connectError(stage: Stage, error: unknown, isUnreachable: boolean): ConnectError {
-  const fail = (reason: ConnectCause, message: string): ConnectError => new ConnectError(reason, message, isUnreachable)
+  const fail = (reason: ConnectCause, message: string): ConnectError =>
+    new ConnectError(reason, message, isUnreachable)
   const code = codeOf(error)
   const why = code === '' ? '' : ` (${code})`
   if (stage === 'proxy') return fail('proxy', `The proxy can't be reached${why}.`)
@@ -243,7 +280,9 @@ function connectError(stage: Stage, error: unknown, isUnreachable: boolean): Con
     return fail('tls', `Couldn't establish a secure connection to the service${why}.`)
   }
   if (code === 'ETIMEDOUT') return fail('timeout', `The service couldn't be reached in time${why}.`)
-  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code))
+  if (
+    ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code)
+  )
     return fail('dns', `The service's host name can't be resolved${why}.`)
   if (code === 'ECONNREFUSED') return fail('refused', `Couldn't connect to the service${why}.`)
   return fail('other', `The service can't be reached${why}.`)
@@ -258,14 +297,20 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The part of Node's internal stream handle that is used here. Node's own socket timeouts read the same field. */
+/**
+ * The part of Node's internal stream handle that is used here. Node's own socket timeouts read the same
+ * field.
+ */
 interface Handle {
   readonly writeQueueSize?: number
 }
 
 type WriteDone = (error?: Error | null) => void
 
-/** Measures a connection, and delays its write errors. `raw` is the connection below TLS, or `socket` itself without TLS. */
+/**
+ * Measures a connection, and delays its write errors. `raw` is the connection below TLS, or `socket` itself
+ * without TLS.
+ */
 function watch(socket: Socket, raw: Socket): Wire {
   let flushedAt = performance.now()
   let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null
@@ -276,8 +321,8 @@ function watch(socket: Socket, raw: Socket): Wire {
   }
   socket.once('close', settle)
 
-  // If a server responds early and closes, the next write fails while its response is still unread. So a write error is reported only after
-  // HOLD_MS, and not at all if the connection closes before that.
+  // If a server responds early and closes, the next write fails while its response is still unread. So a
+  // write error is reported only after HOLD_MS, and not at all if the connection closes before that.
   const after =
     (done: WriteDone): WriteDone =>
     (error) => {
@@ -307,15 +352,16 @@ function watch(socket: Socket, raw: Socket): Wire {
     flushedAt: () => flushedAt,
     movement: () => {
       const handle: unknown = Reflect.get(raw, '_handle')
-      const queued = typeof handle === 'object' && handle !== null ? ((handle as Handle).writeQueueSize ?? 0) : 0
+      const queued =
+        typeof handle === 'object' && handle !== null ? ((handle as Handle).writeQueueSize ?? 0) : 0
       return socket.bytesRead + socket.bytesWritten - queued
     },
     awaitResponse: withoutContinue(socket),
   }
 }
 
-// Removes the interim response `100 Continue` from what a connection receives. A client must accept it at any time (RFC 9110, section 15.2),
-// but undici treats it as an error and closes the connection.
+// Removes the interim response `100 Continue` from what a connection receives. A client must accept it at any
+// time (RFC 9110, section 15.2), but undici treats it as an error and closes the connection.
 const STARTS = ['HTTP/1.1 100 ', 'HTTP/1.0 100 '] as const
 const START_LENGTH = 13
 const END = '\r\n\r\n'
@@ -323,8 +369,8 @@ const END = '\r\n\r\n'
 const MOST_BYTES = 64 * 1024
 
 /**
- * Changes what `socket.read` returns. The result is a function to call before each request: from then on, interim responses are removed
- * until the response itself begins.
+ * Changes what `socket.read` returns. The result is a function to call before each request: from then on,
+ * interim responses are removed until the response itself begins.
  */
 function withoutContinue(socket: Socket): () => void {
   const read = socket.read.bind(socket)
@@ -359,20 +405,23 @@ function withoutContinue(socket: Socket): () => void {
   }
 }
 
-// Passes a large write to the socket in pieces. Windows reports a write as complete only when all of it has been sent, so on a slow
-// connection a large write would look like a stalled connection.
+// Passes a large write to the socket in pieces. Windows reports a write as complete only when all of it has
+// been sent, so on a slow connection a large write would look like a stalled connection.
 
 /**
- * Size of a piece in bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection counts as stalled. Much smaller
- * pieces could slow down a fast connection with a long round trip, because Windows accepts only one or two more writes once its send
- * buffer is full.
+ * Size of a piece in bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection
+ * counts as stalled. Much smaller pieces could slow down a fast connection with a long round trip, because
+ * Windows accepts only one or two more writes once its send buffer is full.
  */
 export const PIECE_BYTES = 32 * 1024
 
 type Done = (error?: Error | null) => void
 type Write = (chunk: Buffer, encoding: BufferEncoding, done: Done) => void
 
-/** Splits writes into pieces of at most `most` bytes. Each piece is written when the previous one has been sent. */
+/**
+ * Splits writes into pieces of at most `most` bytes. Each piece is written when the previous one has been
+ * sent.
+ */
 export function inPieces(write: Write, most: number): Write {
   return (chunk, encoding, done) => {
     const next = (at: number): void => {
@@ -390,7 +439,10 @@ export function inPieces(write: Write, most: number): Write {
   }
 }
 
-/** Turns a vectored write (`_writev`) into single writes, each of which starts when the previous one has been sent. */
+/**
+ * Turns a vectored write (`_writev`) into single writes, each of which starts when the previous one has been
+ * sent.
+ */
 export function oneByOne(
   write: Write,
 ): (chunks: readonly { readonly chunk: Buffer; readonly encoding: BufferEncoding }[], done: Done) => void {

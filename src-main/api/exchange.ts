@@ -1,6 +1,7 @@
-// Runs one request on one connection. Time limits apply to a connection on which no bytes move, to the wait for the response once the
-// request has been sent, to the body of an error response, and to any body that arrives too slowly. A failure says how far the request got.
-// If that is uncertain, the failure names the later stage. Callers handle redirects and interpret the response.
+// Runs one request on one connection. Time limits apply to a connection on which no bytes move, to the wait
+// for the response once the request has been sent, to the body of an error response, and to any body that
+// arrives too slowly. A failure says how far the request got. If that is uncertain, the failure names the
+// later stage. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -32,7 +33,10 @@ export type Exchanged =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      /** `over`: longer than its limit; `broken`: the connection was lost before the end; `stalled`: the rest didn't arrive in time. */
+      /**
+       * `over`: longer than its limit; `broken`: the connection was lost before the end; `stalled`: the rest
+       * didn't arrive in time.
+       */
       readonly end: 'whole' | 'over' | 'broken' | 'stalled'
       /** How much of the request had been sent when the response's headers arrived. */
       readonly phase: Phase
@@ -42,15 +46,16 @@ export type Exchanged =
   | { readonly kind: 'closed' }
 
 /**
- * Maximum number of bytes that the two ends buffer in their kernels: on Linux, up to 4 MiB for sending and 6 MiB for receiving. On a slow
- * connection, the response can't arrive before these buffers are drained.
+ * Maximum number of bytes that the two ends buffer in their kernels: on Linux, up to 4 MiB for sending and 6
+ * MiB for receiving. On a slow connection, the response can't arrive before these buffers are drained.
  */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
 /** Time limit for the body of an error response. The status is known already; the body only adds detail. */
 const ERROR_BODY_MS = 10_000
 /**
- * Minimum average rate of a body in bytes per second, checked once the body has taken longer than `answerMs` and `idleMs`. A response that
- * never ends, of which a byte arrives now and then, would otherwise keep its request open forever.
+ * Minimum average rate of a body in bytes per second, checked once the body has taken longer than `answerMs`
+ * and `idleMs`. A response that never ends, of which a byte arrives now and then, would otherwise keep its
+ * request open forever.
  */
 const MIN_BODY_RATE = 256
 const SHORTEST_TICK_MS = 5
@@ -79,7 +84,9 @@ class Run implements Dispatcher.DispatchHandler {
   #answeredAt = 0
   readonly #kept: Buffer[] = []
   #length = 0
-  /** The pending write to the sink; null if there is none. The connection is paused until the write completes. */
+  /**
+   * The pending write to the sink; null if there is none. The connection is paused until the write completes.
+   */
   #swallowing: Promise<void> | null = null
   #pausedAt = 0
   /** How long the connection has been paused for the sink, in milliseconds. */
@@ -136,8 +143,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // undici reports an empty chunk if the connection is resumed during a read. Passing that chunk to the sink would pause and resume the
-    // connection again, in an endless loop.
+    // undici reports an empty chunk if the connection is resumed during a read. Passing that chunk to the
+    // sink would pause and resume the connection again, in an endless loop.
     if (this.#isSettled || chunk.length === 0) return
     this.#length += chunk.length
     const { sink, caps } = this.#exchange
@@ -165,8 +172,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * How much of the request has been sent. A request with a streamed body counts as partly sent until the file's last byte has been passed
-   * on; any other request counts as sent as soon as it starts.
+   * How much of the request has been sent. A request with a streamed body counts as partly sent until the
+   * file's last byte has been passed on; any other request counts as sent as soon as it starts.
    */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'
@@ -191,10 +198,18 @@ class Run implements Dispatcher.DispatchHandler {
 
   #answer(end: Extract<Exchanged, { kind: 'answer' }>['end']): void {
     const body = Buffer.concat(this.#kept)
-    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, end, phase: this.#answeredIn })
+    this.#settle({
+      kind: 'answer',
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      end,
+      phase: this.#answeredIn,
+    })
   }
 
-  readonly #onAbort = (): void => this.#fail({ kind: 'aborted', phase: this.#phase(), message: 'The request was cancelled.' })
+  readonly #onAbort = (): void =>
+    this.#fail({ kind: 'aborted', phase: this.#phase(), message: 'The request was cancelled.' })
 
   #wait(ms: number): void {
     this.#dueAt = performance.now() + ms
@@ -203,8 +218,8 @@ class Run implements Dispatcher.DispatchHandler {
 
   readonly #tick = (): void => {
     const now = performance.now()
-    // A tick this late means that the process was blocked or suspended. Data that arrived in the meantime is read after the timers, so it
-    // isn't known yet whether anything timed out.
+    // A tick this late means that the process was blocked or suspended. Data that arrived in the meantime is
+    // read after the timers, so it isn't known yet whether anything timed out.
     if (now - this.#dueAt > this.#tickMs) {
       this.#wait(SHORTEST_TICK_MS)
       return
@@ -225,7 +240,8 @@ class Run implements Dispatcher.DispatchHandler {
     }
     const isStalled = now - this.#movedAt >= this.#exchange.idleMs
     if (this.#status >= 200 && (isStalled || this.#isBodyLate(now))) this.#answer('stalled')
-    else if (isStalled) this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'The connection stalled.' })
+    else if (isStalled)
+      this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'The connection stalled.' })
     else this.#wait(this.#tickMs)
   }
 
@@ -237,18 +253,27 @@ class Run implements Dispatcher.DispatchHandler {
     return ms >= Math.max(answerMs, idleMs) && this.#length < (ms / 1000) * MIN_BODY_RATE
   }
 
-  /** Milliseconds left until the response must begin. Null while the request is being sent, and once the response has begun. */
+  /**
+   * Milliseconds left until the response must begin. Null while the request is being sent, and once the
+   * response has begun.
+   */
   #untilAnswer(now: number): number | null {
     const { wire } = this.#line
     if (this.#status !== 0 || this.#handedOverAt === null || wire.socket.writableLength !== 0) return null
     const sending = this.#handedOverAt - this.#startedAt
-    const inKernel = sending * (KERNEL_BUFFERS / Math.max(KERNEL_BUFFERS, this.#exchange.length - KERNEL_BUFFERS))
+    const inKernel =
+      sending * (KERNEL_BUFFERS / Math.max(KERNEL_BUFFERS, this.#exchange.length - KERNEL_BUFFERS))
     return Math.max(this.#handedOverAt, wire.flushedAt()) + this.#exchange.answerMs + inKernel - now
   }
 
   #swallow(chunk: Buffer, into: NonNullable<Exchange['sink']>): void {
     const spilt = (error: unknown): void =>
-      this.#fail({ kind: 'source', phase: this.#answeredIn, cause: error, message: "Couldn't save the downloaded data." })
+      this.#fail({
+        kind: 'source',
+        phase: this.#answeredIn,
+        cause: error,
+        message: "Couldn't save the downloaded data.",
+      })
     let taken: void | Promise<void>
     try {
       taken = into(chunk)
@@ -278,14 +303,17 @@ export function sourceFailure(error: SourceError, phase: Phase): ApiFailure {
 }
 
 /**
- * Describes a connection that was lost without a response. The message contains only the error's code, because the system's own text may
- * contain names and addresses that must not be logged.
+ * Describes a connection that was lost without a response. The message contains only the error's code,
+ * because the system's own text may contain names and addresses that must not be logged.
  */
 function lostFailure(error: Error, phase: Phase): ApiFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const strange =
-    error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError || error.message.startsWith('bad ')
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    error.message.startsWith('bad ')
   if (strange) return { kind: 'garbage', phase, meta: null, message: "The response isn't HTTP." }
-  const why = code === 'UND_ERR_SOCKET' ? 'the service closed it' : code === '' ? 'for an unknown reason' : code
+  const why =
+    code === 'UND_ERR_SOCKET' ? 'the service closed it' : code === '' ? 'for an unknown reason' : code
   return { kind: 'cut', phase, message: `The connection was lost before a response arrived (${why}).` }
 }

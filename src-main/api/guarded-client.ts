@@ -1,8 +1,11 @@
-// A client that asks before every request whether sending is allowed. If it isn't, the request fails as if the service couldn't be reached,
-// so that files stay in the queue.
+// A client that asks before every request whether sending is allowed. If it isn't, the request fails as if
+// the service couldn't be reached, so that files stay in the queue.
 import type { ApiClient, ApiResult } from './types.ts'
 
-/** `why` is called before every request. It returns a message that says why nothing may be sent at the moment, or null to allow it. */
+/**
+ * `why` is called before every request. It returns a message that says why nothing may be sent at the moment,
+ * or null to allow it.
+ */
 export function createGuardedClient(client: ApiClient<string>, why: () => string | null): ApiClient<string> {
   const guarded =
     <A extends readonly unknown[], T>(call: (...args: A) => Promise<ApiResult<T>>) =>

@@ -1,5 +1,5 @@
-// The connection pool of a client. A `Line` is a connection that carries one request at a time and is kept for reuse. Lines never reconnect
-// on their own, so it is always known whether a request may have been sent.
+// The connection pool of a client. A `Line` is a connection that carries one request at a time and is kept
+// for reuse. Lines never reconnect on their own, so it is always known whether a request may have been sent.
 import { Client } from 'undici'
 import { AbortedError, ConnectError, openWire, type Route, type Sessions, type Wire } from './connect.ts'
 
@@ -8,21 +8,30 @@ export interface Line {
   readonly wire: Wire
   /** Origin and proxy. A line is reused only for requests to the same origin through the same proxy. */
   readonly key: string
-  /** Whether the line has carried a request before. If so, the server may have closed it while it was idle. */
+  /**
+   * Whether the line has carried a request before. If so, the server may have closed it while it was idle.
+   */
   used: boolean
 }
 
 export interface Lines {
-  /** Waits until fewer than `most` lines are in use, then returns an open one. Rejects with a `ConnectError` or an `AbortedError`. */
+  /**
+   * Waits until fewer than `most` lines are in use, then returns an open one. Rejects with a `ConnectError`
+   * or an `AbortedError`.
+   */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
-  /** Returns a line to the pool. `whole` means that the last response was read to its end, so that the line can be reused. */
+  /**
+   * Returns a line to the pool. `whole` means that the last response was read to its end, so that the line
+   * can be reused.
+   */
   give(line: Line, whole: boolean): void
   close(): Promise<void>
 }
 
 /**
- * How long an idle connection is kept, unless the server announces another time. Must be less than the 5 s after which many servers close
- * idle connections: if the server closes while a request is being sent, it is unknown whether the request was processed.
+ * How long an idle connection is kept, unless the server announces another time. Must be less than the 5 s
+ * after which many servers close idle connections: if the server closes while a request is being sent, it is
+ * unknown whether the request was processed.
  */
 const IDLE_LINE_MS = 4000
 const IDLE_LINE_MOST_MS = 60_000
@@ -70,8 +79,8 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // Idle connections, even to other servers, count towards the limit. To make room, close the one that has been
-    // idle longest.
+    // Idle connections, even to other servers, count towards the limit. To make room, close the one that has
+    // been idle longest.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
@@ -82,11 +91,15 @@ export function createLines(options: { readonly most: number; readonly connectMs
         const first = !given
         given = true
         // Call back later, because the client can't handle the callback before `connect` has returned.
-        queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
+        queueMicrotask(() =>
+          first
+            ? callback(null, wire.socket)
+            : callback(new ConnectError('other', 'the line was closed'), null),
+        )
       },
       pipelining: 1,
-      // exchange.ts has its own timeouts. undici's timeouts restart with each chunk, and on a slow connection a single chunk may take
-      // minutes.
+      // exchange.ts has its own timeouts. undici's timeouts restart with each chunk, and on a slow connection
+      // a single chunk may take minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,

@@ -1,10 +1,13 @@
-// Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
-// as browsers encode them. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent
-// only after the source has delivered exactly the declared number of bytes, so the service can't mistake a truncated body for a complete
-// one.
+// Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first
+// byte. File names are encoded as browsers encode them. A small body is sent as one buffer, a large one chunk
+// by chunk in constant memory. The closing boundary is sent only after the source has delivered exactly the
+// declared number of bytes, so the service can't mistake a truncated body for a complete one.
 import { randomUUID } from 'node:crypto'
 
-/** Files of up to this many bytes are sent as one buffer. That needs one write instead of three, and no generator. */
+/**
+ * Files of up to this many bytes are sent as one buffer. That needs one write instead of three, and no
+ * generator.
+ */
 export const JOINED_AT_MOST = 1024 * 1024
 
 export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -26,30 +29,43 @@ export class SourceError extends Error {
 }
 
 /**
- * The name to send: the part after the last slash, as well-formed Unicode. Backslashes are kept, because they are ordinary characters in
- * Unix file names.
+ * The name to send: the part after the last slash, as well-formed Unicode. Backslashes are kept, because they
+ * are ordinary characters in Unix file names.
  */
 function wireName(name: string): string {
   const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
   return last === '' ? 'file' : last
 }
 
-/** Escapes the characters that would end the quoted name or its header line, as the HTML standard requires of browsers. */
+/**
+ * Escapes the characters that would end the quoted name or its header line, as the HTML standard requires of
+ * browsers.
+ */
 function quoted(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }
 
 export function createForm(filename: string, size: number): Form {
-  if (!Number.isSafeInteger(size) || size < 0) throw new SourceError(`no body has a size of ${size} bytes`, null)
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new SourceError(`no body has a size of ${size} bytes`, null)
   const boundary = `slipway-${randomUUID()}`
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(wireName(filename))}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  return { size, contentType: `multipart/form-data; boundary=${boundary}`, contentLength: head.length + size + tail.length, head, tail }
+  return {
+    size,
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: head.length + size + tail.length,
+    head,
+    tail,
+  }
 }
 
-/** Returns the whole body in one buffer, synchronously if the source is synchronous. Throws or rejects with a `SourceError`. */
+/**
+ * Returns the whole body in one buffer, synchronously if the source is synchronous. Throws or rejects with a
+ * `SourceError`.
+ */
 export function joinBody(form: Form, source: Source): Buffer | Promise<Buffer> {
   const body = Buffer.allocUnsafe(form.contentLength)
   body.set(form.head, 0)
@@ -74,7 +90,11 @@ export function joinBody(form: Form, source: Source): Buffer | Promise<Buffer> {
   return end()
 }
 
-async function joinLater(given: AsyncIterable<Uint8Array>, add: (chunk: Uint8Array) => void, end: () => Buffer): Promise<Buffer> {
+async function joinLater(
+  given: AsyncIterable<Uint8Array>,
+  add: (chunk: Uint8Array) => void,
+  end: () => Buffer,
+): Promise<Buffer> {
   try {
     for await (const chunk of given) add(chunk)
   } catch (error) {
@@ -94,9 +114,10 @@ export interface StreamedBody {
 }
 
 /**
- * Creates a body that reads the source while it is being sent. `flushed` returns a promise that resolves when all chunks so far have been
- * written, or null if they already have been. The next chunk is requested only after that, because the source may reuse its buffer.
- * `onProgress` receives the number of the file's bytes that have been written.
+ * Creates a body that reads the source while it is being sent. `flushed` returns a promise that resolves when
+ * all chunks so far have been written, or null if they already have been. The next chunk is requested only
+ * after that, because the source may reuse its buffer. `onProgress` receives the number of the file's bytes
+ * that have been written.
  */
 export function streamBody(options: {
   readonly form: Form
@@ -152,7 +173,9 @@ function guarded(source: Source): AsyncIterable<Uint8Array> | Iterable<Uint8Arra
 
 function lengthError(given: number, declared: number): SourceError {
   const message =
-    given > declared ? `the source gave more than the ${declared} bytes declared` : `the source gave ${given} of ${declared} bytes`
+    given > declared
+      ? `the source gave more than the ${declared} bytes declared`
+      : `the source gave ${given} of ${declared} bytes`
   return new SourceError(message, null)
 }
 

@@ -1,5 +1,6 @@
-// Parses the service's responses tolerantly: any field may be missing or have another type, and the data may be nested in one or two
-// objects. Unusable values become null. These functions never throw, and they don't guess units or time zones; engine/budget/ learns those.
+// Parses the service's responses tolerantly: any field may be missing or have another type, and the data may
+// be nested in one or two objects. Unusable values become null. These functions never throw, and they don't
+// guess units or time zones; engine/budget/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import { readFileId } from './file-id.ts'
@@ -8,8 +9,8 @@ import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
 /** Maximum number of characters of a text. Longer texts can't be names, dates or links. */
 const LONGEST = 4096
 /**
- * Maximum depth of the values in `/stats`. Unknown fields are kept as sent, and a value with 100,000 levels would overflow the stack of the
- * code that reads it.
+ * Maximum depth of the values in `/stats`. Unknown fields are kept as sent, and a value with 100,000 levels
+ * would overflow the stack of the code that reads it.
  */
 const DEEPEST = 16
 
@@ -48,20 +49,31 @@ const success = z
   .unknown()
   .optional()
   .transform((value) =>
-    value === true || value === 'true' || value === 1 ? true : value === false || value === 'false' || value === 0 ? false : null,
+    value === true || value === 'true' || value === 1
+      ? true
+      : value === false || value === 'false' || value === 0
+        ? false
+        : null,
   )
 const OTHER: Reading<never> = { kind: 'other' }
 
 /** Schemes that could be taken for a host in front of a port. */
-const NO_HOST = /^(?:about|blob|data|file|ftp|intent|javascript|mailto|sms|tel|urn|vbscript|view-source|wss?)$/i
+const NO_HOST =
+  /^(?:about|blob|data|file|ftp|intent|javascript|mailto|sms|tel|urn|vbscript|view-source|wss?)$/i
 
 /** A host, and perhaps its port. */
-const HOST = /^(?:(?<name>[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}.])?)|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/iu
+const HOST =
+  /^(?:(?<name>[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}.])?)|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/iu
 
-/** A user name or password in front of the host. For URLs of this kind, a backslash ends the host like a slash. */
+/**
+ * A user name or password in front of the host. For URLs of this kind, a backslash ends the host like a
+ * slash.
+ */
 const CREDENTIALS = /^https?:[/\\]*[^/\\?#]*@/i
 
-/** The first segment of a path that looks like a host: a script. None of these endings is a top-level domain. */
+/**
+ * The first segment of a path that looks like a host: a script. None of these endings is a top-level domain.
+ */
 const SCRIPT = /\.(?:aspx?|cfm|cgi|html?|jspx?|php\d?)$/i
 
 /** The result of reading a JSON body. */
@@ -73,13 +85,15 @@ export type Reading<T> =
   | { readonly kind: 'other' }
 
 /**
- * Reads an upload receipt or a single file, at the top level or nested in one or two objects. `base`: the configured address, against which
- * links are resolved.
+ * Reads an upload receipt or a single file, at the top level or nested in one or two objects. `base`: the
+ * configured address, against which links are resolved.
  */
 export function readFileAnswer(body: unknown, base: string): Reading<RemoteFile<string>> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])
-    const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one, base) ?? [])
+    const found = [f, f['file'], data, data?.['file'], f['result']].flatMap(
+      (one) => readFile(one, base) ?? [],
+    )
     const file = found.find((one) => one.fileId !== null) ?? found.find((one) => one.publicLink !== null)
     if (file !== undefined) return file
     // If `success` is true, one known field is enough for a receipt.
@@ -90,18 +104,25 @@ export function readFileAnswer(body: unknown, base: string): Reading<RemoteFile<
 export function readListAnswer(body: unknown, base: string): Reading<ListPage<string>> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])
-    const items = [f['files'], f['items'], f['data'], f['result'], data?.['files'], data?.['items']].find((list) => Array.isArray(list))
+    const items = [f['files'], f['items'], f['data'], f['result'], data?.['files'], data?.['items']].find(
+      (list) => Array.isArray(list),
+    )
     if (!Array.isArray(items)) return null
     const files = items.flatMap((item) => readFile(item, base) ?? [])
     if (!stated && !files.some((file) => file.fileId !== null || file.publicLink !== null)) return null
-    return { files, pagination: pagination.catch(NO_PAGINATION).parse(f['pagination'] ?? data?.['pagination']) }
+    return {
+      files,
+      pagination: pagination.catch(NO_PAGINATION).parse(f['pagination'] ?? data?.['pagination']),
+    }
   })
 }
 
 export function readStatsAnswer(body: unknown): Reading<Stats> {
   return read(body, (f, stated) => {
     if (!stated) return null
-    const at = [f, fields.parse(f['data'])].find((one) => one !== null && ('stats' in one || 'limits' in one || 'plan' in one))
+    const at = [f, fields.parse(f['data'])].find(
+      (one) => one !== null && ('stats' in one || 'limits' in one || 'plan' in one),
+    )
     if (at === undefined || at === null || isDeep(at['stats']) || isDeep(at['limits'])) return null
     return {
       plan: asText(at['plan'])?.trim().toLowerCase() ?? null,
@@ -115,7 +136,10 @@ export function readRemovalAnswer(body: unknown): Reading<{ readonly message: st
   return read(body, (f, stated) => (stated ? { message: detailOf(f) } : null))
 }
 
-function read<T>(body: unknown, content: (f: Readonly<Record<string, unknown>>, stated: boolean) => T | null): Reading<T> {
+function read<T>(
+  body: unknown,
+  content: (f: Readonly<Record<string, unknown>>, stated: boolean) => T | null,
+): Reading<T> {
   const f = record.safeParse(body)
   if (!f.success) return OTHER
   const stated = success.parse(f.data['success'])
@@ -127,7 +151,9 @@ function read<T>(body: unknown, content: (f: Readonly<Record<string, unknown>>, 
 function isDeep(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++)
-    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    level = level.flatMap((one): unknown[] =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
   return level.length > 0
 }
 
@@ -153,15 +179,20 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value.toWellFormed() : null
 }
 
-// Reads the public link of a file. The API document gives it as a URL, but services also send references: relative to their origin, to its
-// scheme, or without a scheme. Accepts only http(s) links without credentials, because links are copied and opened.
+// Reads the public link of a file. The API document gives it as a URL, but services also send references:
+// relative to their origin, to its scheme, or without a scheme. Accepts only http(s) links without
+// credentials, because links are copied and opened.
 
-/** Returns the link as an absolute URL, or null if the text isn't a link. `base`: the configured address, with `/api/v1`. */
+/**
+ * Returns the link as an absolute URL, or null if the text isn't a link. `base`: the configured address, with
+ * `/api/v1`.
+ */
 export function resolveLink(sent: string, base: string): string | null {
   // A URL parser ignores these characters, so that they could hide a scheme.
   const typed = sent.trim().replace(/[\t\n\r]/g, '')
   if (/^https?:\/\//i.test(typed)) {
-    // Keep the link as it was sent, unless it contains characters that are invalid in a URL. If it does, use its normalized form.
+    // Keep the link as it was sent, unless it contains characters that are invalid in a URL. If it does, use
+    // its normalized form.
     if (!/^[\x21-\x7e]+$/.test(typed)) return parse(typed)?.href ?? null
     return URL.canParse(typed) && !CREDENTIALS.test(typed) ? typed : null
   }
@@ -170,8 +201,8 @@ export function resolveLink(sent: string, base: string): string | null {
 }
 
 /**
- * Resolves a reference (RFC 3986, section 5) against the root of the origin, because public links aren't under `/api/v1`. Null if the text
- * isn't a reference to a file, such as a note or another scheme.
+ * Resolves a reference (RFC 3986, section 5) against the root of the origin, because public links aren't
+ * under `/api/v1`. Null if the text isn't a reference to a file, such as a note or another scheme.
  */
 function absoluteForm(typed: string, base: URL): string | null {
   if (/^\/\/[^/]/.test(typed)) return base.protocol + typed
@@ -184,7 +215,10 @@ function absoluteForm(typed: string, base: URL): string | null {
   return typed.startsWith(`${first}/`) || SCRIPT.test(first) ? `${base.origin}/${typed}` : null
 }
 
-/** Whether the first segment of a reference without a scheme is a host. Without a dot or a port, it is the first part of a path. */
+/**
+ * Whether the first segment of a reference without a scheme is a host. Without a dot or a port, it is the
+ * first part of a path.
+ */
 function isHost(segment: string, base: URL): boolean {
   if (segment === base.host || segment === base.hostname) return true
   const groups = HOST.exec(segment)?.groups
@@ -197,5 +231,7 @@ function isHost(segment: string, base: URL): boolean {
 function parse(link: string): URL | null {
   if (!URL.canParse(link)) return null
   const url = new URL(link)
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '' ? url : null
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
+    ? url
+    : null
 }

@@ -1,5 +1,6 @@
-// Decides whether a URL is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or else by the system's
-// settings. connect.ts opens the connection. Loopback addresses are always reached directly.
+// Decides whether a URL is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and
+// `NO_PROXY`, or else by the system's settings. connect.ts opens the connection. Loopback addresses are
+// always reached directly.
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './base-url.ts'
 import { isSocks } from './socks.ts'
@@ -21,7 +22,10 @@ export interface ProxyList {
 
 type Unusable = Extract<ProxyChoice, { kind: 'unusable' }>
 
-/** Reads the usual proxy variables. If a variable is set in both upper and lower case, lower case takes precedence, as in curl. */
+/**
+ * Reads the usual proxy variables. If a variable is set in both upper and lower case, lower case takes
+ * precedence, as in curl.
+ */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
   const all = read('ALL_PROXY')
@@ -31,7 +35,10 @@ export function proxyOf(env: Readonly<Record<string, string | undefined>>): Prox
 const DIRECT: ProxyChoice = { kind: 'direct' }
 const ONLY_DIRECT: ProxyList = { kind: 'proxies', proxies: [null] }
 
-/** The host name without the brackets of an IPv6 address and without the trailing dot of a fully qualified name. */
+/**
+ * The host name without the brackets of an IPv6 address and without the trailing dot of a fully qualified
+ * name.
+ */
 export function plainHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
@@ -50,14 +57,24 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   if (value === '' || isExempt(target, settings.noProxy ?? '')) return DIRECT
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || url.hostname === '') return { kind: 'unusable', message: "The proxy's address isn't valid." }
+  if (url === null || url.hostname === '')
+    return { kind: 'unusable', message: "The proxy's address isn't valid." }
   if (!SCHEMES.has(url.protocol))
-    return { kind: 'unusable', message: `${url.protocol.slice(0, -1)} proxies aren't supported, only http, https and socks5.` }
+    return {
+      kind: 'unusable',
+      message: `${url.protocol.slice(0, -1)} proxies aren't supported, only http, https and socks5.`,
+    }
   return { kind: 'proxy', url }
 }
 
-/** Like `chooseProxy`, but uses the system's settings if `settings` contains no proxy for the target and doesn't exempt the target. */
-export async function findProxies(target: URL, settings: ProxySettings | null): Promise<ProxyList | Unusable> {
+/**
+ * Like `chooseProxy`, but uses the system's settings if `settings` contains no proxy for the target and
+ * doesn't exempt the target.
+ */
+export async function findProxies(
+  target: URL,
+  settings: ProxySettings | null,
+): Promise<ProxyList | Unusable> {
   const choice = chooseProxy(target, settings)
   if (choice.kind === 'unusable') return choice
   if (choice.kind === 'proxy') return { kind: 'proxies', proxies: [choice.url] }
@@ -76,7 +93,9 @@ export function proxyOrigin(proxy: URL): string {
   return `${proxy.protocol}//${proxy.host}`
 }
 
-/** Returns the proxy's address with the login from `logins`. A login in the address itself takes precedence. */
+/**
+ * Returns the proxy's address with the login from `logins`. A login in the address itself takes precedence.
+ */
 export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined): Promise<URL> {
   if (logins === undefined || proxy.username !== '' || proxy.password !== '') return proxy
   const login = await logins.find(proxyOrigin(proxy))
@@ -87,11 +106,17 @@ export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined
   return url
 }
 
-const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
+const PAC_SCHEMES: Readonly<Record<string, string>> = {
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS: 'socks5',
+  SOCKS5: 'socks5',
+}
 
 /**
- * Returns the supported entries of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. An empty result means a direct
- * connection.
+ * Returns the supported entries of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. An
+ * empty result means a direct connection.
  */
 export function pacProxies(text: string): ProxyList | Unusable {
   const entries = text
@@ -105,20 +130,28 @@ export function pacProxies(text: string): ProxyList | Unusable {
     const scheme = PAC_SCHEMES[kind.toUpperCase()]
     const url = `${scheme ?? ''}://${address}`
     if (kind.toUpperCase() === 'DIRECT') proxies.push(null)
-    else if (scheme !== undefined && URL.canParse(url) && new URL(url).hostname !== '') proxies.push(new URL(url))
+    else if (scheme !== undefined && URL.canParse(url) && new URL(url).hostname !== '')
+      proxies.push(new URL(url))
   }
-  const isFirst = (proxy: URL | null, at: number): boolean => proxies.findIndex((one) => one?.href === proxy?.href) === at
+  const isFirst = (proxy: URL | null, at: number): boolean =>
+    proxies.findIndex((one) => one?.href === proxy?.href) === at
   return proxies.length > 0
     ? { kind: 'proxies', proxies: proxies.filter(isFirst) }
-    : { kind: 'unusable', message: "The system's proxy is of an unsupported kind. Only http, https and socks5 are supported." }
+    : {
+        kind: 'unusable',
+        message: "The system's proxy is of an unsupported kind. Only http, https and socks5 are supported.",
+      }
 }
 
 /**
- * Whether `noProxy` exempts the target. As in curl, a domain (`example.com` or `.example.com`) includes its subdomains, and an address range
- * (CIDR) may be given. In addition, `*.example.com` means the subdomains alone, and `:8443` after any entry, even `*`, limits it to a port.
+ * Whether `noProxy` exempts the target. As in curl, a domain (`example.com` or `.example.com`) includes its
+ * subdomains, and an address range (CIDR) may be given. In addition, `*.example.com` means the subdomains
+ * alone, and `:8443` after any entry, even `*`, limits it to a port.
  */
 function isExempt(target: URL, noProxy: string): boolean {
-  return noProxy.split(/[\s,]+/).some((entry) => entry !== '' && matches(entry, plainHost(target), portOf(target)))
+  return noProxy
+    .split(/[\s,]+/)
+    .some((entry) => entry !== '' && matches(entry, plainHost(target), portOf(target)))
 }
 
 /** An entry and its port. The colons of an IPv6 address without brackets don't separate a port. */
@@ -135,8 +168,8 @@ function matches(entry: string, host: string, port: number): boolean {
 }
 
 /**
- * A host name or address in the form in which a URL has it: in lower case, without brackets, an IPv6 address in its shortest spelling, and
- * other than ASCII letters as punycode. Null if it is neither.
+ * A host name or address in the form in which a URL has it: in lower case, without brackets, an IPv6 address
+ * in its shortest spelling, and other than ASCII letters as punycode. Null if it is neither.
  */
 function canonical(name: string): string | null {
   const text = `http://${isIP(name) === 6 ? `[${name}]` : name}`
@@ -149,7 +182,13 @@ function canonical(name: string): string | null {
 function inRange(range: string, host: string): boolean {
   const [net = '', bits = ''] = range.split('/')
   const family = isIP(net)
-  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return false
+  if (
+    family === 0 ||
+    isIP(host) !== family ||
+    !/^\d{1,3}$/.test(bits) ||
+    Number(bits) > (family === 4 ? 32 : 128)
+  )
+    return false
   const list = new BlockList()
   const kind = family === 4 ? 'ipv4' : 'ipv6'
   list.addSubnet(net, Number(bits), kind)

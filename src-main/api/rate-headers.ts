@@ -1,12 +1,18 @@
-// Parses the headers about time and rate limits in all common spellings. Unusable values become null. The pacer (engine/budget/) decides
-// which values to trust, and for how long.
+// Parses the headers about time and rate limits in all common spellings. Unusable values become null. The
+// pacer (engine/budget/) decides which values to trust, and for how long.
 import type { AnswerMeta, RateHints } from './types.ts'
 
 /** Longer waits are capped at two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers at or above this are timestamps rather than durations. Interpreted as seconds, this value is a time in 2001. */
+/**
+ * Numbers at or above this are timestamps rather than durations. Interpreted as seconds, this value is a time
+ * in 2001.
+ */
 const EPOCH_SECONDS = 1e9
-/** Timestamps at or above this are in milliseconds rather than seconds. Interpreted as milliseconds, this value is a time in 1973. */
+/**
+ * Timestamps at or above this are in milliseconds rather than seconds. Interpreted as milliseconds, this
+ * value is a time in 1973.
+ */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -16,15 +22,21 @@ export function readMeta(status: number, headers: Headers, now: number): AnswerM
   return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
 }
 
-/** Reads the headers about the rate limit. `now` is the time of the response in epoch milliseconds, by the server's clock if possible. */
+/**
+ * Reads the headers about the rate limit. `now` is the time of the response in epoch milliseconds, by the
+ * server's clock if possible.
+ */
 export function readRate(headers: Headers, now: number): RateHints {
   const joined = readJoined(headers)
   const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])
   const after = first(headers, ['x-ratelimit-reset-after', 'x-rate-limit-reset-after'])
   return {
     retryAfterMs: untilMs(first(headers, ['retry-after']), now),
-    limit: count(first(headers, ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'])) ?? joined.limit,
-    remaining: count(first(headers, ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'])) ?? joined.remaining,
+    limit:
+      count(first(headers, ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'])) ?? joined.limit,
+    remaining:
+      count(first(headers, ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'])) ??
+      joined.remaining,
     resetMs: untilMs(reset, now) ?? untilMs(after, now) ?? untilMs(joined.reset, now),
   }
 }
@@ -50,8 +62,8 @@ function count(text: string | null): number | null {
 }
 
 /**
- * Returns the milliseconds from `now`, between 0 and MOST_MS; null if the text can't be read. The text may be a number of seconds, an epoch
- * time in seconds or milliseconds, or a date.
+ * Returns the milliseconds from `now`, between 0 and MOST_MS; null if the text can't be read. The text may be
+ * a number of seconds, an epoch time in seconds or milliseconds, or a date.
  */
 function untilMs(text: string | null, now: number): number | null {
   const n = numeric(text)
@@ -75,14 +87,18 @@ interface Joined {
 }
 
 /**
- * Parses the combined header in both draft formats: `RateLimit: limit=50, remaining=3, reset=20`, and the later `RateLimit:
- * "minute";r=3;t=20` with `RateLimit-Policy: "minute";q=50;w=60`.
+ * Parses the combined header in both draft formats: `RateLimit: limit=50, remaining=3, reset=20`, and the
+ * later `RateLimit: "minute";r=3;t=20` with `RateLimit-Policy: "minute";q=50;w=60`.
  */
 function readJoined(headers: Headers): Joined {
   const text = first(headers, ['ratelimit', 'x-ratelimit', 'x-rate-limit'])?.slice(0, 1000) ?? ''
   const old = parameters(text.split(/[,;]/))
   if (old.has('remaining') || old.has('limit'))
-    return { limit: count(old.get('limit') ?? null), remaining: count(old.get('remaining') ?? null), reset: old.get('reset') ?? null }
+    return {
+      limit: count(old.get('limit') ?? null),
+      remaining: count(old.get('remaining') ?? null),
+      reset: old.get('reset') ?? null,
+    }
   // If there are several windows, use the one with the fewest requests remaining.
   const tightest = items(text)
     .flatMap((item) => {
@@ -92,7 +108,8 @@ function readJoined(headers: Headers): Joined {
     .toSorted((a, b) => a.remaining - b.remaining)[0]
   if (tightest === undefined) return { limit: null, remaining: null, reset: null }
   const policies = items(first(headers, ['ratelimit-policy'])?.slice(0, 1000) ?? '')
-  const policy = policies.find((one) => one.name === tightest.name) ?? (policies.length === 1 ? policies[0] : undefined)
+  const policy =
+    policies.find((one) => one.name === tightest.name) ?? (policies.length === 1 ? policies[0] : undefined)
   const limit = count(tightest.values.get('q') ?? policy?.values.get('q') ?? null)
   return { limit, remaining: tightest.remaining, reset: tightest.values.get('t') ?? null }
 }
@@ -106,22 +123,27 @@ function items(text: string): { readonly name: string; readonly values: Readonly
 
 function parameters(parts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = parts.map((part) => /^\s*([a-z]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part))
-  return new Map(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1]?.toLowerCase() ?? '', pair[2] ?? '']])))
+  return new Map(
+    pairs.flatMap((pair) => (pair === null ? [] : [[pair[1]?.toLowerCase() ?? '', pair[2] ?? '']])),
+  )
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TIME = String.raw`(?<h>\d\d):(?<m>\d\d):(?<s>\d\d)`
 const FORMS = [
-  // The first form covers RFC 9110's date format and RFC 850's older one with dashes. The second is C's asctime. The third is ISO 8601,
-  // which RFC 9110 doesn't allow but some services send.
-  new RegExp(String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`, 'i'),
+  // The first form covers RFC 9110's date format and RFC 850's older one with dashes. The second is C's
+  // asctime. The third is ISO 8601, which RFC 9110 doesn't allow but some services send.
+  new RegExp(
+    String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`,
+    'i',
+  ),
   new RegExp(String.raw`^[a-z]{3} (?<mon>[a-z]{3}) {1,2}(?<day>\d{1,2}) ${TIME} (?<year>\d{4})$`, 'i'),
   new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),
 ]
 
 /**
- * Parses an HTTP date to epoch milliseconds; null if it isn't one. `Date.parse` isn't suitable, because it finds a date in almost any text
- * with a number.
+ * Parses an HTTP date to epoch milliseconds; null if it isn't one. `Date.parse` isn't suitable, because it
+ * finds a date in almost any text with a number.
  */
 export function httpDate(text: string | null): number | null {
   if (text === null) return null

@@ -1,13 +1,29 @@
-// Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
-// value that says how far the request got. A request is retried only if a reused connection was closed before any byte of the request was
-// written. The next route is tried only if the one before it can't be reached, in which case nothing has been
-// written either.
+// Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A
+// failure is returned as a value that says how far the request got. A request is retried only if a reused
+// connection was closed before any byte of the request was written. The next route is tried only if the one
+// before it can't be reached, in which case nothing has been written either.
 import { orAborted } from '../../src-shared/or-aborted.ts'
-import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
+import {
+  AbortedError,
+  ConnectError,
+  loginOf,
+  proxyAuthorization,
+  proxyLoginError,
+  type Route,
+} from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
 import type { LinkReach } from './link-reach.ts'
-import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
+import {
+  createForm,
+  type Form,
+  JOINED_AT_MOST,
+  joinBody,
+  type Source,
+  SourceError,
+  type StreamedBody,
+  streamBody,
+} from './multipart.ts'
 import { findProxies, type ProxyList, proxyOrigin, withLogin } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
 import { createRedact } from './redact.ts'
@@ -20,7 +36,9 @@ const MOST_REDIRECTS = 5
 /** How long a proxy that couldn't be reached is tried only after all other routes. */
 const TRIED_LAST_MS = 60_000
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: ApiFailure }
 export type Answer = Extract<Exchanged, { kind: 'answer' }>
 
 /** A request as the caller specifies it. Redirects and a retry may cause it to be sent more than once. */
@@ -33,7 +51,10 @@ export interface Order {
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Where the request and its redirects may lead. Must be null if the request contains the key: it then stays on its origin. */
+  /**
+   * Where the request and its redirects may lead. Must be null if the request contains the key: it then stays
+   * on its origin.
+   */
   readonly reach: Pick<LinkReach, 'fault' | 'lookupOf'> | null
 }
 
@@ -72,13 +93,17 @@ export class Requester {
   }
 
   /**
-   * Sends a request and follows redirects. Fails after too many redirects, or if one has no valid web address, leads elsewhere
-   * than `reach` allows, or would change the method of an upload or deletion.
+   * Sends a request and follows redirects. Fails after too many redirects, or if one has no valid web
+   * address, leads elsewhere than `reach` allows, or would change the method of an upload or deletion.
    */
-  async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
+  async send(
+    from: URL,
+    order: Order,
+  ): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from
     const fault = order.reach?.fault(from, null) ?? null
-    if (fault !== null) return { ok: false, failure: { kind: 'redirect', phase: 'unsent', meta: null, message: fault } }
+    if (fault !== null)
+      return { ok: false, failure: { kind: 'redirect', phase: 'unsent', meta: null, message: fault } }
     for (let hops = 0; ; hops++) {
       const got = await this.#once(target, order)
       if (!got.ok) return got
@@ -89,7 +114,12 @@ export class Requester {
       if (!next.ok)
         return {
           ok: false,
-          failure: { kind: 'redirect', phase: answer.phase, meta, message: createRedact(this.#options.key())(next.message) },
+          failure: {
+            kind: 'redirect',
+            phase: answer.phase,
+            meta,
+            message: createRedact(this.#options.key())(next.message),
+          },
         }
       target = next.target
     }
@@ -105,7 +135,10 @@ export class Requester {
     try {
       const found = await findProxies(target, this.#options.proxies)
       if (found.kind === 'unusable')
-        return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: found.message } }
+        return {
+          ok: false,
+          failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: found.message },
+        }
       if (order.signal?.aborted === true) throw new AbortedError()
       const body = await prepare(order)
       for (;;) {
@@ -119,19 +152,30 @@ export class Requester {
           this.#lines.give(line, whole)
         }
         if (result.kind === 'answer') {
-          // If a proxy forwards the request, a 407 comes from that proxy. Otherwise it comes from the service and is passed on like any
-          // other status.
+          // If a proxy forwards the request, a 407 comes from that proxy. Otherwise it comes from the service
+          // and is passed on like any other status.
           const forwarder = forwarderOf(route)
-          if (result.status === 407 && forwarder !== null) throw this.#refused(forwarder, proxyLoginError(forwarder))
+          if (result.status === 407 && forwarder !== null)
+            throw this.#refused(forwarder, proxyLoginError(forwarder))
           return { ok: true, value: result }
         }
         if (result.kind === 'closed') {
-          // If the server closed an idle connection before anything was written to it, it is safe to send the request on another one.
+          // If the server closed an idle connection before anything was written to it, it is safe to send the
+          // request on another one.
           if (line.used && !this.#isClosed) continue
           const message = 'The service closed the connection before anything was sent.'
-          return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }
+          return {
+            ok: false,
+            failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message },
+          }
         }
-        return { ok: false, failure: this.#isClosed && result.failure.kind === 'cut' ? calledOff(result.failure.phase) : result.failure }
+        return {
+          ok: false,
+          failure:
+            this.#isClosed && result.failure.kind === 'cut'
+              ? calledOff(result.failure.phase)
+              : result.failure,
+        }
       }
     } catch (error) {
       if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
@@ -141,7 +185,10 @@ export class Requester {
         const rest = { phase: 'unsent', message } as const
         return {
           ok: false,
-          failure: reason === 'link' ? { kind: 'redirect', meta: null, ...rest } : { kind: 'connect', cause: reason, ...rest },
+          failure:
+            reason === 'link'
+              ? { kind: 'redirect', meta: null, ...rest }
+              : { kind: 'connect', cause: reason, ...rest },
         }
       }
       throw error
@@ -183,24 +230,38 @@ export class Requester {
     })
   }
 
-  /** Takes a connection along the first route on which the proxy, or without one the service, can be reached. */
-  async #take(target: URL, { proxies }: ProxyList, { signal, reach }: Order): Promise<{ line: Line; route: Route }> {
+  /**
+   * Takes a connection along the first route on which the proxy, or without one the service, can be reached.
+   */
+  async #take(
+    target: URL,
+    { proxies }: ProxyList,
+    { signal, reach }: Order,
+  ): Promise<{ line: Line; route: Route }> {
     const now = performance.now()
     const isLast = (proxy: URL | null): boolean =>
-      proxy !== null && now - (this.#unreachable.get(proxyOrigin(proxy)) ?? Number.NEGATIVE_INFINITY) < TRIED_LAST_MS
+      proxy !== null &&
+      now - (this.#unreachable.get(proxyOrigin(proxy)) ?? Number.NEGATIVE_INFINITY) < TRIED_LAST_MS
     const inOrder = [...proxies.filter((proxy) => !isLast(proxy)), ...proxies.filter(isLast)]
     const failed: URL[] = []
     let first: ConnectError | null = null
     for (const proxy of inOrder) {
       const lookup = proxy === null ? reach?.lookupOf(target) : undefined
-      const route = { target, proxy: proxy === null ? null : await withLogin(proxy, this.#options.proxies?.logins), lookup }
+      const route = {
+        target,
+        proxy: proxy === null ? null : await withLogin(proxy, this.#options.proxies?.logins),
+        lookup,
+      }
       try {
         const line = await this.#lines.take(route, signal)
         for (const one of failed) this.#unreachable.set(proxyOrigin(one), now)
         return { line, route }
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error
-        if (!error.isUnreachable) throw error.reason === 'proxy-login' && route.proxy !== null ? this.#refused(route.proxy, error) : error
+        if (!error.isUnreachable)
+          throw error.reason === 'proxy-login' && route.proxy !== null
+            ? this.#refused(route.proxy, error)
+            : error
         first ??= error
         if (proxy !== null) failed.push(proxy)
       }
@@ -215,7 +276,10 @@ export class Requester {
   }
 }
 
-/** Returns the proxy if it forwards the request itself, as HTTP proxies do for plain http. Null for a tunnel or a direct connection. */
+/**
+ * Returns the proxy if it forwards the request itself, as HTTP proxies do for plain http. Null for a tunnel
+ * or a direct connection.
+ */
 function forwarderOf({ target, proxy }: Route): URL | null {
   return proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
 }
@@ -226,7 +290,8 @@ async function prepare(order: Order): Promise<Body> {
   const form = createForm(filename, size)
   if (size > JOINED_AT_MOST) return { kind: 'streamed', form }
   const joined = joinBody(form, source)
-  if (Buffer.isBuffer(joined) || order.signal === undefined) return { kind: 'joined', form, bytes: await joined }
+  if (Buffer.isBuffer(joined) || order.signal === undefined)
+    return { kind: 'joined', form, bytes: await joined }
   const abort = (): never => {
     throw new AbortedError()
   }
@@ -244,16 +309,24 @@ function redirect(
   if (location === '' || !URL.canParse(location, target.href))
     return { ok: false, message: 'The service sent a redirect without a valid address.' }
   const next = new URL(location, target)
-  if (!isWeb(next)) return { ok: false, message: "The service redirects to something that isn't a web address." }
+  if (!isWeb(next))
+    return { ok: false, message: "The service redirects to something that isn't a web address." }
   const fault = order.reach?.fault(next, target) ?? null
   if (fault !== null) return { ok: false, message: fault }
   if (order.reach === null && next.origin !== target.origin)
-    return { ok: false, message: `The service redirects to another address, ${next.origin}. Nothing was sent there.` }
+    return {
+      ok: false,
+      message: `The service redirects to another address, ${next.origin}. Nothing was sent there.`,
+    }
   if (order.method !== 'GET' && answer.status < 307) {
     const what = order.method === 'POST' ? 'an upload' : 'a deletion'
-    return { ok: false, message: `The service redirects to ${shown(next)} with status ${answer.status}, which isn't followed for ${what}.` }
+    return {
+      ok: false,
+      message: `The service redirects to ${shown(next)} with status ${answer.status}, which isn't followed for ${what}.`,
+    }
   }
-  if (hops >= MOST_REDIRECTS) return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
+  if (hops >= MOST_REDIRECTS)
+    return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
   return { ok: true, target: next }
 }
 

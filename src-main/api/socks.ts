@@ -1,5 +1,6 @@
-// Requests a connection from a SOCKS5 proxy (RFC 1928), with user name and password if the proxy asks for them (RFC 1929). Host names are
-// passed on, so that the proxy resolves them. The proxy sends nothing after its last reply, so all further bytes come from the target.
+// Requests a connection from a SOCKS5 proxy (RFC 1928), with user name and password if the proxy asks for
+// them (RFC 1929). Host names are passed on, so that the proxy resolves them. The proxy sends nothing after
+// its last reply, so all further bytes come from the target.
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 
 export function isSocks(proxy: URL): boolean {
@@ -33,9 +34,13 @@ const REFUSALS: Readonly<Record<number, string>> = {
 type SocksRefusal = 'login' | { readonly message: string }
 
 /**
- * Connects to the target through the proxy. Resolves to null once connected, or to the reason for a refusal. Rejects if the socket fails.
+ * Connects to the target through the proxy. Resolves to null once connected, or to the reason for a refusal.
+ * Rejects if the socket fails.
  */
-export async function socksConnect(socket: Socket, { host, port, credentials }: SocksTarget): Promise<SocksRefusal | null> {
+export async function socksConnect(
+  socket: Socket,
+  { host, port, credentials }: SocksTarget,
+): Promise<SocksRefusal | null> {
   const reader = new Reader(socket)
   try {
     const methods = credentials === null ? [NO_LOGIN] : [NO_LOGIN, LOGIN]
@@ -44,14 +49,24 @@ export async function socksConnect(socket: Socket, { host, port, credentials }: 
     if (version !== VERSION) return { message: "The proxy doesn't speak SOCKS5." }
     if (method === LOGIN && credentials !== null) {
       const [name, password] = [Buffer.from(credentials.name), Buffer.from(credentials.password)]
-      if (name.length > 255 || password.length > 255) return { message: 'The user name or password of the proxy is too long.' }
-      socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([password.length]), password]))
+      if (name.length > 255 || password.length > 255)
+        return { message: 'The user name or password of the proxy is too long.' }
+      socket.write(
+        Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([password.length]), password]),
+      )
       const [, status] = await reader.take(2)
       if (status !== 0) return 'login'
     } else if (method !== NO_LOGIN) return 'login'
-    socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), Buffer.from([port >> 8, port & 0xff])]))
+    socket.write(
+      Buffer.concat([
+        Buffer.from([VERSION, CONNECT, 0]),
+        addressOf(host),
+        Buffer.from([port >> 8, port & 0xff]),
+      ]),
+    )
     const [, reply = 1, , kind] = await reader.take(4)
-    if (reply !== 0) return { message: `The proxy refused the connection: ${REFUSALS[reply] ?? `code ${reply}`}.` }
+    if (reply !== 0)
+      return { message: `The proxy refused the connection: ${REFUSALS[reply] ?? `code ${reply}`}.` }
     const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : ((await reader.take(1))[0] ?? 0)
     await reader.take(length + 2)
     return null
@@ -70,9 +85,13 @@ function addressOf(host: string): Buffer {
 function ipv6Bytes(host: string): number[] {
   // The URL parser has already shortened the address and converted an embedded IPv4 part.
   const [before = '', after] = host.split('::')
-  const words = (text: string): number[] => (text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16)))
+  const words = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))
   const [head, tail] = [words(before), words(after ?? '')]
-  const all = after === undefined ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
+  const all =
+    after === undefined
+      ? head
+      : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
   return all.flatMap((word) => [word >> 8, word & 0xff])
 }
 
@@ -80,7 +99,11 @@ function ipv6Bytes(host: string): number[] {
 class Reader {
   readonly #socket: Socket
   #got = Buffer.alloc(0)
-  #wanted: { readonly length: number; readonly resolve: (bytes: Buffer) => void; readonly reject: (error: Error) => void } | null = null
+  #wanted: {
+    readonly length: number
+    readonly resolve: (bytes: Buffer) => void
+    readonly reject: (error: Error) => void
+  } | null = null
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -95,7 +118,12 @@ class Reader {
   }
 
   release(): void {
-    this.#socket.off('data', this.#onData).off('error', this.#onError).off('close', this.#onEnd).off('end', this.#onEnd).pause()
+    this.#socket
+      .off('data', this.#onData)
+      .off('error', this.#onError)
+      .off('close', this.#onEnd)
+      .off('end', this.#onEnd)
+      .pause()
     if (this.#got.length > 0) this.#socket.unshift(this.#got)
   }
 
@@ -115,5 +143,6 @@ class Reader {
 
   readonly #onError = (error: Error): void => this.#wanted?.reject(error)
 
-  readonly #onEnd = (): void => this.#wanted?.reject(Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }))
+  readonly #onEnd = (): void =>
+    this.#wanted?.reject(Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }))
 }

@@ -1,12 +1,15 @@
-// Generates completion scripts for bash, zsh, fish and PowerShell from the same declarations as --help. Pure. The scripts are
-// self-contained: they don't run slipway or use the network.
+// Generates completion scripts for bash, zsh, fish and PowerShell from the same declarations as --help. Pure.
+// The scripts are self-contained: they don't run slipway or use the network.
 import { assertNever } from '../../src-shared/assert.ts'
 import { shellWord } from '../platform/data/shell-word.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** The possible completions of a word: paths, folders, or the words in the list. `text`: free text. `none`: no word is expected. */
+/**
+ * The possible completions of a word: paths, folders, or the words in the list. `text`: free text. `none`: no
+ * word is expected.
+ */
 type Kind = 'path' | 'folder' | 'text' | 'none' | readonly string[]
 
 interface OptionWords {
@@ -55,7 +58,10 @@ export function tableOf(program: CommandLike): CommandTable {
       options: optionsOf(one),
       argument: kindOf(one.registeredArguments[0], names),
     })),
-    globals: [...optionsOf(program), { names: ['-h', '--help'], description: 'print this help', value: null }],
+    globals: [
+      ...optionsOf(program),
+      { names: ['-h', '--help'], description: 'print this help', value: null },
+    ],
   }
 }
 
@@ -67,7 +73,10 @@ function optionsOf(command: CommandLike): OptionWords[] {
   }))
 }
 
-function kindOf(argument: CommandLike['registeredArguments'][number] | undefined, commands: readonly string[]): Kind {
+function kindOf(
+  argument: CommandLike['registeredArguments'][number] | undefined,
+  commands: readonly string[],
+): Kind {
   if (argument === undefined) return 'none'
   if (argument.argChoices !== undefined) return argument.argChoices
   switch (argument.name()) {
@@ -103,7 +112,8 @@ function wordsOf(options: readonly OptionWords[]): string[] {
 }
 
 function bash({ commands, globals }: CommandTable): string {
-  const words = (list: readonly string[]): string => `COMPREPLY=($(compgen -W ${shellWord(list.join(' '))} -- "$cur"))`
+  const words = (list: readonly string[]): string =>
+    `COMPREPLY=($(compgen -W ${shellWord(list.join(' '))} -- "$cur"))`
   const answer = (kind: Kind): string => {
     if (kind === 'path') return ':'
     if (kind === 'folder') return '_slipway_only -o dirnames'
@@ -111,7 +121,9 @@ function bash({ commands, globals }: CommandTable): string {
   }
   const cases = commands.map((one) => {
     const valued = one.options.filter((option) => option.value !== null)
-    const lines = valued.map((option) => `        ${option.names.join('|')}) ${answer(option.value ?? 'text')}; return ;;`)
+    const lines = valued.map(
+      (option) => `        ${option.names.join('|')}) ${answer(option.value ?? 'text')}; return ;;`,
+    )
     return [
       `    ${one.name})`,
       ...(lines.length === 0 ? [] : ['      case $prev in', ...lines, '      esac']),
@@ -161,8 +173,11 @@ function zsh({ commands, globals }: CommandTable): string {
   }
   const spec = ({ description, value }: OptionWords, name: string): string =>
     // The star lets an option be repeated. The equals sign lets its value follow in the same word, too.
-    value === null ? `${name}[${plain(description)}]` : `*${name}=[${plain(description)}]:value:${action(value)}`
-  const specs = (options: readonly OptionWords[]): string[] => options.flatMap((one) => one.names.map((name) => shellWord(spec(one, name))))
+    value === null
+      ? `${name}[${plain(description)}]`
+      : `*${name}=[${plain(description)}]:value:${action(value)}`
+  const specs = (options: readonly OptionWords[]): string[] =>
+    options.flatMap((one) => one.names.map((name) => shellWord(spec(one, name))))
   const cases = commands.map((one) => {
     const all = [
       ...specs([...one.options, ...globals]),
@@ -213,7 +228,8 @@ function fish({ commands, globals }: CommandTable): string {
   const argument = (one: CommandWords, when: string): string[] => {
     if (one.argument === 'text' || one.argument === 'none') return []
     if (one.argument === 'path') return [`complete -c slipway -n ${when} -F`]
-    if (one.argument === 'folder') return [`complete -c slipway -n ${when} -a '(__fish_complete_directories)'`]
+    if (one.argument === 'folder')
+      return [`complete -c slipway -n ${when} -a '(__fish_complete_directories)'`]
     return [`complete -c slipway -n ${when} -a ${text(one.argument.join(' '))}`]
   }
   const lines = commands.flatMap((one) => {
@@ -221,7 +237,8 @@ function fish({ commands, globals }: CommandTable): string {
     return [
       `complete -c slipway -n 'not __slipway_command' -a ${one.name} -d ${text(one.description)}`,
       ...one.options.map(
-        (option) => `complete -c slipway -n ${when} ${flags(option)}${value(option.value)} -d ${text(option.description)}`,
+        (option) =>
+          `complete -c slipway -n ${when} ${flags(option)}${value(option.value)} -d ${text(option.description)}`,
       ),
       ...argument(one, when),
     ]
@@ -266,7 +283,9 @@ function powershell({ commands, globals }: CommandTable): string {
     one.options
       .filter((option) => option.value !== null)
       .flatMap((option) =>
-        option.names.map((name) => `${text(name)} = ${typeof option.value === 'string' ? '@()' : list(option.value ?? [])}`),
+        option.names.map(
+          (name) => `${text(name)} = ${typeof option.value === 'string' ? '@()' : list(option.value ?? [])}`,
+        ),
       )
       .join('; ')
   const words = (kind: Kind): string => {

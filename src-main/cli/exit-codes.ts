@@ -17,7 +17,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What each code means, in ascending order. For the manual page and docs/commands.md; `slipway --help` has shorter texts. */
+/**
+ * What each code means, in ascending order. For the manual page and docs/commands.md; `slipway --help` has
+ * shorter texts.
+ */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: 'all done',
   1: "an error on this computer: the disk is full or can't be written, the journal can't be opened, doctor found a problem, or an internal error",
@@ -41,7 +44,8 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'keychain':
       return EXIT.account
     case 'no-connection':
-    // The service responded with an error, or something else, such as a proxy, responded instead. The user can only try again later.
+    // The service responded with an error, or something else, such as a proxy, responded instead. The user
+    // can only try again later.
     case 'server':
       return EXIT.noConnection
     case 'not-found':

@@ -1,5 +1,6 @@
-// Determines where a command's API key comes from. If the service refuses the key, the advice to the user depends on that: for example,
-// `login` doesn't change a key in the environment. The engine doesn't know the source, so this module adds the hint.
+// Determines where a command's API key comes from. If the service refuses the key, the advice to the user
+// depends on that: for example, `login` doesn't change a key in the environment. The engine doesn't know the
+// source, so this module adds the hint.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'
@@ -25,7 +26,10 @@ export function refusedKeyHint(source: KeySource): string {
   }
 }
 
-/** Wraps a session so that failures about a refused key say what to do, which depends on where the key came from. */
+/**
+ * Wraps a session so that failures about a refused key say what to do, which depends on where the key came
+ * from.
+ */
 export function withKeyHint(session: EngineSession, source: () => KeySource): EngineSession {
   const hinted = async (failure: Failure): Promise<Failure> => {
     // `key-refused` is also the code for a key of another account, which the service doesn't refuse.
@@ -37,7 +41,9 @@ export function withKeyHint(session: EngineSession, source: () => KeySource): En
     ...session,
     call: async (procedure, input) => {
       const got = await session.call(procedure, input)
-      return got.ok || got.failure.code !== 'key-refused' ? got : { ok: false, failure: await hinted(got.failure) }
+      return got.ok || got.failure.code !== 'key-refused'
+        ? got
+        : { ok: false, failure: await hinted(got.failure) }
     },
   }
 }

@@ -1,5 +1,6 @@
-// Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. The user must
-// confirm the upload of the home folder, of a folder above it, or of a whole disk: at a terminal when asked, otherwise with --yes.
+// Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole
+// command fails. The user must confirm the upload of the home folder, of a folder above it, or of a whole
+// disk: at a terminal when asked, otherwise with --yes.
 import { posix, resolve, win32 } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { FailedReason } from '../../src-shared/model.ts'
@@ -13,7 +14,10 @@ import { COMMANDS } from './words.ts'
 
 /** Maximum number of paths checked concurrently. */
 const AT_ONCE = 64
-/** A drive that takes longer than this counts as not responding. A sleeping disk takes several seconds to spin up. */
+/**
+ * A drive that takes longer than this counts as not responding. A sleeping disk takes several seconds to spin
+ * up.
+ */
 const SILENT_MS = 30_000
 /** The longest delay of a Node timer: about 24 days. */
 const TIMER_MS = 2 ** 31 - 1
@@ -33,10 +37,14 @@ interface Check {
 }
 
 /**
- * Returns all paths that don't exist or aren't files or folders, in the order given. An unreadable path counts as existing. Fails like
- * `kindsOf`. `check.patienceMs` applies to each group of `AT_ONCE` paths.
+ * Returns all paths that don't exist or aren't files or folders, in the order given. An unreadable path
+ * counts as existing. Fails like `kindsOf`. `check.patienceMs` applies to each group of `AT_ONCE` paths.
  */
-export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Check): Promise<Result<readonly MissingPath[]>> {
+export async function missingPaths(
+  ctx: Ctx,
+  typed: readonly string[],
+  check: Check,
+): Promise<Result<readonly MissingPath[]>> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
     const part = typed.slice(i, i + AT_ONCE)
@@ -46,7 +54,8 @@ export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Ch
     for (const [at, path] of paths.entries()) {
       const kind = kinds.value[at] ?? 'missing'
       if (isStream(path)) missing.push({ path, reason: 'missing', failure: streamFailure(path, check) })
-      else if (kind === 'missing') missing.push({ path, reason: 'missing', failure: missingFailure(part[at] ?? path, path, check) })
+      else if (kind === 'missing')
+        missing.push({ path, reason: 'missing', failure: missingFailure(part[at] ?? path, path, check) })
       else if (kind !== 'file' && kind !== 'directory' && kind !== 'denied')
         missing.push({ path, reason: 'not-a-file', failure: notAFileFailure(path, kind, check) })
     }
@@ -55,10 +64,15 @@ export async function missingPaths(ctx: Ctx, typed: readonly string[], check: Ch
 }
 
 /**
- * Resolves to what is at these absolute paths. Fails if a drive doesn't respond within `check.patienceMs`, but not before `SILENT_MS`, or
- * if the command is interrupted. Prints a note before waiting longer than `SILENT_MS`.
+ * Resolves to what is at these absolute paths. Fails if a drive doesn't respond within `check.patienceMs`,
+ * but not before `SILENT_MS`, or if the command is interrupted. Prints a note before waiting longer than
+ * `SILENT_MS`.
  */
-export async function kindsOf(ctx: Ctx, paths: readonly string[], check: Check): Promise<Result<readonly PathKind[]>> {
+export async function kindsOf(
+  ctx: Ctx,
+  paths: readonly string[],
+  check: Check,
+): Promise<Result<readonly PathKind[]>> {
   const { patienceMs } = check
   const unanswered = new Set(paths)
   const look = async (path: string): Promise<PathKind> => {
@@ -76,7 +90,8 @@ export async function kindsOf(ctx: Ctx, paths: readonly string[], check: Check):
     }
     const rest = patienceMs === null ? null : patienceMs - SILENT_MS
     if (rest === null || rest > 0) note(ctx, silent.title)
-    if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { ok: false, failure: silent }
+    if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest))))
+      return { ok: false, failure: silent }
   }
   const kinds = await looking
   return kinds === null ? { ok: false, failure: INTERRUPTED } : { ok: true, value: kinds }
@@ -94,15 +109,19 @@ function missingFailure(typed: string, path: string, check: Check): Failure {
       title: `${typed} is a command, and there is no file of this name.`,
       hint: `How to use it: slipway ${typed} --help`,
     }
-  // The bytes of the name were probably not valid UTF-8 and were decoded to this character, so the file can't be found by this name.
+  // The bytes of the name were probably not valid UTF-8 and were decoded to this character, so the file can't
+  // be found by this name.
   const isMangled = typed.includes('\ufffd')
-  const hint = isMangled ? "A name that isn't valid UTF-8 can't be given here; name its folder." : 'Check the path.'
+  const hint = isMangled
+    ? "A name that isn't valid UTF-8 can't be given here; name its folder."
+    : 'Check the path.'
   return { code: 'not-found', title: `${show(path)} does not exist.`, hint: withOutcome(hint, check) }
 }
 
 /**
- * Whether an absolute path names an alternate stream of a file, such as `a.txt:stream`. Only Windows has them. No listing shows them, so an
- * upload could publish what its user has never seen, and a watched folder would never update it.
+ * Whether an absolute path names an alternate stream of a file, such as `a.txt:stream`. Only Windows has
+ * them. No listing shows them, so an upload could publish what its user has never seen, and a watched folder
+ * would never update it.
  */
 export function isStream(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && path.slice(win32.parse(path).root.length).includes(':')
@@ -112,7 +131,10 @@ function streamFailure(path: string, check: Check): Failure {
   return {
     code: 'usage',
     title: `${show(path)} is an alternate stream of a file.`,
-    hint: withOutcome('Slipway uploads whole files only. Name the file without the colon and what follows.', check),
+    hint: withOutcome(
+      'Slipway uploads whole files only. Name the file without the colon and what follows.',
+      check,
+    ),
   }
 }
 
@@ -132,7 +154,11 @@ function notAFileFailure(path: string, kind: SpecialKind, check: Check): Failure
   const hint = reads
     ? 'To upload what it gives, pass it as standard input: slipway upload - --name NAME'
     : 'Only files and folders can be uploaded.'
-  return { code: 'usage', title: `${show(path)} ${what}.`, hint: check.uploads ? `Nothing was uploaded. ${hint}` : hint }
+  return {
+    code: 'usage',
+    title: `${show(path)} ${what}.`,
+    hint: check.uploads ? `Nothing was uploaded. ${hint}` : hint,
+  }
 }
 
 /** Whether the path is the root of a disk, the home folder, or a folder that contains the home folder. */
@@ -156,10 +182,15 @@ function comparable(path: string, platform: NodeJS.Platform): string {
 }
 
 /**
- * Asks before uploading or watching a wide path (see `isWide`), even one that leads to a wide path through symbolic links. Refuses it if
- * there is no terminal. `isSure`: the user passed --yes. Resolves to null to proceed, otherwise to the exit code.
+ * Asks before uploading or watching a wide path (see `isWide`), even one that leads to a wide path through
+ * symbolic links. Refuses it if there is no terminal. `isSure`: the user passed --yes. Resolves to null to
+ * proceed, otherwise to the exit code.
  */
-export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: boolean): Promise<ExitCode | null> {
+export async function confirmWide(
+  ctx: Ctx,
+  typed: readonly string[],
+  isSure: boolean,
+): Promise<ExitCode | null> {
   if (isSure) return null
   const realHome = await orAborted(ctx.realOf(ctx.home), ctx.signal, () => null)
   for (let i = 0; i < typed.length; i += AT_ONCE) {
@@ -188,7 +219,10 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: bo
   return null
 }
 
-/** Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. */
+/**
+ * Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like
+ * `kindsOf`.
+ */
 export async function folderFault(
   ctx: Ctx,
   typed: string,
@@ -220,7 +254,11 @@ function folderFailure(
   if (kind === 'directory') return null
   if (kind === 'missing') return missingFailure(typed, path, check)
   if (kind === 'denied')
-    return { code: 'disk', title: `No permission to read ${show(path)}.`, hint: 'Check the permissions of the folder.' }
+    return {
+      code: 'disk',
+      title: `No permission to read ${show(path)}.`,
+      hint: 'Check the permissions of the folder.',
+    }
   return {
     code: 'usage',
     title: `${show(path)} is not a folder.`,

@@ -1,5 +1,6 @@
-// Finds out what is at a path that the user named, so that the command can say why it isn't a file to upload: a pipe, as `<(command)` is, an
-// open file that was deleted, or a file that the system creates when it is read.
+// Finds out what is at a path that the user named, so that the command can say why it isn't a file to upload:
+// a pipe, as `<(command)` is, an open file that was deleted, or a file that the system creates when it is
+// read.
 import { constants } from 'node:fs'
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { errorCode } from '../platform/disk/disk-errors.ts'
@@ -29,7 +30,10 @@ export async function pathKind(path: string): Promise<PathKind> {
   }
 }
 
-/** Whether the path leads to a name. A link in /proc leads to an open file itself, even after its last name was deleted. */
+/**
+ * Whether the path leads to a name. A link in /proc leads to an open file itself, even after its last name
+ * was deleted.
+ */
 function hasPath(native: string | Buffer): Promise<boolean> {
   return realpath(native).then(
     () => true,
@@ -44,7 +48,8 @@ async function isCreatedByReading(native: string | Buffer): Promise<boolean> {
     file = await open(native, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const before = await file.stat()
     let read = 0
-    for (let n = -1; n !== 0 && read <= before.size; read += n) n = (await file.read(Buffer.alloc(before.size + 1 - read))).bytesRead
+    for (let n = -1; n !== 0 && read <= before.size; read += n)
+      n = (await file.read(Buffer.alloc(before.size + 1 - read))).bytesRead
     const after = await file.stat()
     return read !== before.size && before.size === after.size && before.mtimeMs === after.mtimeMs
   } catch {

@@ -1,5 +1,6 @@
-// Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the
-// command's code. A signal or a failed write to standard output asks the command to end. A second signal ends the process immediately.
+// Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in
+// order, and exits with the command's code. A signal or a failed write to standard output asks the command to
+// end. A second signal ends the process immediately.
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
@@ -31,7 +32,17 @@ import { status } from './commands/status.ts'
 import { unwatch } from './commands/unwatch.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, INTERRUPTED, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show } from './context.ts'
+import {
+  type Ctx,
+  complain,
+  fail,
+  INTERRUPTED,
+  jsonText,
+  NOBODY_READS,
+  OUTPUT_LOST,
+  type Output,
+  show,
+} from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { NOTHING } from './follow/reporter.ts'
 import type { Globals, Invocation } from './grammar/invocation.ts'
@@ -53,13 +64,16 @@ export async function run(): Promise<void> {
   // Keeps the event loop alive while only unref'd timers are pending.
   const alive = setInterval(() => undefined, 2 ** 30)
   const output = openStandardOutput()
-  // If standard error has no reader, its messages are lost, but that doesn't change the outcome. Without a listener, Node would exit with 1.
+  // If standard error has no reader, its messages are lost, but that doesn't change the outcome. Without a
+  // listener, Node would exit with 1.
   process.stderr.on('error', () => undefined)
   let isReported = false
   const reportLost = (error: Error): void => {
     if (isReported) return
     isReported = true
-    process.stderr.write(`slipway: Couldn't write to standard output: ${error.message}\n  Links that were not printed: slipway link PATH\n`)
+    process.stderr.write(
+      `slipway: Couldn't write to standard output: ${error.message}\n  Links that were not printed: slipway link PATH\n`,
+    )
   }
   const code = await runLine(process.argv.slice(2), output.stream, reportLost)
   clearInterval(alive)
@@ -67,7 +81,8 @@ export async function run(): Promise<void> {
   const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
   if (isLost) reportLost(lost)
   await flush(process.stderr)
-  // If output was lost, the exit code must report that instead of success or of the interruption that the loss caused.
+  // If output was lost, the exit code must report that instead of success or of the interruption that the
+  // loss caused.
   const exitCode = isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code
   if ((await hasStuckThread(STUCK_MS)) || (await hasStuckRequest(STUCK_MS))) {
     process.stderr.write("slipway: A disk or network drive doesn't respond. Slipway was forced to exit.\n")
@@ -77,7 +92,11 @@ export async function run(): Promise<void> {
   process.exit(exitCode)
 }
 
-async function runLine(argv: readonly string[], stdout: StandardOutput['stream'], reportLost: (error: Error) => void): Promise<ExitCode> {
+async function runLine(
+  argv: readonly string[],
+  stdout: StandardOutput['stream'],
+  reportLost: (error: Error) => void,
+): Promise<ExitCode> {
   const taken = takeEnvironment(process.env)
   const parsed = parseArguments(argv)
   if (parsed.kind === 'answer') {
@@ -125,11 +144,22 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line), true)
     process.exit(EXIT.defect)
   })
-  const wiring = createWiring({ env: process.env, taken, time, grace, tell: (title, hint) => complain(output, title, hint) })
+  const wiring = createWiring({
+    env: process.env,
+    taken,
+    time,
+    grace,
+    tell: (title, hint) => complain(output, title, hint),
+  })
 
   if (invocation.name === 'login' || invocation.name === 'logout' || invocation.name === 'accounts') {
     try {
-      return await runAccountCommand(output, wiring, { taken, signal: stop.signal, account: globals.account, time }, invocation)
+      return await runAccountCommand(
+        output,
+        wiring,
+        { taken, signal: stop.signal, account: globals.account, time },
+        invocation,
+      )
     } catch (error) {
       const failure = folderFailure(error, wiring.paths.dir)
       if (failure === null) throw error
@@ -137,11 +167,17 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     }
   }
 
-  const opened = await orAborted(openSession(wiring, globals.account, stop.signal, time), stop.signal, () => null)
-  // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could be lost.
+  const opened = await orAborted(
+    openSession(wiring, globals.account, stop.signal, time),
+    stop.signal,
+    () => null,
+  )
+  // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could
+  // be lost.
   if (opened === null) return failOpening(output, invocation, { ok: false, failure: INTERRUPTED })
   const { account } = opened
-  const keySource = (): KeySource => (opened.session.ok ? keySourceOf(taken.apiKey !== null, opened.session.value) : 'keychain')
+  const keySource = (): KeySource =>
+    opened.session.ok ? keySourceOf(taken.apiKey !== null, opened.session.value) : 'keychain'
   const session: typeof opened.session = opened.session.ok
     ? { ok: true, value: withKeyHint(opened.session.value, keySource) }
     : opened.session
@@ -152,7 +188,8 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
         ...wiring,
         session,
         env: taken,
-        address: account === null ? addressOf(null, taken, readSettingsOf(wiring).settings) : account.address(),
+        address:
+          account === null ? addressOf(null, taken, readSettingsOf(wiring).settings) : account.address(),
         keyName: account?.entry?.keychain ?? null,
         readSettings: () => readSettingsOf(wiring),
         dataDir: wiring.paths.dir,
@@ -187,7 +224,10 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 }
 
-/** Reads the settings for `doctor`. If that fails, `doctor` continues with the defaults and reports the reason with the data folder. */
+/**
+ * Reads the settings for `doctor`. If that fails, `doctor` continues with the defaults and reports the reason
+ * with the data folder.
+ */
 function readSettingsOf({ settings }: Wiring): ReadSettings {
   try {
     return settings.read()
@@ -196,7 +236,10 @@ function readSettingsOf({ settings }: Wiring): ReadSettings {
   }
 }
 
-/** Chooses the account and connects to its engine. `account` is null if none could be chosen; `session` then contains the reason. */
+/**
+ * Chooses the account and connects to its engine. `account` is null if none could be chosen; `session` then
+ * contains the reason.
+ */
 async function openSession(
   wiring: Wiring,
   named: string | null,
@@ -209,8 +252,11 @@ async function openSession(
 }
 
 function failOpening(output: Output, invocation: Invocation, session: Result<unknown>): ExitCode {
-  const failure: Failure = session.ok ? { code: 'defect', title: 'No account was chosen.', hint: null } : session.failure
-  if (!output.json || (invocation.name !== 'upload' && invocation.name !== 'watch')) return fail(output, failure)
+  const failure: Failure = session.ok
+    ? { code: 'defect', title: 'No account was chosen.', hint: null }
+    : session.failure
+  if (!output.json || (invocation.name !== 'upload' && invocation.name !== 'watch'))
+    return fail(output, failure)
   complain(output, failure.title, failure.hint)
   output.term.out(summaryJson(NOTHING, failure))
   return exitCodeOf(failure.code)
@@ -220,11 +266,17 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
 function runAccountCommand(
   output: Output,
   wiring: Wiring,
-  given: { readonly taken: Environment; readonly signal: AbortSignal; readonly account: string | null; readonly time: Time },
+  given: {
+    readonly taken: Environment
+    readonly signal: AbortSignal
+    readonly account: string | null
+    readonly time: Time
+  },
   invocation: Extract<Invocation, { name: 'login' } | { name: 'accounts' } | { name: 'logout' }>,
 ): Promise<ExitCode> {
   const { taken: env, signal, account, time } = given
-  if (invocation.name === 'login') return login({ ...output, ...wiring, env, signal, time }, { ...invocation, account })
+  if (invocation.name === 'login')
+    return login({ ...output, ...wiring, env, signal, time }, { ...invocation, account })
   if (invocation.name === 'logout') return logout({ ...output, ...wiring, env, signal, time }, account)
   const address = env.baseUrl === null ? null : addressOf(null, env, DEFAULT_SETTINGS)
   return accounts(
@@ -233,7 +285,10 @@ function runAccountCommand(
   )
 }
 
-function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' } | { name: 'accounts' }>): Promise<ExitCode> {
+function runCommand(
+  ctx: Ctx,
+  invocation: Exclude<Invocation, { name: 'login' } | { name: 'accounts' }>,
+): Promise<ExitCode> {
   switch (invocation.name) {
     case 'upload':
       return upload(ctx, invocation)
@@ -292,8 +347,9 @@ function listenForSignals(stop: AbortController, grace: Grace, output: Output): 
 }
 
 /**
- * The folder that relative paths start from. `npm run slipway` runs this program in the repository and names the folder where it was called,
- * in INIT_CWD. Under any other script, relative paths start from the current folder.
+ * The folder that relative paths start from. `npm run slipway` runs this program in the repository and names
+ * the folder where it was called, in INIT_CWD. Under any other script, relative paths start from the current
+ * folder.
  */
 export function startFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
   const called = env['INIT_CWD'] ?? ''
@@ -301,12 +357,18 @@ export function startFolder(env: Readonly<Record<string, string | undefined>>, c
   return isOwnScript && isAbsolute(called) ? called : cwd
 }
 
-export function wantsColor(globals: Pick<Globals, 'color'>, env: Readonly<Record<string, string | undefined>>): boolean {
+export function wantsColor(
+  globals: Pick<Globals, 'color'>,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   // An empty NO_COLOR counts as unset (no-color.org).
   return globals.color && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
 }
 
-export function hasUnicode(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): boolean {
+export function hasUnicode(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): boolean {
   if (platform === 'win32') return (env['WT_SESSION'] ?? '') !== ''
   if (platform === 'darwin') return true
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
@@ -318,5 +380,7 @@ export function wrongJson(argv: readonly string[], failure: Failure): string | n
   const typed = end < 0 ? argv : argv.slice(0, end)
   if (!typed.includes('--json')) return null
   const command = typed.find((word) => COMMANDS.includes(word))
-  return command === 'upload' || command === 'watch' ? summaryJson(NOTHING, failure) : jsonText({ error: failure })
+  return command === 'upload' || command === 'watch'
+    ? summaryJson(NOTHING, failure)
+    : jsonText({ error: failure })
 }

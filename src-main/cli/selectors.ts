@@ -1,6 +1,6 @@
-// Converts the files that the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths
-// must be absolute because a running engine may have another working directory. A word that could be both a file_id and a file's name is
-// refused.
+// Converts the files that the user names on the command line into the engine's form: a file_id, a public
+// link, or an absolute path. Paths must be absolute because a running engine may have another working
+// directory. A word that could be both a file_id and a file's name is refused.
 import { resolve, sep } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { idSelector, selectedId } from '../../src-shared/file-id.ts'
@@ -26,8 +26,9 @@ export function idWord(fileId: FileId): string {
 }
 
 /**
- * Resolves to the selectors of these words. A single word that isn't the path of an uploaded file can be a file_id. Fails if a file_id is
- * also the name of a file in the current folder. Also fails if the engine can't be queried.
+ * Resolves to the selectors of these words. A single word that isn't the path of an uploaded file can be a
+ * file_id. Fails if a file_id is also the name of a file in the current folder. Also fails if the engine
+ * can't be queried.
  */
 export async function readSelectors(ctx: Ctx, words: readonly string[]): Promise<Result<readonly string[]>> {
   const typed = [...new Set(words.map((word) => word.trim()))]
@@ -42,7 +43,12 @@ export async function readSelectors(ctx: Ctx, words: readonly string[]): Promise
   if (!uploaded.ok) return uploaded
   const both = maybe.find((_word, at) => kinds.value[at] === 'file' || uploaded.value[at] === true)
   if (both !== undefined) return { ok: false, failure: bothFailure(both) }
-  return { ok: true, value: words.map((word) => (ids.value.has(word.trim()) ? idSelector(word.trim()) : toSelector(word, ctx.cwd))) }
+  return {
+    ok: true,
+    value: words.map((word) =>
+      ids.value.has(word.trim()) ? idSelector(word.trim()) : toSelector(word, ctx.cwd),
+    ),
+  }
 }
 
 /** Whether the word can be an ID as well as the name of a file in the current folder. */
@@ -50,7 +56,10 @@ function isSingle(word: string): boolean {
   return !/^\.{0,2}$|[/\\]/.test(word) && selectedId(word) === null
 }
 
-/** Which of these words are IDs: none from whose path a file was uploaded, but those that the journal knows, or that look like an ID. */
+/**
+ * Which of these words are IDs: none from whose path a file was uploaded, but those that the journal knows,
+ * or that look like an ID.
+ */
 async function singleIds(ctx: Ctx, words: readonly string[]): Promise<Result<ReadonlySet<string>>> {
   const paths = await knownOf(
     ctx,
@@ -59,7 +68,12 @@ async function singleIds(ctx: Ctx, words: readonly string[]): Promise<Result<Rea
   if (!paths.ok) return paths
   const others = words.filter((_word, at) => paths.value[at] !== true)
   const known = await knownOf(ctx, others.map(idSelector))
-  return known.ok ? { ok: true, value: new Set(others.filter((word, at) => known.value[at] === true || ID_LIKE.test(word))) } : known
+  return known.ok
+    ? {
+        ok: true,
+        value: new Set(others.filter((word, at) => known.value[at] === true || ID_LIKE.test(word))),
+      }
+    : known
 }
 
 /** Whether the engine knows what these selectors mean, without asking the service. */

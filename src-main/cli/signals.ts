@@ -1,9 +1,10 @@
-// Handles the signals that ask the program to end. The wrapper process (bootstrap.ts), which runs on an outdated Node, forwards them to its
-// child, except on Windows, where the console sends them to every attached process itself. This file must run on Node 20.
+// Handles the signals that ask the program to end. The wrapper process (bootstrap.ts), which runs on an
+// outdated Node, forwards them to its child, except on Windows, where the console sends them to every
+// attached process itself. This file must run on Node 20.
 
 /**
- * A single Ctrl+C may arrive twice, from the terminal and from the parent process. So a signal counts as the second one only if more than
- * this time has passed since the first.
+ * A single Ctrl+C may arrive twice, from the terminal and from the parent process. So a signal counts as the
+ * second one only if more than this time has passed since the first.
  */
 const SAME_SIGNAL_MS = 500
 
@@ -40,7 +41,8 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 }
 
 /**
- * Ends this process at once. `process.exit()` alone would wait for threads and disk requests, possibly on a drive that doesn't respond.
+ * Ends this process at once. `process.exit()` alone would wait for threads and disk requests, possibly on a
+ * drive that doesn't respond.
  */
 export function endAtOnce(code: number): never {
   if (process.platform !== 'win32') {
@@ -57,10 +59,15 @@ export function endAtOnce(code: number): never {
 }
 
 /**
- * Keeps signals from ending the wrapper before its child, and forwards them to the child. Doesn't forward them on Windows, where the
- * console has already signalled the child, and `kill` would terminate it before it can finish. The returned function removes the handlers.
+ * Keeps signals from ending the wrapper before its child, and forwards them to the child. Doesn't forward
+ * them on Windows, where the console has already signalled the child, and `kill` would terminate it before it
+ * can finish. The returned function removes the handlers.
  */
-export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
+export function passSignals(
+  source: SignalSource,
+  child: { kill(signal: NodeJS.Signals): unknown },
+  platform: NodeJS.Platform,
+): () => void {
   const pass = (signal: NodeJS.Signals): void => {
     if (platform !== 'win32') child.kill(signal)
   }

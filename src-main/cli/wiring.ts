@@ -1,5 +1,5 @@
-// Assembles the real parts of the command line: data folder, keychain, settings, engine. Parts are opened only when a command uses them, so
-// `--help` and usage errors don't touch any file.
+// Assembles the real parts of the command line: data folder, keychain, settings, engine. Parts are opened
+// only when a command uses them, so `--help` and usage errors don't touch any file.
 import { readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
@@ -41,7 +41,10 @@ export interface OpenAccount {
   /** The configured address in normalized form; null if there is none. */
   readonly address: () => Result<Address | null>
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if no engine responds, or if the engine has another version. */
+  /**
+   * Connects to the engine of another process. Resolves to null if no engine responds, or if the engine has
+   * another version.
+   */
   readonly findRunning: () => Promise<EngineClient | null>
   /** Stores all of standard input in a private file with this name, and resolves to its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
@@ -61,7 +64,10 @@ export interface Wiring {
   readonly kindOf: (path: string) => Promise<PathKind>
   readonly realOf: (path: string) => Promise<string>
   readonly dataDirFault: () => Promise<string | null>
-  /** Why other users of this computer may have access to the data folder; null if there is no sign that they do. */
+  /**
+   * Why other users of this computer may have access to the data folder; null if there is no sign that they
+   * do.
+   */
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
@@ -89,7 +95,8 @@ export function createWiring(options: WiringOptions): Wiring {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read moves an invalid file aside, so later reads return no message. Keep the message, because it may be printed later.
+      // The first read moves an invalid file aside, so later reads return no message. Keep the message,
+      // because it may be printed later.
       setAside ??= read.message
       return { settings: withPolicyAddress(read.settings), message: setAside }
     },
@@ -129,7 +136,9 @@ export function createWiring(options: WiringOptions): Wiring {
         settings.read()
         return null
       } catch (error) {
-        return folderFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
+        return (
+          folderFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
+        )
       }
     },
     dataDirAccess: () => accessFault(paths.root) ?? accessFault(paths.dir) ?? parentFault(paths.dir),
@@ -157,7 +166,11 @@ export function createWiring(options: WiringOptions): Wiring {
       const { failure } = got
       if (failure.kind === 'connect') return { ok: false, cause: failure.cause, message: failure.message }
       if ('meta' in failure && failure.meta !== null) return { ok: true, serverDate: failure.meta.serverDate }
-      return { ok: false, cause: failure.kind === 'timeout' || failure.kind === 'aborted' ? 'timeout' : 'other', message: failure.message }
+      return {
+        ok: false,
+        cause: failure.kind === 'timeout' || failure.kind === 'aborted' ? 'timeout' : 'other',
+        message: failure.message,
+      }
     },
   }
 }
@@ -189,10 +202,14 @@ function openAccount(
       try {
         return { ok: true, value: await spool.put(process.stdin, name, signal) }
       } catch (error) {
-        if (signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+        if (signal.aborted)
+          return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
         if (error instanceof EmptyInputError) return { ok: false, failure: EMPTY_INPUT }
         const title = `Couldn't keep standard input: ${error instanceof Error ? error.message : String(error)}`
-        return { ok: false, failure: diskFailure(error, own.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' } }
+        return {
+          ok: false,
+          failure: diskFailure(error, own.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' },
+        }
       }
     },
     dropInput: spool.drop,

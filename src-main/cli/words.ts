@@ -1,5 +1,6 @@
-// Checks the arguments of all commands for mistakes before they are parsed. For example, an empty argument (from an unset variable) would
-// otherwise mean the current folder. Pure; named-paths.ts checks whether paths exist.
+// Checks the arguments of all commands for mistakes before they are parsed. For example, an empty argument
+// (from an unset variable) would otherwise mean the current folder. Pure; named-paths.ts checks whether paths
+// exist.
 import { printable } from '../../src-shared/format.ts'
 
 export const COMMANDS: readonly string[] =
@@ -16,8 +17,8 @@ export interface WrongWord {
 }
 
 /**
- * Finds the first mistake; null if there is none. Arguments after `--` are paths and may look like an option, but must not be empty or
- * contain a NUL.
+ * Finds the first mistake; null if there is none. Arguments after `--` are paths and may look like an option,
+ * but must not be empty or contain a NUL.
  */
 export function wrongWord(argv: readonly string[]): WrongWord | null {
   const end = argv.indexOf('--')
@@ -28,12 +29,16 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
         message: arg === '' ? 'An argument is empty.' : `${arg.slice(0, -1)} has an empty value.`,
         hint: 'An unset variable results in an empty argument. Nothing was done.',
       }
-    if (arg.includes('\0')) return { message: `${printable(arg)} contains a NUL character.`, hint: 'Nothing was done.' }
+    if (arg.includes('\0'))
+      return { message: `${printable(arg)} contains a NUL character.`, hint: 'Nothing was done.' }
   }
   return null
 }
 
-/** Used for values that aren't paths, such as names, patterns and search texts. Paths may contain control characters. */
+/**
+ * Used for values that aren't paths, such as names, patterns and search texts. Paths may contain control
+ * characters.
+ */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }

@@ -1,5 +1,5 @@
-// Types of the assembled engine: the options that it is built from, and the services that its handlers call. compose/ builds the parts;
-// engine.ts opens and closes them.
+// Types of the assembled engine: the options that it is built from, and the services that its handlers call.
+// compose/ builds the parts; engine.ts opens and closes them.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { ApiClient, LearnedOrigins } from '../api/types.ts'
 import type { Throttle } from './budget/bandwidth.ts'
@@ -35,11 +35,17 @@ import type { FileOpens } from './send/file-opens.ts'
 import type { Bus } from './tell/bus.ts'
 import type { SnapshotReader } from './tell/snapshot.ts'
 
-/** What the administrators of this computer forbid. Never changed in place: after a change, `EngineOptions.policy` returns a new object. */
+/**
+ * What the administrators of this computer forbid. Never changed in place: after a change,
+ * `EngineOptions.policy` returns a new object.
+ */
 export interface EnginePolicy {
   /** Absolute directories from which nothing is uploaded. */
   readonly forbidden: readonly string[]
-  /** Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it only for equality. */
+  /**
+   * Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it
+   * only for equality.
+   */
   readonly address: string
 }
 
@@ -54,25 +60,33 @@ export interface EngineOptions {
   /** The file that reveals whether an older copy of the journal was restored; absent if that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
-  readonly createApi: (baseUrl: string, key: () => string | null, learned: LearnedOrigins) => ApiClient<string>
+  readonly createApi: (
+    baseUrl: string,
+    key: () => string | null,
+    learned: LearnedOrigins,
+  ) => ApiClient<string>
   /** Reads the API key and the service's address. A failure is worded for the user. */
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string
   /** Slipway's own folders. Only pasted data is uploaded from them. */
   readonly own: OwnPaths
-  /** Returns the administrators' current policy; the same object until the policy changes. Called before every upload. */
+  /**
+   * Returns the administrators' current policy; the same object until the policy changes. Called before every
+   * upload.
+   */
   readonly policy?: () => EnginePolicy
   readonly concurrency?: Concurrency
   /**
-   * Returns the user's rules about what to hold or allow, in addition to the built-in rules for secrets. Called often, so it must return
-   * the same object until the rules change.
+   * Returns the user's rules about what to hold or allow, in addition to the built-in rules for secrets.
+   * Called often, so it must return the same object until the rules change.
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, no upload, deletion, or lookup of an unconfirmed upload starts until `upload`, `watch` or `work` is called. A command that
-   * only shows something must not send files that an earlier command left in the queue. There is one exception: while a command that
-   * cancels or deletes an upload waits to learn whether the upload was stored, lookups and deletions are sent.
+   * If true, no upload, deletion, or lookup of an unconfirmed upload starts until `upload`, `watch` or `work`
+   * is called. A command that only shows something must not send files that an earlier command left in the
+   * queue. There is one exception: while a command that cancels or deletes an upload waits to learn whether
+   * the upload was stored, lookups and deletions are sent.
    */
   readonly passive?: boolean
 }

@@ -1,6 +1,6 @@
-// Entry point of the engine: opens the journal, composes the parts and closes them in order. The engine runs the same way in the app, on
-// the command line and in tests, because it reaches the outside world only through ports and the API client. queue/scheduler.ts decides
-// what runs next.
+// Entry point of the engine: opens the journal, composes the parts and closes them in order. The engine runs
+// the same way in the app, on the command line and in tests, because it reaches the outside world only
+// through ports and the API client. queue/scheduler.ts decides what runs next.
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { IdentityKeeper } from './budget/identity.ts'
@@ -26,22 +26,22 @@ import { createQueueHandlers } from './tell/queue-handlers.ts'
 import { SnapshotReader } from './tell/snapshot.ts'
 
 /**
- * Interval at which the engine checks whether the computer has slept, saves the request budget, applies policy changes, and forgets a part of
- * what is old.
+ * Interval at which the engine checks whether the computer has slept, saves the request budget, applies
+ * policy changes, and forgets a part of what is old.
  */
 const TICK_MS = 60_000
 const NO_ENGINE_POLICY: EnginePolicy = { forbidden: [], address: '' }
 
-// Decides when the journal forgets versions and remote files that no longer exist (journal/old-rows.ts): a small part each minute, so that
-// nothing else is delayed.
+// Decides when the journal forgets versions and remote files that no longer exist (journal/old-rows.ts): a
+// small part each minute, so that nothing else is delayed.
 const DAY_MS = 86_400_000
 
 /** How long a replaced or vanished version remains in the history. */
 const KEPT_MS = 30 * DAY_MS
 
 /**
- * Nothing is forgotten until the clocks have agreed for this long: if the wall clock was set forward by mistake, a file may appear old that
- * was deleted a moment ago, and a list that lags may still contain it.
+ * Nothing is forgotten until the clocks have agreed for this long: if the wall clock was set forward by
+ * mistake, a file may appear old that was deleted a moment ago, and a list that lags may still contain it.
  */
 const SETTLED_MS = 3_600_000
 
@@ -54,25 +54,33 @@ const PART = 200
 /** A remote file is kept as long as a transfer refers to it, and an ID as long as anything does. */
 const KINDS: readonly OldKind[] = ['replaced', 'vanished', 'remote', 'id']
 
-/** Time limit, during shutdown, for each of three waits: for the watched folders, for the journal's disk, and for other aborted work. */
+/**
+ * Time limit, during shutdown, for each of three waits: for the watched folders, for the journal's disk, and
+ * for other aborted work.
+ */
 const LAST_REQUESTS_MS = 2000
 
 /**
- * Maximum time for aborted uploads to settle. Longer than LAST_REQUESTS_MS, because an upload that waits for the journal's disk doesn't
- * settle until that wait is given up.
+ * Maximum time for aborted uploads to settle. Longer than LAST_REQUESTS_MS, because an upload that waits for
+ * the journal's disk doesn't settle until that wait is given up.
  */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
 export interface Engine {
   readonly handlers: Handlers
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** Where an unusable journal was moved when the engine opened, and why. Null if the journal could be used. */
+  /**
+   * Where an unusable journal was moved when the engine opened, and why. Null if the journal could be used.
+   */
   readonly setAside: SetAside | null
   /** Whether a watched folder is being scanned, for the first time or again. */
   isScanning(): boolean
   /** Frees memory that the journal needs only while there is work. Call when the engine is idle. */
   rest(): void
-  /** Closes the engine. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted, and looked up at the next start. */
+  /**
+   * Closes the engine. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted, and
+   * looked up at the next start.
+   */
   close(graceMs: number): Promise<void>
 }
 
@@ -157,9 +165,16 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     stop,
   })
   const { budget, limits, account, identity } = service
-  const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
+  const { guard, admission, folders } = composeFolders({
+    options,
+    journal,
+    own,
+    bus,
+    scheduler: () => uploads.scheduler,
+  })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, known, queue, compare, opens, accounting, throttle, reconciler, uploadPause } = uploads
+  const { scheduler, gate, known, queue, compare, opens, accounting, throttle, reconciler, uploadPause } =
+    uploads
   woken = scheduler
   const snapshots = new SnapshotReader({
     version: options.version,
@@ -232,8 +247,8 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
 }
 
 /**
- * Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
- * decided in remote/background-runner.ts.
+ * Composes the background jobs, which use spare request budget to read from the service while nothing else is
+ * due. Which job runs next is decided in remote/background-runner.ts.
  */
 function composeBackground({
   options,
@@ -269,7 +284,10 @@ function composeBackground({
     },
     budget: () => {
       const { minute, day } = budget.view()
-      return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
+      return {
+        minute: { limit: minute.limit ?? 1, used: minute.used },
+        day: { limit: day.limit ?? 1, used: day.used },
+      }
     },
     statsAt: () => account.stats()?.at ?? null,
     refreshStats: async () => (await stats.refresh('spare', 0)) === null,
@@ -285,11 +303,17 @@ interface FoldersOptions {
   readonly scheduler: () => Scheduler
 }
 
-/** Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. */
+/**
+ * Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and
+ * the watched folders.
+ */
 function composeFolders({ options, journal, own, bus, scheduler }: FoldersOptions) {
   const { ports } = options
   const { db, files, transfers, claims } = journal
-  const guard = createGuard({ rules: options.guardRules ?? (() => NO_GUARD_RULES), inspection: ports.inspection })
+  const guard = createGuard({
+    rules: options.guardRules ?? (() => NO_GUARD_RULES),
+    inspection: ports.inspection,
+  })
   const admission = createAdmission({
     disk: ports.disk,
     guard,
@@ -323,9 +347,10 @@ interface PolicyChangesOptions {
 }
 
 /**
- * Applies policy changes while the engine runs: reloads key and address if the restrictions on the address have changed, and restarts and
- * rescans the watched folders, because some directories may no longer be forbidden. Independently of this, forbidden folders and addresses
- * are checked before every upload and request.
+ * Applies policy changes while the engine runs: reloads key and address if the restrictions on the address
+ * have changed, and restarts and rescans the watched folders, because some directories may no longer be
+ * forbidden. Independently of this, forbidden folders and addresses are checked before every upload and
+ * request.
  */
 class PolicyChanges {
   readonly #options: PolicyChangesOptions
@@ -353,7 +378,10 @@ class PolicyChanges {
   }
 }
 
-/** Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures are returned as values. */
+/**
+ * Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures
+ * are returned as values.
+ */
 function createHandlers(services: Services): Handlers {
   return {
     ...createQueueHandlers(services),
@@ -366,7 +394,10 @@ function createHandlers(services: Services): Handlers {
 interface RetentionOptions {
   readonly clock: Clock
   readonly rows: OldRows
-  /** When `/stats` was last read, in epoch milliseconds; null if it never was. Its count is compared with what has changed since. */
+  /**
+   * When `/stats` was last read, in epoch milliseconds; null if it never was. Its count is compared with what
+   * has changed since.
+   */
   readonly statsAt: () => number | null
   /** Runs `work` in a transaction, soon. */
   readonly soon: (work: () => void) => void
@@ -376,7 +407,10 @@ export class Retention {
   readonly #options: RetentionOptions
   readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
   #settledFrom: number
-  /** The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at construction. */
+  /**
+   * The wall clock minus the monotonic clock at the last call of `tick`; before the first one, at
+   * construction.
+   */
   #offset: number
   /** When the next pass begins, by the monotonic clock. */
   #nextPass = 0
@@ -410,8 +444,9 @@ export class Retention {
   }
 }
 
-// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
-// Every wait for a disk or for uploads has a time limit, because a network drive or the service may never answer.
+// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and
+// the journal is closed last. Every wait for a disk or for uploads has a time limit, because a network drive
+// or the service may never answer.
 
 /** Calls `call` every `ms` milliseconds until the returned function is called. */
 function every(clock: Clock, ms: number, call: () => void): () => void {
@@ -442,7 +477,10 @@ interface ClosingParts {
   readonly stop: AbortController
 }
 
-/** Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
+/**
+ * Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal
+ * is closed.
+ */
 async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
   const { clock, journal, bus, service, folders, uploads, background, stop } = parts
   const { scheduler, compare } = uploads
@@ -450,11 +488,13 @@ async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void>
   folders.stop()
   background.close()
   journal.disk.close()
-  // It is safe to continue while a scan is stuck in a listing: the scan has been aborted, so it writes nothing when the listing ends.
+  // It is safe to continue while a scan is stuck in a listing: the scan has been aborted, so it writes
+  // nothing when the listing ends.
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()
-  // A failing disk must not block shutdown. An upload whose result couldn't be saved is looked up at the next start.
+  // A failing disk must not block shutdown. An upload whose result couldn't be saved is looked up at the next
+  // start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
   await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
   await journal.db.attemptDurable()

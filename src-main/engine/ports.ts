@@ -1,27 +1,35 @@
-// Interfaces to everything outside the engine: time, randomness, disk, file watching, hashing, the search for secrets, and the log. The
-// engine reaches the outside world only through these interfaces and the API client (api/types.ts), so a test can run a whole day of limits
-// in milliseconds. platform/ implements the ports, and test/world/ fakes them. Only code outside the engine uses the keychain.
+// Interfaces to everything outside the engine: time, randomness, disk, file watching, hashing, the search for
+// secrets, and the log. The engine reaches the outside world only through these interfaces and the API client
+// (api/types.ts), so a test can run a whole day of limits in milliseconds. platform/ implements the ports,
+// and test/world/ fakes them. Only code outside the engine uses the keychain.
 import type { WatchLimit } from '../../src-shared/watch-limits.ts'
 
 /**
- * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from sleep. `mono` is monotonic.
+ * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from
+ * sleep. `mono` is monotonic.
  */
 export interface Clock {
   now(): number
   mono(): number
   /**
-   * Milliseconds since the system started, including the time that it slept. Independent of the wall clock, and comparable between
-   * processes until the system restarts. Null if it can't be read.
+   * Milliseconds since the system started, including the time that it slept. Independent of the wall clock,
+   * and comparable between processes until the system restarts. Null if it can't be read.
    */
   uptime(): number | null
-  /** Calls `call` once after `ms` (at least 0); the returned function cancels. Timers don't keep the process alive. */
+  /**
+   * Calls `call` once after `ms` (at least 0); the returned function cancels. Timers don't keep the process
+   * alive.
+   */
   after(ms: number, call: () => void): () => void
 }
 
 /** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** `unreadable`: the directory lists the entry, but `lstat` fails, for example because the directory isn't searchable. */
+/**
+ * `unreadable`: the directory lists the entry, but `lstat` fails, for example because the directory isn't
+ * searchable.
+ */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
 /** Identifies a file or directory, whatever its name. */
@@ -30,7 +38,10 @@ export interface DirectoryId {
   readonly dev: number
 }
 
-/** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
+/**
+ * What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system
+ * records them.
+ */
 export interface Entry {
   readonly name: string
   readonly kind: EntryKind
@@ -40,13 +51,13 @@ export interface Entry {
   readonly ino: number
   readonly dev: number
   /**
-   * Whether the file may be written to by a program that `openForWriting` can't find, because that program runs as another user or on
-   * another computer. Reported by `Disk.stat` only.
+   * Whether the file may be written to by a program that `openForWriting` can't find, because that program
+   * runs as another user or on another computer. Reported by `Disk.stat` only.
    */
   readonly hasHiddenWriters?: true
   /**
-   * When the file was created, in epoch milliseconds by the file system's clock. Absent if the file system doesn't record it, or records
-   * something else. Reported by `Disk.stat` only.
+   * When the file was created, in epoch milliseconds by the file system's clock. Absent if the file system
+   * doesn't record it, or records something else. Reported by `Disk.stat` only.
    */
   readonly born?: number
   /** Whether the file has other names as well (hard links). */
@@ -54,20 +65,32 @@ export interface Entry {
 }
 
 /**
- * `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. `silent`: the drive didn't answer in time;
- * this says nothing about the path.
+ * `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. `silent`:
+ * the drive didn't answer in time; this says nothing about the path.
  */
-export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted' | 'silent'
+export type DiskFailureCode =
+  | 'gone'
+  | 'denied'
+  | 'not-a-directory'
+  | 'loop'
+  | 'busy'
+  | 'name-too-long'
+  | 'io'
+  | 'interrupted'
+  | 'silent'
 
-/** A disk error as a value. `message` is technical: put it in the log or show it as a detail, but never as the only text for the user. */
+/**
+ * A disk error as a value. `message` is technical: put it in the log or show it as a detail, but never as the
+ * only text for the user.
+ */
 export interface DiskFailure {
   readonly code: DiskFailureCode
   readonly message: string
 }
 
 /**
- * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
- * disk. Read it with `entriesOf` and `namesOf` (find/entries.ts).
+ * The entries of one directory, in columns: passing a hundred thousand objects between threads would take
+ * longer than reading them from disk. Read it with `entriesOf` and `namesOf` (find/entries.ts).
  */
 export interface Listing {
   readonly dir: string
@@ -88,7 +111,10 @@ export interface WholeFile {
   readonly sha256: string
   /** The file's metadata after the last byte was read. */
   readonly after: Entry
-  /** The rule for secrets that `data` matches, or null. Absent for archives, which take too long to search here. */
+  /**
+   * The rule for secrets that `data` matches, or null. Absent for archives, which take too long to search
+   * here.
+   */
   readonly secret?: { readonly rule: string } | null
 }
 
@@ -97,14 +123,20 @@ export interface OpenFile {
   /** The file's metadata at the time of opening. */
   readonly first: Entry
   /**
-   * The directories through which the file was opened, starting with the root of the file system. Whatever was decided about another
-   * directory of the same name doesn't hold for this file. Empty if unknown.
+   * The directories through which the file was opened, starting with the root of the file system. Whatever
+   * was decided about another directory of the same name doesn't hold for this file. Empty if unknown.
    */
   readonly above: readonly DirectoryId[]
-  /** Present if the whole file was read during `open`. The file is then already closed, and `stat` and `read` return what was read. */
+  /**
+   * Present if the whole file was read during `open`. The file is then already closed, and `stat` and `read`
+   * return what was read.
+   */
   readonly whole?: WholeFile
   stat(): Promise<Entry>
-  /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
+  /**
+   * Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a
+   * DiskError.
+   */
   read(into: Uint8Array, position: number): Promise<number>
   close(): Promise<void>
 }
@@ -119,60 +151,76 @@ export class DiskError extends Error {
 }
 
 /**
- * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded reversibly (see
- * platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a method says so. Links in its parent directories
- * are followed, except by `open`, which fails with the code `loop` (see also engine/disk/links.ts).
+ * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded
+ * reversibly (see platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a
+ * method says so. Links in its parent directories are followed, except by `open`, which fails with the code
+ * `loop` (see also engine/disk/links.ts).
  */
 export interface Disk {
-  /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */
+  /**
+   * Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the
+   * calling thread.
+   */
   list(dirs: readonly string[]): Promise<readonly Listing[]>
-  /** The result of `lstat` for each path: null if nothing exists there, a DiskFailure if the entry can't be examined. */
+  /**
+   * The result of `lstat` for each path: null if nothing exists there, a DiskFailure if the entry can't be
+   * examined.
+   */
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
-  /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
+  /**
+   * `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and
+   * together with others.
+   */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /**
-   * Returns the mount point of the drive that `path` is on, without accessing the drive. Null if the path is on the system's own drive or
-   * another one that always answers, or if the drive is unknown.
+   * Returns the mount point of the drive that `path` is on, without accessing the drive. Null if the path is
+   * on the system's own drive or another one that always answers, or if the drive is unknown.
    */
   mountOf?(path: string): string | null
   /**
-   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, the result contains
-   * the path of that call or its directory instead.
+   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is
+   * unknown, the result contains the path of that call or its directory instead.
    */
   unanswered?(): readonly string[]
   /**
-   * Content of an ignore file, decoded by `textOf` (disk/text.ts); follows links. Resolves to null if it is missing, larger than 1 MiB or
-   * unreadable.
+   * Content of an ignore file, decoded by `textOf` (disk/text.ts); follows links. Resolves to null if it is
+   * missing, larger than 1 MiB or unreadable.
    */
   text(path: string): Promise<string | null>
   /**
-   * Whether `openForWriting` finds all programs that write to a file, except for files with `hasHiddenWriters`. If not, files have to stay
-   * unchanged for longer before they are uploaded.
+   * Whether `openForWriting` finds all programs that write to a file, except for files with
+   * `hasHiddenWriters`. If not, files have to stay unchanged for longer before they are uploaded.
    */
   readonly knowsWriters: boolean
-  /** How long a file must stay unchanged, in milliseconds, if less than the default of settle.ts is enough on this system. */
+  /**
+   * How long a file must stay unchanged, in milliseconds, if less than the default of settle.ts is enough on
+   * this system.
+   */
   readonly quietMs?: number
   /**
-   * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on
-   * systems that can't report this, null if no answer came. These files count as unfinished even while their writer pauses, so other files
-   * don't need a long quiet period.
+   * The subset of `paths` that another process of this user has open for writing; on Windows, those that any
+   * program has open. Empty on systems that can't report this, null if no answer came. These files count as
+   * unfinished even while their writer pauses, so other files don't need a long quiet period.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /**
-   * Whether `openForWriting` can make another program's access to the files fail, as on Windows. If so, call it only for files that have
-   * been unchanged for a moment.
+   * Whether `openForWriting` can make another program's access to the files fail, as on Windows. If so, call
+   * it only for files that have been unchanged for a moment.
    */
   readonly disturbsWriters?: boolean
   /**
-   * Like `openForWriting`, for files that are mapped into memory for writing; writes to such a mapping raise no event. Empty on systems
-   * other than Linux. Takes up to a tenth of a second.
+   * Like `openForWriting`, for files that are mapped into memory for writing; writes to such a mapping raise
+   * no event. Empty on systems other than Linux. Takes up to a tenth of a second.
    */
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 
-/** What a watcher reports. A path only means that something there may have changed. `lost`: events were lost, so a rescan is needed. */
+/**
+ * What a watcher reports. A path only means that something there may have changed. `lost`: events were lost,
+ * so a rescan is needed.
+ */
 export type Hint =
   | { readonly kind: 'path'; readonly path: string }
   /** A directory appeared or changed as a whole: everything below it may be new. */
@@ -180,8 +228,9 @@ export type Hint =
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'ready' }
   /**
-   * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it is back. For any other reason,
-   * the engine falls back to rescans and notifies the user. What is watched already may still be reported.
+   * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it
+   * is back. For any other reason, the engine falls back to rescans and notifies the user. What is watched
+   * already may still be reported.
    */
   | { readonly kind: 'failed'; readonly reason: WatchLimit | 'gone' | 'other'; readonly message: string }
 
@@ -191,26 +240,30 @@ export interface Watcher {
 
 export interface Watch {
   /**
-   * Watches everything below `root`, without following symbolic links, until the watcher is closed. Directories that are excluded by the
-   * default rules, by `patterns` (gitignore syntax) or by ignore files may be left out.
+   * Watches everything below `root`, without following symbolic links, until the watcher is closed.
+   * Directories that are excluded by the default rules, by `patterns` (gitignore syntax) or by ignore files
+   * may be left out.
    */
   start(options: {
     readonly root: string
     readonly patterns: readonly string[]
     /**
-     * Directories that are never watched: Slipway's own, because each upload writes there and would cause another hint, and those that a
-     * policy forbids.
+     * Directories that are never watched: Slipway's own, because each upload writes there and would cause
+     * another hint, and those that a policy forbids.
      */
     readonly own: readonly string[]
     readonly onHint: (hint: Hint) => void
   }): Watcher
 }
 
-/** Computes the SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` resolves to lowercase hex. */
+/**
+ * Computes the SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` resolves to
+ * lowercase hex.
+ */
 export interface Hasher {
   /**
-   * Adds a chunk; its buffer may be reused right away. Returns a promise only if the hasher lags behind: await it before the next chunk
-   * (back-pressure).
+   * Adds a chunk; its buffer may be reused right away. Returns a promise only if the hasher lags behind:
+   * await it before the next chunk (back-pressure).
    */
   update(chunk: Uint8Array): void | Promise<void>
   digest(): Promise<string>
@@ -227,8 +280,9 @@ export interface Hashing {
 /** Searches large files and archives for secrets, off the calling thread. */
 export interface Inspection {
   /**
-   * Returns the rule that the file's content matches, or null. `expected`: the file as it was opened; `changed`: it has been modified or
-   * replaced since. Rejects with a DiskError if it can't be read, and with another error if the search itself fails.
+   * Returns the rule that the file's content matches, or null. `expected`: the file as it was opened;
+   * `changed`: it has been modified or replaced since. Rejects with a DiskError if it can't be read, and with
+   * another error if the search itself fails.
    */
   inspect(path: string, expected: Entry): Promise<{ readonly rule: string } | 'changed' | null>
 }
@@ -243,11 +297,20 @@ export interface KeychainFailure {
 export interface Keychain {
   get(
     account: string,
-  ): Promise<{ readonly ok: true; readonly secret: string | null } | { readonly ok: false; readonly failure: KeychainFailure }>
-  set(account: string, secret: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: KeychainFailure }>
+  ): Promise<
+    | { readonly ok: true; readonly secret: string | null }
+    | { readonly ok: false; readonly failure: KeychainFailure }
+  >
+  set(
+    account: string,
+    secret: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: KeychainFailure }>
   remove(
     account: string,
-  ): Promise<{ readonly ok: true; readonly existed: boolean } | { readonly ok: false; readonly failure: KeychainFailure }>
+  ): Promise<
+    | { readonly ok: true; readonly existed: boolean }
+    | { readonly ok: false; readonly failure: KeychainFailure }
+  >
 }
 
 export type LogValue = string | number | boolean | null
@@ -258,14 +321,17 @@ export type DebugTopic = 'scanner' | 'settle' | 'aggregator' | 'scheduler'
 /** Writes one line for a topic. Fields contain file names, sizes and reasons, never file contents. */
 export type DebugLog = (event: string, fields: Readonly<Record<string, LogValue>>) => void
 
-/** Structured log: an event name and fields. Never pass a secret; the home folder in paths is shortened by the implementation. */
+/**
+ * Structured log: an event name and fields. Never pass a secret; the home folder in paths is shortened by the
+ * implementation.
+ */
 export interface Log {
   info(event: string, fields?: Readonly<Record<string, LogValue>>): void
   warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
   error(event: string, fields?: Readonly<Record<string, LogValue>>): void
   /**
-   * Returns the function that logs this topic, or null unless the topic is enabled. Call the result with `?.(…)`, so that the fields are
-   * computed only if needed. A log without debug output may omit this method.
+   * Returns the function that logs this topic, or null unless the topic is enabled. Call the result with
+   * `?.(…)`, so that the fields are computed only if needed. A log without debug output may omit this method.
    */
   debug?(topic: DebugTopic): DebugLog | null
 }

@@ -1,10 +1,10 @@
-// Two waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and a time limit for other work.
-// They leave no timer and no listener behind.
+// Two waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and
+// a time limit for other work. They leave no timer and no listener behind.
 import { type Clock, DiskError, type DiskFailure } from './ports.ts'
 
 /**
- * Resolves after `ms` milliseconds, or as soon as the signal aborts. `onWake` receives a function that ends the sleep early; calling it
- * again has no effect.
+ * Resolves after `ms` milliseconds, or as soon as the signal aborts. `onWake` receives a function that ends
+ * the sleep early; calling it again has no effect.
  */
 export function sleep(
   clock: Pick<Clock, 'after'>,
@@ -26,10 +26,15 @@ export function sleep(
 }
 
 /**
- * Settles like `work`, or resolves to `late` after `ms` milliseconds or once the signal aborts. In that case, `work` continues, and its
- * outcome is ignored.
+ * Settles like `work`, or resolves to `late` after `ms` milliseconds or once the signal aborts. In that case,
+ * `work` continues, and its outcome is ignored.
  */
-export function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'late'> {
+export function inTime<T>(
+  clock: Pick<Clock, 'after'>,
+  work: Promise<T>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<T | 'late'> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       cancel()
@@ -46,8 +51,8 @@ export function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, ms: num
   })
 }
 
-// Defines how an unresponsive drive appears to the engine: the error for a request that the drive doesn't answer in time, and the test for
-// failures that reveal nothing about a path.
+// Defines how an unresponsive drive appears to the engine: the error for a request that the drive doesn't
+// answer in time, and the test for failures that reveal nothing about a path.
 export function silentDrive(): DiskError {
   return new DiskError({ code: 'silent', message: "The drive isn't responding." })
 }

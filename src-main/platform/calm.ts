@@ -1,6 +1,6 @@
-// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses a lot of memory. V8
-// collects garbage only when it needs space. By default, scanning a million files would accumulate hundreds of MiB of garbage, and an idle
-// process could keep it for days.
+// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that
+// uses a lot of memory. V8 collects garbage only when it needs space. By default, scanning a million files
+// would accumulate hundreds of MiB of garbage, and an idle process could keep it for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
 
@@ -9,12 +9,16 @@ const LOOK_MS = 2500
 const IDLE = 0.02
 /** Number of consecutive idle samples before the process counts as calm. */
 const LOOKS = 2
-/** Interval between memory samples while the process is busy. During a scan, memory use can grow by 50 MiB within this time. */
+/**
+ * Interval between memory samples while the process is busy. During a scan, memory use can grow by 50 MiB
+ * within this time.
+ */
 const BUSY_LOOK_MS = 500
 /**
- * Growth of the process in bytes since the start. During a scan, V8 favours a small heap once the growth exceeds `LARGE_GROWTH`, until it
- * no longer exceeds `SMALL_GROWTH`. This halves the memory needed to scan a million files without slowing the scan down. It isn't done
- * during uploads, because many small ones would become 5 to 10 % slower.
+ * Growth of the process in bytes since the start. During a scan, V8 favours a small heap once the growth
+ * exceeds `LARGE_GROWTH`, until it no longer exceeds `SMALL_GROWTH`. This halves the memory needed to scan a
+ * million files without slowing the scan down. It isn't done during uploads, because many small ones would
+ * become 5 to 10 % slower.
  */
 const LARGE_GROWTH = 112 * 1024 * 1024
 const SMALL_GROWTH = 72 * 1024 * 1024
@@ -47,14 +51,26 @@ function residentBytes(): number | null {
   }
 }
 
-/** Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap in small steps. */
-const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
+/**
+ * Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap
+ * in small steps.
+ */
+const favour = (yes: boolean): void =>
+  setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
 /**
- * Samples CPU time and memory, and favours a small heap while the process is calm or a scan uses a lot of memory. Returns a stop function.
+ * Samples CPU time and memory, and favours a small heap while the process is calm or a scan uses a lot of
+ * memory. Returns a stop function.
  */
 export function watchCalm(options: CalmOptions): () => void {
-  const { time, isScanning, onCalm, cpuMicros = cpuMicrosNow, memoryBytes = residentBytes, favourMemory = favour } = options
+  const {
+    time,
+    isScanning,
+    onCalm,
+    cpuMicros = cpuMicrosNow,
+    memoryBytes = residentBytes,
+    favourMemory = favour,
+  } = options
   const startBytes = memoryBytes() ?? 0
   let idleLooks = 0
   let large = false

@@ -22,7 +22,10 @@ export function createClock(): Clock {
     after: (ms, call) => {
       let timer: NodeJS.Timeout
       const wait = (left: number): void => {
-        timer = setTimeout(() => (left > LONGEST_MS ? wait(left - LONGEST_MS) : call()), Math.min(LONGEST_MS, Math.max(0, left)))
+        timer = setTimeout(
+          () => (left > LONGEST_MS ? wait(left - LONGEST_MS) : call()),
+          Math.min(LONGEST_MS, Math.max(0, left)),
+        )
         timer.unref()
       }
       wait(ms)

@@ -1,12 +1,15 @@
-// Takes back, at the start of a process, what its environment or another program could use against the user: certificate checks that are
-// turned off, and Node's debugger. Must run on Node 20, because the command line's wrapper uses it, too.
+// Takes back, at the start of a process, what its environment or another program could use against the user:
+// certificate checks that are turned off, and Node's debugger. Must run on Node 20, because the command
+// line's wrapper uses it, too.
 
-/** With this variable, Node accepts any certificate, so that anyone on the network path could read the key. */
+/**
+ * With this variable, Node accepts any certificate, so that anyone on the network path could read the key.
+ */
 const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED'
 
 /**
- * Ignores SIGUSR1, at which Node would open its debugger on a port that other users can connect to, and removes the variable that turns off
- * certificate checks. Returns a message for the user if it did, or null.
+ * Ignores SIGUSR1, at which Node would open its debugger on a port that other users can connect to, and
+ * removes the variable that turns off certificate checks. Returns a message for the user if it did, or null.
  */
 export function hardenProcess(): string | null {
   // Node opens the debugger only while nothing else listens. Windows has no such signal.

@@ -1,5 +1,6 @@
-// Writes the log: one JSON object per line, in rotated files. Registered secrets and anything that looks like a bearer token are redacted,
-// and the home folder is replaced by `~`. Lines that can't be written, for example because the disk is full, are dropped and counted.
+// Writes the log: one JSON object per line, in rotated files. Registered secrets and anything that looks like
+// a bearer token are redacted, and the home folder is replaced by `~`. Lines that can't be written, for
+// example because the disk is full, are dropped and counted.
 import { appendFileSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
@@ -11,7 +12,10 @@ const FLUSH_MS = 200
 const LINE_MOST = 8192
 
 export interface FileLog extends Log {
-  /** Redacts this text and its encoded forms in all later lines. Texts of fewer than four characters are ignored. */
+  /**
+   * Redacts this text and its encoded forms in all later lines. Texts of fewer than four characters are
+   * ignored.
+   */
   addSecret(secret: string): void
   flush(): void
   close(): void
@@ -49,7 +53,8 @@ export function createLog(options: {
         // The file can't be renamed, for example because it doesn't exist yet. Continue with the others.
       }
     }
-    // Not 0 if the current file couldn't be renamed, for example because another program has it open on Windows.
+    // Not 0 if the current file couldn't be renamed, for example because another program has it open on
+    // Windows.
     size = sizeOf(options.file)
   }
 
@@ -59,7 +64,9 @@ export function createLog(options: {
     if (lines.length === 0) return
     const count = lines.length
     if (dropped > 0)
-      lines.unshift(`${JSON.stringify({ at: new Date(now()).toISOString(), level: 'warn', event: 'log.dropped', count: dropped })}\n`)
+      lines.unshift(
+        `${JSON.stringify({ at: new Date(now()).toISOString(), level: 'warn', event: 'log.dropped', count: dropped })}\n`,
+      )
     const text = Buffer.from(lines.join(''))
     lines = []
     try {
@@ -69,14 +76,20 @@ export function createLog(options: {
       size += text.length
       dropped = 0
     } catch {
-      // A failed write, for example to a full disk, must not stop the engine, and a log that can't be rotated must not grow without limit.
-      // The number of dropped lines is logged once writing succeeds again.
+      // A failed write, for example to a full disk, must not stop the engine, and a log that can't be rotated
+      // must not grow without limit. The number of dropped lines is logged once writing succeeds again.
       dropped += count
     }
   }
 
-  const write = (level: string, event: string, fields: Readonly<Record<string, LogValue>> | undefined): void => {
-    const line = shortened(clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })))
+  const write = (
+    level: string,
+    event: string,
+    fields: Readonly<Record<string, LogValue>> | undefined,
+  ): void => {
+    const line = shortened(
+      clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })),
+    )
     if (lines.length >= 10_000) {
       dropped++
       return
@@ -91,10 +104,13 @@ export function createLog(options: {
     info: (event, fields) => write('info', event, fields),
     warn: (event, fields) => write('warn', event, fields),
     error: (event, fields) => write('error', event, fields),
-    debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
+    debug: (topic) =>
+      options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null,
     addSecret: (secret) => {
-      // Longest first. If a shorter secret within a longer one were replaced first, the rest of the longer one would stay readable.
-      if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
+      // Longest first. If a shorter secret within a longer one were replaced first, the rest of the longer
+      // one would stay readable.
+      if (secret.length >= 4)
+        secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,
     close: flush,
@@ -102,8 +118,8 @@ export function createLog(options: {
 }
 
 /**
- * Shortens a line to about LINE_MOST characters by truncating its strings, so that it usually remains valid JSON. The line must already be
- * redacted, because a truncated secret wouldn't be found.
+ * Shortens a line to about LINE_MOST characters by truncating its strings, so that it usually remains valid
+ * JSON. The line must already be redacted, because a truncated secret wouldn't be found.
  */
 function shortened(line: string): string {
   if (line.length <= LINE_MOST) return line
@@ -129,15 +145,19 @@ function sizeOf(file: string): number {
   }
 }
 
-// Finds the home folder in a line of JSON, so that the log can replace it. Each level of JSON doubles the backslashes of a Windows path.
-// Windows paths also occur with forward slashes, as file URLs and in any letter case.
+// Finds the home folder in a line of JSON, so that the log can replace it. Each level of JSON doubles the
+// backslashes of a Windows path. Windows paths also occur with forward slashes, as file URLs and in any
+// letter case.
 
 /**
- * Returns patterns for the given path of the home folder and, if it differs, for its real path, because the engine knows files by their
- * real paths. The longer path comes first, because it may contain the shorter one.
+ * Returns patterns for the given path of the home folder and, if it differs, for its real path, because the
+ * engine knows files by their real paths. The longer path comes first, because it may contain the shorter
+ * one.
  */
 function homePatterns(home: string, platform: NodeJS.Platform): readonly RegExp[] {
-  return [...new Set([home, realPath(home)])].toSorted((a, b) => b.length - a.length).flatMap((path) => homePattern(path, platform) ?? [])
+  return [...new Set([home, realPath(home)])]
+    .toSorted((a, b) => b.length - a.length)
+    .flatMap((path) => homePattern(path, platform) ?? [])
 }
 
 function realPath(home: string): string {
@@ -148,14 +168,18 @@ function realPath(home: string): string {
   }
 }
 
-/** Returns a pattern that matches all spellings of `home`. Returns null if `home` is the root of a disk, which doesn't identify a user. */
+/**
+ * Returns a pattern that matches all spellings of `home`. Returns null if `home` is the root of a disk, which
+ * doesn't identify a user.
+ */
 export function homePattern(home: string, platform: NodeJS.Platform): RegExp | null {
   const isWindows = platform === 'win32'
   const parts = home.split(isWindows ? /[\\/]+/ : '/').filter((part) => part !== '')
   if (parts.length === 0 || (isWindows && parts.length === 1)) return null
   const separator = isWindows ? String.raw`[\\/]+` : '/'
   const path = parts.map(spellings).join(separator)
-  // A UNC path begins with two backslashes. Other paths begin with a drive letter, which may be preceded by `\\?\`.
+  // A UNC path begins with two backslashes. Other paths begin with a drive letter, which may be preceded by
+  // `\\?\`.
   const start = isWindows ? (/^[\\/]{2}/.test(home) ? separator : String.raw`(?:\\{2,}\?\\+)?`) : separator
   return new RegExp(start + path, platform === 'win32' || platform === 'darwin' ? 'giu' : 'gu')
 }

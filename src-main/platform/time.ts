@@ -6,7 +6,9 @@ export interface Time {
   after(ms: number, call: () => void): () => void
 }
 
-/** `Time.after` for waits of up to 24 days, the limit of `setTimeout`. The clock in clock.ts can wait longer. */
+/**
+ * `Time.after` for waits of up to 24 days, the limit of `setTimeout`. The clock in clock.ts can wait longer.
+ */
 export function after(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms)
   return () => clearTimeout(timer)

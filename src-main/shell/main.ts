@@ -1,5 +1,5 @@
-// Entry point of the app. Nothing at the top level may await the `ready` event, because Electron emits it only after this module has been
-// evaluated.
+// Entry point of the app. Nothing at the top level may await the `ready` event, because Electron emits it
+// only after this module has been evaluated.
 import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
 import { hardenProcess } from '../platform/hardening.ts'

@@ -1,10 +1,11 @@
-// The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page, and no part of Electron.
-// It also reads the paths of dropped files, which only a preload script can do.
+// The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page,
+// and no part of Electron. It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 
-// These names are repeated here, because importing the contract would bundle all its schemas. A test checks that they match.
+// These names are repeated here, because importing the contract would bundle all its schemas. A test checks
+// that they match.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
@@ -20,16 +21,25 @@ function failed(error: unknown): { readonly ok: false; readonly failure: Failure
 }
 
 /**
- * Sends the paths of dropped files to the main process. Items that don't come from the disk, such as a picture dragged from a web page,
- * have no path. Paths that don't fit into one message are sent in parts, and the last message refers to the earlier ones.
+ * Sends the paths of dropped files to the main process. Items that don't come from the disk, such as a
+ * picture dragged from a web page, have no path. Paths that don't fit into one message are sent in parts, and
+ * the last message refers to the earlier ones.
  */
-async function sendPaths(name: typeof DROP | typeof KEEP_DROP, files: readonly unknown[]): ReturnType<Bridge['drop']> {
+async function sendPaths(
+  name: typeof DROP | typeof KEEP_DROP,
+  files: readonly unknown[],
+): ReturnType<Bridge['drop']> {
   try {
     const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
     let rest: { readonly earlier?: string } = {}
     let at = 0
     for (; paths.length - at > PART; at += PART) {
-      const part = await ipcRenderer.invoke(CALL, DROP_PART, { paths: paths.slice(at, at + PART), ...rest }, null)
+      const part = await ipcRenderer.invoke(
+        CALL,
+        DROP_PART,
+        { paths: paths.slice(at, at + PART), ...rest },
+        null,
+      )
       if (!part.ok) return part
       rest = { earlier: part.value.token }
     }
@@ -41,8 +51,8 @@ async function sendPaths(name: typeof DROP | typeof KEEP_DROP, files: readonly u
 
 const bridge: Bridge = {
   call: async (name, input, account) => {
-    // Only `drop` and `keep` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could
-    // upload any file.
+    // Only `drop` and `keep` below may send paths, and only those of files that the user dropped. Otherwise
+    // any script in the page could upload any file.
     if (name === DROP || name === DROP_PART || name === KEEP_DROP)
       return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
     try {

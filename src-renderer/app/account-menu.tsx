@@ -1,8 +1,17 @@
-// The button with the current account in the sidebar. Its menu lists all accounts with their service and state, and offers to add or
-// manage accounts. A dot indicates that another account needs attention.
+// The button with the current account in the sidebar. Its menu lists all accounts with their service and
+// state, and offers to add or manage accounts. A dot indicates that another account needs attention.
 import { Check, ChevronsUpDown, CircleUser, Plus, Settings2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
+import {
+  Button,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  Text,
+} from 'react-aria-components'
 import type { AccountInfo } from '../../src-shared/app.ts'
 import { printable } from '../../src-shared/format.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -20,7 +29,10 @@ export function AccountMenu(): ReactNode {
   const accounts = useApp((state) => state.accounts)
   const name = useApp((state) => state.connection?.account ?? null)
   const isTrial = useApp((state) => state.connection?.trial === true)
-  /** IDs of the accounts known when the menu opened; null while it is closed. Later ones aren't shown, because rows mustn't move. */
+  /**
+   * IDs of the accounts known when the menu opened; null while it is closed. Later ones aren't shown, because
+   * rows mustn't move.
+   */
   const [listed, setListed] = useState<readonly string[] | null>(null)
   if (name === null) return null
   const needs = accounts.filter((one) => !one.shown && needsLook(one)).length
@@ -36,7 +48,9 @@ export function AccountMenu(): ReactNode {
         className="account"
         // At startup, the account's name is known before the list of accounts. A trial has no list.
         isDisabled={accounts.length === 0 && !isTrial}
-        aria-label={needs === 0 ? t.account(shown) : `${t.account(shown)}, ${t.accountsNeed(needs, f.count(needs))}`}
+        aria-label={
+          needs === 0 ? t.account(shown) : `${t.account(shown)}, ${t.accountsNeed(needs, f.count(needs))}`
+        }
       >
         <CircleUser className="icon" aria-hidden="true" />
         <span className="sidebar-label account-name cut" dir="auto" title={shown}>
@@ -62,7 +76,10 @@ export function AccountMenu(): ReactNode {
                 onAction={() => void switchAccount(words, one.id)}
               >
                 <AccountLine account={one} />
-                <Check className={`icon account-check${one.shown ? '' : ' account-unchecked'}`} aria-hidden="true" />
+                <Check
+                  className={`icon account-check${one.shown ? '' : ' account-unchecked'}`}
+                  aria-hidden="true"
+                />
               </MenuItem>
             ))}
           </MenuSection>

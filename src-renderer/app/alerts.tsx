@@ -1,6 +1,7 @@
-// Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing, unreadable or refused key, a plan
-// without API access, an unreachable service, unexpected answers, a proxy that requires a login, a missing folder, a pause, or an engine
-// that is restarting or can't start. If none of these applies, the files view may ask about copying links (alerts.tsx).
+// Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing,
+// unreadable or refused key, a plan without API access, an unreachable service, unexpected answers, a proxy
+// that requires a login, a missing folder, a pause, or an engine that is restarting or can't start. If none
+// of these applies, the files view may ask about copying links (alerts.tsx).
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -30,7 +31,8 @@ export function Alerts(): ReactNode {
   const isHome = useApp((state) => state.view === 'files')
   const now = useNowNear(snapshot?.gate?.until)
   const fault = managed?.fault ?? null
-  const managedFault = fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
+  const managedFault =
+    fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
   // Without an engine, the last snapshot is out of date.
   if (stopped !== null) return <div className="alerts">{managedFault ?? <Stopped failure={stopped} />}</div>
   if (snapshot === null || connection === null) return null
@@ -47,7 +49,14 @@ export function Alerts(): ReactNode {
     managed.address !== null &&
     managed.address !== connection.baseUrl
   )
-    bands.push(<Banner key="managed" tone="waiting" title={t.managedAddressTitle(managed.address)} hint={t.managedAddressHint} />)
+    bands.push(
+      <Banner
+        key="managed"
+        tone="waiting"
+        title={t.managedAddressTitle(managed.address)}
+        hint={t.managedAddressHint}
+      />,
+    )
   else if (key === 'key-unread') bands.push(<KeyUnread key="key-unread" />)
   else if (key === 'signed-out' && accountName !== null)
     bands.push(
@@ -65,12 +74,24 @@ export function Alerts(): ReactNode {
         key="key"
         tone="problem"
         title={t.accountBlockedTitle}
-        hint={connection.key === 'environment' ? t.accountBlockedHintEnvironment : refusedKeyWords(snapshot, { t, f }, now)}
+        hint={
+          connection.key === 'environment'
+            ? t.accountBlockedHintEnvironment
+            : refusedKeyWords(snapshot, { t, f }, now)
+        }
         action={<EnterKey />}
       />,
     )
   else if (account.state === 'no-api')
-    bands.push(<Banner key="api" tone="problem" title={t.noApiTitle} hint={t.noApiHint} action={<Retry label={t.checkAgain} />} />)
+    bands.push(
+      <Banner
+        key="api"
+        tone="problem"
+        title={t.noApiTitle}
+        hint={t.noApiHint}
+        action={<Retry label={t.checkAgain} />}
+      />,
+    )
   else if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
     bands.push(
       <Banner
@@ -97,7 +118,13 @@ export function Alerts(): ReactNode {
     )
   else if (snapshot.gate?.reason === 'foreign')
     bands.push(
-      <Banner key="foreign" tone="waiting" title={t.foreignTitle} hint={snapshot.gate.message} action={<Retry label={t.checkAgain} />} />,
+      <Banner
+        key="foreign"
+        tone="waiting"
+        title={t.foreignTitle}
+        hint={snapshot.gate.message}
+        action={<Retry label={t.checkAgain} />}
+      />,
     )
   for (const folder of snapshot.folders)
     if (folder.state === 'away')
@@ -199,8 +226,8 @@ function EnterKey(): ReactNode {
   )
 }
 
-// Asks whether links should be copied automatically for folders that were already watched before Slipway had this feature. The user can
-// change the answer in each folder's settings.
+// Asks whether links should be copied automatically for folders that were already watched before Slipway had
+// this feature. The user can change the answer in each folder's settings.
 const NAMED_MOST = 3
 
 function CopyOffer(): ReactNode {
@@ -244,8 +271,9 @@ function CopyOffer(): ReactNode {
   )
 }
 
-// The banner that is always shown during a trial. It says that links work only on this computer and that files will be deleted, and offers
-// to connect an account. Connecting ends the trial, after a system dialog of the shell, and leads back to the welcome screen.
+// The banner that is always shown during a trial. It says that links work only on this computer and that
+// files will be deleted, and offers to connect an account. Connecting ends the trial, after a system dialog
+// of the shell, and leads back to the welcome screen.
 export function TrialBanner(): ReactNode {
   const words = useLanguage()
   const { t } = words

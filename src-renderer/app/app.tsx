@@ -1,5 +1,6 @@
-// The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays. The welcome screen fills the
-// window instead until its steps are done, and while the only account has no API key.
+// The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays.
+// The welcome screen fills the window instead until its steps are done, and while the only account has no API
+// key.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
@@ -24,7 +25,9 @@ import { StatusBar } from './status-bar.tsx'
 import './app.css'
 import { isForField } from '../lib/paste-target.ts'
 
-const TransfersView = onDemand(async () => (await import('../views/transfers/transfers-view.tsx')).TransfersView)
+const TransfersView = onDemand(
+  async () => (await import('../views/transfers/transfers-view.tsx')).TransfersView,
+)
 const UsageView = onDemand(async () => (await import('../views/usage/usage-view.tsx')).UsageView)
 const SettingsView = onDemand(async () => (await import('../views/settings/settings-view.tsx')).SettingsView)
 const WelcomeView = onDemand(async () => (await import('../views/welcome/welcome-view.tsx')).WelcomeView)
@@ -59,24 +62,36 @@ function useAppearance(): void {
 }
 
 /**
- * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither applies in a dialog or menu, or if another handler has
- * already handled the key press. Mod+C also doesn't apply while the user is typing in a field or has selected text, because it copies that
- * text instead.
+ * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither applies in a dialog or menu,
+ * or if another handler has already handled the key press. Mod+C also doesn't apply while the user is typing
+ * in a field or has selected text, because it copies that text instead.
  */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()
   if (event.defaultPrevented) return false
-  if (!event.shiftKey && (isTyping(event.target) || window.getSelection()?.isCollapsed === false)) return false
-  if (event.target instanceof Element && event.target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null) return false
+  if (!event.shiftKey && (isTyping(event.target) || window.getSelection()?.isCollapsed === false))
+    return false
+  if (
+    event.target instanceof Element &&
+    event.target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
+  )
+    return false
   return view === 'files' || view === 'transfers'
 }
 
-/** Whether the key press is a shortcut that only the application menu handles: upload files, a folder or the clipboard, or refresh. */
+/**
+ * Whether the key press is a shortcut that only the application menu handles: upload files, a folder or the
+ * clipboard, or refresh.
+ */
 function isForMenu(event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase()
   if (!withMod(event)) return key === 'f5'
   // Ctrl+Shift+V in a text field pastes plain text. macOS has other keys for that.
-  return key === 'u' || key === 'r' || (key === 'v' && event.shiftKey && (event.metaKey || !isTyping(event.target)))
+  return (
+    key === 'u' ||
+    key === 'r' ||
+    (key === 'v' && event.shiftKey && (event.metaKey || !isTyping(event.target)))
+  )
 }
 
 function useKeys(): void {
@@ -87,7 +102,8 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Also prevent the default behind a dialog, because the menu carries out every shortcut that the page leaves unhandled.
+        // Also prevent the default behind a dialog, because the menu carries out every shortcut that the page
+        // leaves unhandled.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }
@@ -98,9 +114,10 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
-      // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies the links of the selected
-      // rows, unless text is selected. With Shift, it copies them as Markdown.
-      else if (key === 'c' && isForSelection(event)) act(() => send('copy', event.shiftKey ? 'markdown' : undefined))
+      // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies
+      // the links of the selected rows, unless text is selected. With Shift, it copies them as Markdown.
+      else if (key === 'c' && isForSelection(event))
+        act(() => send('copy', event.shiftKey ? 'markdown' : undefined))
       else if (key === 'i')
         act(() => {
           if (!isTyping(event.target)) send('details')
@@ -140,7 +157,10 @@ function useShellCommands(): void {
   useWindowCommand(run, { pending: true })
 }
 
-/** Keeps the palette closed while `isWelcome`. The welcome screen doesn't show it, so it would otherwise appear over the first view. */
+/**
+ * Keeps the palette closed while `isWelcome`. The welcome screen doesn't show it, so it would otherwise
+ * appear over the first view.
+ */
 function useNoPalette(isWelcome: boolean): void {
   const isOpen = useApp((state) => state.palette)
   useEffect(() => {
@@ -148,7 +168,10 @@ function useNoPalette(isWelcome: boolean): void {
   }, [isWelcome, isOpen])
 }
 
-/** Sets a performance mark once the window is usable, to measure the start-up time, and then loads what the first frame didn't need. */
+/**
+ * Sets a performance mark once the window is usable, to measure the start-up time, and then loads what the
+ * first frame didn't need.
+ */
 function useStartMark(booted: boolean): void {
   useEffect(() => {
     if (!booted) return
@@ -173,7 +196,8 @@ function Window(): ReactNode {
   const booted = useApp((state) => state.boot !== null)
   const welcomed = useApp((state) => state.settings?.welcomed === true)
   const connected = useApp(isConnected)
-  // If the only account certainly has no key, show the welcome screen. With several accounts, the user can still switch to another one.
+  // If the only account certainly has no key, show the welcome screen. With several accounts, the user can
+  // still switch to another one.
   const isFirst = useApp((state) => state.accounts.length < 2)
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
@@ -243,7 +267,10 @@ function View(): ReactNode {
   }
 }
 
-/** Announces to screen readers what is visible only as a small change to a row, for example that its link was copied. */
+/**
+ * Announces to screen readers what is visible only as a small change to a row, for example that its link was
+ * copied.
+ */
 function Announcer(): ReactNode {
   const announcement = useApp((state) => state.announcement)
   return (
@@ -254,9 +281,15 @@ function Announcer(): ReactNode {
   )
 }
 
-// Pasting on the welcome screen. The clipboard's files, picture or text are uploaded at once if there is an API key; otherwise they are
-// kept until there is one. Text pasted into a field is left to the field.
-function WelcomePaste({ isReady, onUpload }: { readonly isReady: boolean; readonly onUpload: () => void }): ReactNode {
+// Pasting on the welcome screen. The clipboard's files, picture or text are uploaded at once if there is an
+// API key; otherwise they are kept until there is one. Text pasted into a field is left to the field.
+function WelcomePaste({
+  isReady,
+  onUpload,
+}: {
+  readonly isReady: boolean
+  readonly onUpload: () => void
+}): ReactNode {
   const words = useLanguage()
   const take = async (): Promise<void> => {
     if (!isReady) await keepClipboard(words)

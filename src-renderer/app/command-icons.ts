@@ -1,5 +1,5 @@
-// The icon of each command in the palette. A command without an icon in the table gets the icon for the part of its ID before the first
-// dash, or else a generic one.
+// The icon of each command in the palette. A command without an icon in the table gets the icon for the part
+// of its ID before the first dash, or else a generic one.
 import {
   ArrowUp,
   ArrowUpDown,

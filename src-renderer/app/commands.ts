@@ -31,7 +31,10 @@ export interface Command {
 }
 
 /** Waits for a copy operation and shows its result, including the number of files that have no link yet. */
-export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>>, words: Words): Promise<void> {
+export async function copyResult(
+  copying: ReturnType<typeof call<'copyLastDrop'>>,
+  words: Words,
+): Promise<void> {
   const copied = await valueOrNotice(words, copying)
   if (copied !== null) notifyCopied(words, copied, false)
 }
@@ -41,7 +44,10 @@ function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): vo
   void valueOrNotice(words, call(name, input), name)
 }
 
-/** Runs a command on the selection of the current view. In a view without a list, which has no selection, shows a notice instead. */
+/**
+ * Runs a command on the selection of the current view. In a view without a list, which has no selection,
+ * shows a notice instead.
+ */
 function sendToSelection(words: Words, run: () => void): void {
   const { view } = appStore.getState()
   if (view === 'files' || view === 'transfers') run()
@@ -59,11 +65,31 @@ function actionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   const { snapshot } = appStore.getState()
   return [
-    { id: 'upload', title: t.uploadFiles, keys: keyLabel('mod U'), run: () => void uploadChosen(words, false) },
-    { id: 'upload-folder', title: t.uploadFolder, keys: keyLabel('shift mod U'), run: () => void uploadChosen(words, true) },
-    { id: 'paste', title: t.uploadClipboard, keys: keyLabel('shift mod V'), run: () => void uploadClipboard(words) },
+    {
+      id: 'upload',
+      title: t.uploadFiles,
+      keys: keyLabel('mod U'),
+      run: () => void uploadChosen(words, false),
+    },
+    {
+      id: 'upload-folder',
+      title: t.uploadFolder,
+      keys: keyLabel('shift mod U'),
+      run: () => void uploadChosen(words, true),
+    },
+    {
+      id: 'paste',
+      title: t.uploadClipboard,
+      keys: keyLabel('shift mod V'),
+      run: () => void uploadClipboard(words),
+    },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
-    { id: 'copy-last', title: t.copyLastDrop, keys: null, run: () => void copyResult(call('copyLastDrop', { style: null }), words) },
+    {
+      id: 'copy-last',
+      title: t.copyLastDrop,
+      keys: null,
+      run: () => void copyResult(call('copyLastDrop', { style: null }), words),
+    },
     {
       id: 'copy-last-markdown',
       title: t.copyLastDropAs(t.linkStyles.markdown),
@@ -75,7 +101,14 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       : { id: 'pause', title: t.pauseAll, keys: null, run: () => ask(words, 'pause', {}) },
     ...(snapshot === null || snapshot.counts.uploading === 0
       ? []
-      : [{ id: 'pause-now', title: t.pauseAllNow, keys: null, run: () => ask(words, 'pause', { now: true }) }]),
+      : [
+          {
+            id: 'pause-now',
+            title: t.pauseAllNow,
+            keys: null,
+            run: () => ask(words, 'pause', { now: true }),
+          },
+        ]),
     { id: 'retry', title: t.retryAll, keys: null, run: () => ask(words, 'retry', { ids: null }) },
   ]
 }
@@ -83,15 +116,30 @@ function actionCommands(words: Words): readonly Ungrouped[] {
 function selectionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   return [
-    { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
+    {
+      id: 'copy',
+      title: t.copyLink,
+      keys: keyLabel('mod C'),
+      run: () => sendToSelection(words, () => send('copy')),
+    },
     ...LINK_STYLES.filter((style) => style !== 'url').map((style) => ({
       id: `copy-${style}`,
       title: copyTitle(t, style),
       keys: style === 'markdown' ? keyLabel('shift mod C') : null,
       run: () => copySelectionAs(words, style),
     })),
-    { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
-    { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
+    {
+      id: 'open',
+      title: t.openSelected,
+      keys: keyLabel('enter'),
+      run: () => sendToSelection(words, () => send('open')),
+    },
+    {
+      id: 'delete',
+      title: t.deleteSelected,
+      keys: keyLabel('delete'),
+      run: () => sendToSelection(words, () => send('delete')),
+    },
   ]
 }
 
@@ -167,22 +215,34 @@ function appCommands(words: Words): readonly Ungrouped[] {
       keys: null,
       run: () => void change({ language }),
     })),
-    { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => ask(words, 'snooze', { minutes: 60 }) },
+    {
+      id: 'snooze',
+      title: t.snooze(f.duration(3_600_000)),
+      keys: null,
+      run: () => ask(words, 'snooze', { minutes: 60 }),
+    },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
     { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
   ]
 }
 
-/** Returns a value that changes if and only if `commands` would return other commands for the same `words`. */
+/**
+ * Returns a value that changes if and only if `commands` would return other commands for the same `words`.
+ */
 export function commandState({ accounts, snapshot }: AppState): string {
   const others = accounts.filter((one) => !one.shown).map(({ id, name }) => [id, name])
-  return JSON.stringify([others, snapshot?.paused === true, snapshot !== null && snapshot.counts.uploading > 0])
+  return JSON.stringify([
+    others,
+    snapshot?.paused === true,
+    snapshot !== null && snapshot.counts.uploading > 0,
+  ])
 }
 
 /** Returns all commands in the order of the palette, in the language of `words` and for the current state. */
 export function commands(words: Words): readonly Command[] {
-  const of = (group: CommandGroup, list: readonly Ungrouped[]): Command[] => list.map((one) => ({ ...one, group }))
+  const of = (group: CommandGroup, list: readonly Ungrouped[]): Command[] =>
+    list.map((one) => ({ ...one, group }))
   return [
     ...of('actions', actionCommands(words)),
     ...of('selection', selectionCommands(words)),
@@ -193,8 +253,8 @@ export function commands(words: Words): readonly Command[] {
 }
 
 /**
- * Finds the commands whose title contains all typed words, or all commands if nothing is typed. Titles that start with the first word come
- * first. Typos are tolerated only if nothing matches exactly.
+ * Finds the commands whose title contains all typed words, or all commands if nothing is typed. Titles that
+ * start with the first word come first. Typos are tolerated only if nothing matches exactly.
  */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)
@@ -207,6 +267,8 @@ export function findCommands(all: readonly Command[], typed: string): readonly C
 }
 
 /** Groups the commands. The order of the commands and of the groups stays the same. */
-export function groupCommands(all: readonly Command[]): readonly (readonly [CommandGroup, readonly Command[]])[] {
+export function groupCommands(
+  all: readonly Command[],
+): readonly (readonly [CommandGroup, readonly Command[]])[] {
   return [...Map.groupBy(all, (one) => one.group)]
 }

@@ -1,5 +1,6 @@
-// The dialogs that can be opened from several places in the window: watching a folder, the proxy, and the custom format of copied links.
-// They share rows with the settings view and, like that view, are loaded on demand (components/on-demand.tsx).
+// The dialogs that can be opened from several places in the window: watching a folder, the proxy, and the
+// custom format of copied links. They share rows with the settings view and, like that view, are loaded on
+// demand (components/on-demand.tsx).
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Button } from '../components/button.tsx'
@@ -24,8 +25,8 @@ export function Dialogs(): ReactNode {
 }
 
 /**
- * The proxy settings in a dialog, for when the first connection fails or the proxy requires a login. The settings view shows the same
- * rows under "Network", but isn't available on the welcome screen.
+ * The proxy settings in a dialog, for when the first connection fails or the proxy requires a login. The
+ * settings view shows the same rows under "Network", but isn't available on the welcome screen.
  */
 function ProxyDialog(): ReactNode {
   const { t } = useLanguage()
@@ -45,8 +46,8 @@ function ProxyDialog(): ReactNode {
 }
 
 /**
- * A dialog for the custom format of copied links. It can be opened where links are copied: from a file's menu and from the palette. The
- * settings show the same row under "Links".
+ * A dialog for the custom format of copied links. It can be opened where links are copied: from a file's menu
+ * and from the palette. The settings show the same row under "Links".
  */
 function TemplateDialog(): ReactNode {
   const words = useLanguage()
@@ -56,11 +57,16 @@ function TemplateDialog(): ReactNode {
   const close = (): void => openTemplateDialog(false)
   const copy = (): void => {
     close()
-    // Copy after the dialog has closed, because closing it saves the text, which the shell may ask about, and returns the focus to the list.
+    // Copy after the dialog has closed, because closing it saves the text, which the shell may ask about, and
+    // returns the focus to the list.
     setTimeout(() => void changesSettled().then(() => copySelectionAs(words, 'template')))
   }
   return (
-    <Dialog title={t.settingsView.rows.linkTemplate.label} isOpen={isOpen && settings !== null} onClose={close}>
+    <Dialog
+      title={t.settingsView.rows.linkTemplate.label}
+      isOpen={isOpen && settings !== null}
+      onClose={close}
+    >
       <form
         className="form"
         onSubmit={(event) => {
@@ -83,8 +89,9 @@ function TemplateDialog(): ReactNode {
 }
 
 /**
- * The dialog for watching a folder, available from anywhere in the window. After the user has chosen the folder (state/watch-folder.ts),
- * it shows the folder's forecast and options. Nothing is uploaded before the user confirms.
+ * The dialog for watching a folder, available from anywhere in the window. After the user has chosen the
+ * folder (state/watch-folder.ts), it shows the folder's forecast and options. Nothing is uploaded before the
+ * user confirms.
  */
 function WatchFolder(): ReactNode {
   const words = useLanguage().t.settingsView

@@ -1,12 +1,21 @@
-// Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held, would be uploaded later or
-// can't be uploaded, or if all of them are ignored. Otherwise, and if there is no forecast, uploads the files without asking.
+// Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held,
+// would be uploaded later or can't be uploaded, or if all of them are ignored. Otherwise, and if there is no
+// forecast, uploads the files without asking.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { call, dropFiles } from '../state/client.ts'
-import { forgetPicked, keepDropped, readKept, sendKept, takePicked, uploadPicked, useKept } from '../state/kept.ts'
+import {
+  forgetPicked,
+  keepDropped,
+  readKept,
+  sendKept,
+  takePicked,
+  uploadPicked,
+  useKept,
+} from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { appStore, useApp } from '../state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
@@ -21,38 +30,62 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Whether to upload without asking: there are files that aren't ignored, and none is held, too large, unreadable or uploaded later. */
+/**
+ * Whether to upload without asking: there are files that aren't ignored, and none is held, too large,
+ * unreadable or uploaded later.
+ */
 function isPlain(plan: PlanForecast): boolean {
-  return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
+  return (
+    plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
+  )
 }
 
 /**
- * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown and
- * doesn't warn of anything.
+ * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if
+ * that is still shown and doesn't warn of anything.
  */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)
   useEffect(() => {
     if (copied === null || copied.asked) return
-    const isWarned = appStore.getState().notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
-    const notice = { level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null } as const
+    const isWarned = appStore
+      .getState()
+      .notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
+    const notice = {
+      level: 'good',
+      title: t.copiedLinks(copied.count, f.count(copied.count)),
+      hint: null,
+    } as const
     notify(isWarned ? notice : { ...notice, topic: BATCH_TOPIC })
   }, [copied, t, f])
 }
 
 /**
- * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they are uploaded. `onUpload` is called when
- * the shell has accepted the files, even if they are held for approval or were uploaded before, and no further drop waits for an answer.
+ * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they are
+ * uploaded. `onUpload` is called when the shell has accepted the files, even if they are held for approval or
+ * were uploaded before, and no further drop waits for an answer.
  */
-export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
+export function DropOverlay({
+  isReady = true,
+  onUpload,
+}: {
+  readonly isReady?: boolean
+  readonly onUpload?: () => void
+}): ReactNode {
   const words = useLanguage()
   const { t, f } = words
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
-  /** Whether the window is counting a drop or asking about one. Further drops wait in `next`, so that none replaces the question. */
+  /**
+   * Whether the window is counting a drop or asking about one. Further drops wait in `next`, so that none
+   * replaces the question.
+   */
   const isBusy = useRef(false)
   const next = useRef<(readonly File[] | Picked)[]>([])
-  /** Whether `onUpload` is due. It may remove this component, so it waits until no drop is counted or asked about, which would be lost. */
+  /**
+   * Whether `onUpload` is due. It may remove this component, so it waits until no drop is counted or asked
+   * about, which would be lost.
+   */
   const isUploaded = useRef(false)
   const callWhenIdle = (): void => {
     if (!isUploaded.current || isBusy.current) return
@@ -68,7 +101,10 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   useCopiedNotice()
 
-  /** `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless of the settings. */
+  /**
+   * `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless
+   * of the settings.
+   */
   const upload = async (token: string, isForLinks = false): Promise<void> => {
     const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
     if (batch === null) return
@@ -97,8 +133,8 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   const isRead = useRef(false)
   useEffect(() => {
-    // Don't read again when the key arrives. The window already knows what is kept, and the shell would also count the files being
-    // uploaded.
+    // Don't read again when the key arrives. The window already knows what is kept, and the shell would also
+    // count the files being uploaded.
     if (!isReady || !isRead.current) void readKept()
     isRead.current = true
   }, [isReady])
@@ -115,7 +151,8 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     if (isReady) uploadKept()
   }, [isReady, kept])
   useFileDrag({
-    onHover: (items) => setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
+    onHover: (items) =>
+      setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
     onLeave: () => setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now)),
     onDrop: (files) => {
       setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now))

@@ -1,5 +1,5 @@
-// Shows the forecast for dropped files: how many are uploaded now and how many later, which aren't uploaded, and why. Nothing is uploaded
-// before the user confirms.
+// Shows the forecast for dropped files: how many are uploaded now and how many later, which aren't uploaded,
+// and why. Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
@@ -44,11 +44,14 @@ export function DropPlanDialog(props: {
 }
 
 /**
- * `sent` counts the files that need no decision: they are uploaded now or later, or first compared with a file on the service. `waits`
- * counts the files that are held until the user decides.
+ * `sent` counts the files that need no decision: they are uploaded now or later, or first compared with a
+ * file on the service. `waits` counts the files that are held until the user decides.
  */
 function countsOf(forecast: PlanForecast): { readonly sent: number; readonly waits: number } {
-  return { sent: forecast.now + forecast.later + (forecast.compared ?? 0), waits: forecast.held + forecast.tooBig }
+  return {
+    sent: forecast.now + forecast.later + (forecast.compared ?? 0),
+    waits: forecast.held + forecast.tooBig,
+  }
 }
 
 /** Whether there is nothing to upload, only links to copy. */
@@ -60,7 +63,10 @@ export function offersLinks(forecast: PlanForecast): boolean {
 function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode {
   const { t, f } = useLanguage()
   const halt = useApp(({ snapshot }) => (snapshot === null ? null : haltWords(snapshot, { t })))
-  const when = halt === null ? dropWords({ t, f }, forecast, Date.now()) : [t.transfersView.progressWords([f.bytes(forecast.bytes), halt])]
+  const when =
+    halt === null
+      ? dropWords({ t, f }, forecast, Date.now())
+      : [t.transfersView.progressWords([f.bytes(forecast.bytes), halt])]
   const lines = [
     forecast.already > 0 ? t.dropAlready(forecast.already, f.count(forecast.already)) : null,
     forecast.held > 0 ? t.dropHeld(forecast.held, f.count(forecast.held)) : null,

@@ -1,12 +1,12 @@
-// The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hint of the banner about a missing
-// connection. Pure; the gauge itself is in sidebar.tsx.
+// The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hint
+// of the banner about a missing connection. Pure; the gauge itself is in sidebar.tsx.
 
 import type { Snapshot, WaitReason } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
- * Returns the reason why no uploads start, unless it is a limit: they are blocked or paused, or there is no connection. Returns null if
- * none of these applies.
+ * Returns the reason why no uploads start, unless it is a limit: they are blocked or paused, or there is no
+ * connection. Returns null if none of these applies.
  */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused') return t.gaugeKey
@@ -16,8 +16,8 @@ export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words
 }
 
 /**
- * Returns one sentence: why uploads can't start now, or else how many are left today, if the plan limits their number. `now` is in epoch
- * ms.
+ * Returns one sentence: why uploads can't start now, or else how many are left today, if the plan limits
+ * their number. `now` is in epoch ms.
  */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot
@@ -29,7 +29,8 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
     if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))
     return t.reasons[gate.reason](when(gate.until))
   }
-  if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0) return t.gaugeMinute(when(minute.nextAt))
+  if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0)
+    return t.gaugeMinute(when(minute.nextAt))
   if (dailyUploads.limit !== null) {
     const left = Math.max(0, dailyUploads.limit - dailyUploads.used)
     if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
@@ -43,12 +44,18 @@ export function offlineWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, 
   return t.offlineHint(nextTry(snapshot, 'offline', f, now))
 }
 
-/** Returns the hint about a refused key. A key that worked before is tried again, because the refusal may not be the service's own. */
+/**
+ * Returns the hint about a refused key. A key that worked before is tried again, because the refusal may not
+ * be the service's own.
+ */
 export function refusedKeyWords(snapshot: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
   return t.accountBlockedHint(nextTry(snapshot, 'account', f, now))
 }
 
-/** The time of the next attempt; empty if it is due or unknown. A gate with another reason doesn't say when that is. */
+/**
+ * The time of the next attempt; empty if it is due or unknown. A gate with another reason doesn't say when
+ * that is.
+ */
 function nextTry({ gate }: Pick<Snapshot, 'gate'>, reason: WaitReason, f: Words['f'], now: number): string {
   const until = gate?.reason === reason ? gate.until : null
   return until === null || until <= now ? '' : f.when(until, now)

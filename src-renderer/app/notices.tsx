@@ -1,5 +1,6 @@
-// Notices between the view and the status bar, some with an action, and pending deletions with a button to undo or stop them. They have
-// their own space, so they cover nothing. Screen readers announce them. state/notices.ts decides which ones disappear automatically.
+// Notices between the view and the status bar, some with an action, and pending deletions with a button to
+// undo or stop them. They have their own space, so they cover nothing. Screen readers announce them.
+// state/notices.ts decides which ones disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode, useState } from 'react'
 import { printable } from '../../src-shared/format.ts'
@@ -16,8 +17,8 @@ import './notices.css'
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
 /**
- * When a focused notice disappears, moves the focus to the first button of the remaining notices, or else to the view: its list, or its
- * first field or button.
+ * When a focused notice disappears, moves the focus to the first button of the remaining notices, or else to
+ * the view: its list, or its first field or button.
  */
 class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
   readonly #root = createRef<HTMLDivElement>()
@@ -29,7 +30,9 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   override componentDidUpdate(_props: unknown, _state: unknown, hadFocus: boolean): void {
     if (!hadFocus || document.activeElement !== document.body) return
     const next = this.#root.current?.querySelector<HTMLElement>('button')
-    const home = document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector<HTMLElement>('main input, main button')
+    const home =
+      document.querySelector<HTMLElement>('main [role=grid]') ??
+      document.querySelector<HTMLElement>('main input, main button')
     ;(next ?? home)?.focus({ preventScroll: true })
   }
 
@@ -43,7 +46,10 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
-/** Text that keeps changing, such as a countdown. Screen readers, which would read out every change, get only the first text. */
+/**
+ * Text that keeps changing, such as a countdown. Screen readers, which would read out every change, get only
+ * the first text.
+ */
 function ChangingText({ className, text }: { readonly className: string; readonly text: string }): ReactNode {
   const [first] = useState(text)
   return (
@@ -63,12 +69,16 @@ const FEW = 10
 async function keepAll(words: Words): Promise<void> {
   const kept = await valueOrNotice(words, call('keepFiles', { fileIds: null }))
   if (kept === null || kept.late === 0) return
-  notifyIn(words, { level: 'warning' }, ({ t, f }) => ({ title: t.keepTooLate(kept.late, f.count(kept.late)), hint: t.keepTooLateHint }))
+  notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
+    title: t.keepTooLate(kept.late, f.count(kept.late)),
+    hint: t.keepTooLateHint,
+  }))
 }
 
 /**
- * A notice about queued deletions that take time, because they wait for a connection, for access or for the rate limit, or because there
- * are more than FEW. It shows the first file names and a button to keep the files.
+ * A notice about queued deletions that take time, because they wait for a connection, for access or for the
+ * rate limit, or because there are more than FEW. It shows the first file names and a button to keep the
+ * files.
  */
 function Deletions(): ReactNode {
   const words = useLanguage()
@@ -78,7 +88,8 @@ function Deletions(): ReactNode {
   const now = useNowNear(deleting?.until)
   const offline = account === 'offline'
   const blocked = account === 'none' || account === 'key-refused' || account === 'no-api'
-  if (deleting === undefined || (!offline && !blocked && deleting.until === null && deleting.count <= FEW)) return null
+  if (deleting === undefined || (!offline && !blocked && deleting.until === null && deleting.count <= FEW))
+    return null
   const { count, names, until } = deleting
   const more = count - names.length
   const waits = offline
@@ -123,7 +134,10 @@ export function Notices(): ReactNode {
           <p className="notice-text">
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
             {/* Use the current time: `now` may be up to a second old, and the countdown would begin a second too high. */}
-            <ChangingText className="second figures" text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))} />
+            <ChangingText
+              className="second figures"
+              text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))}
+            />
           </p>
           <div className="notice-actions">
             <Button size="small" onPress={() => void ask('undoDelete', { token: one.token })}>
@@ -157,7 +171,11 @@ export function Notices(): ReactNode {
                   {action.label}
                 </Button>
               )}
-              <IconButton label={t.closeNotice} icon={<X className="icon" />} onPress={() => closeNotice(notice.id)} />
+              <IconButton
+                label={t.closeNotice}
+                icon={<X className="icon" />}
+                onPress={() => closeNotice(notice.id)}
+              />
             </div>
           </div>
         )

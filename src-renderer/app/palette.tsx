@@ -1,7 +1,7 @@
-// The command palette, which searches all commands and files.
-// The text field keeps the focus; arrow keys choose, Enter runs, Escape closes.
-// React Aria's Autocomplete (1.22) would save 88 lines, but its field is a search box, not a combobox, chooses nothing before the first key,
-// and names the new first result to screen readers half a second late; until then, it names one that is gone.
+// The command palette, which searches all commands and files. The text field keeps the focus; arrow keys
+// choose, Enter runs, Escape closes. React Aria's Autocomplete (1.22) would save 88 lines, but its field is a
+// search box, not a combobox, chooses nothing before the first key, and names the new first result to screen
+// readers half a second late; until then, it names one that is gone.
 import { FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Dialog, Modal } from 'react-aria-components'
@@ -47,7 +47,8 @@ function fileEntry(file: RemoteRow, words: Words): Entry {
     icon: <FileText className="icon" aria-hidden="true" />,
     title: <MiddleName name={file.filename ?? String(file.fileId)} />,
     tail: <span className="third small">{file.uploadedAt === null ? '' : words.f.day(file.uploadedAt)}</span>,
-    run: () => void copyResult(call('copyLinks', { selection: { fileIds: [file.fileId] }, style: null }), words),
+    run: () =>
+      void copyResult(call('copyLinks', { selection: { fileIds: [file.fileId] }, style: null }), words),
   }
 }
 
@@ -74,11 +75,20 @@ function PaletteDialog(): ReactNode {
   useApp(commandState)
   const all = commands(words)
   const files = useFoundFiles(typed)
-  // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space for files.
+  // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space
+  // for files.
   const groups = [
     ...(typed.trim() === ''
-      ? groupCommands(all).map(([group, inGroup]) => ({ title: t.paletteGroups[group], entries: inGroup.map(commandEntry) }))
-      : [{ title: t.paletteCommands, entries: findCommands(all, typed).slice(0, FOUND_MAX).map(commandEntry) }]),
+      ? groupCommands(all).map(([group, inGroup]) => ({
+          title: t.paletteGroups[group],
+          entries: inGroup.map(commandEntry),
+        }))
+      : [
+          {
+            title: t.paletteCommands,
+            entries: findCommands(all, typed).slice(0, FOUND_MAX).map(commandEntry),
+          },
+        ]),
     { title: t.paletteFiles, entries: (files ?? []).map((file) => fileEntry(file, words)) },
   ]
   const entries = groups.flatMap((group) => group.entries)
@@ -104,7 +114,8 @@ function PaletteDialog(): ReactNode {
     const next = (now + step + entries.length) % entries.length
     setChosen(entries[next]?.id ?? null)
     const option = list.current?.querySelector(`[data-index="${next}"]`)
-    // Also scroll to the element before the option: for the first option of a group, it is the group's heading.
+    // Also scroll to the element before the option: for the first option of a group, it is the group's
+    // heading.
     for (const shown of [option?.previousElementSibling, option]) shown?.scrollIntoView({ block: 'nearest' })
   }
 
@@ -157,15 +168,17 @@ function PaletteDialog(): ReactNode {
             </div>
           ),
         )}
-        {entries.length === 0 && files !== null ? <p className="palette-nothing second">{t.paletteNothing}</p> : null}
+        {entries.length === 0 && files !== null ? (
+          <p className="palette-nothing second">{t.paletteNothing}</p>
+        ) : null}
       </div>
     </Dialog>
   )
 }
 
 /**
- * An option of the list. Keyboard input goes through the field, so this handles only the pointer. A click closes the palette, so an option
- * never keeps the focus.
+ * An option of the list. Keyboard input goes through the field, so this handles only the pointer. A click
+ * closes the palette, so an option never keeps the focus.
  */
 function PaletteOption(props: {
   readonly entry: Entry
@@ -207,8 +220,8 @@ interface Found {
 const NOTHING: Found = { search: '', rows: [] }
 
 /**
- * Returns the files found for the current text. Returns null until they have arrived, so that Enter can't apply to a result for an earlier
- * text. While the field is empty, returns no files.
+ * Returns the files found for the current text. Returns null until they have arrived, so that Enter can't
+ * apply to a result for an earlier text. While the field is empty, returns no files.
  */
 function useFoundFiles(typed: string): readonly RemoteRow[] | null {
   const [found, setFound] = useState(NOTHING)

@@ -1,6 +1,16 @@
-// The sidebar: the logo and plan, the account, the four views (files and transfers with a count), the watched folders, and the gauge of the
-// plan's limits. In windows of up to 760 px (47.5 rem) it shows icons and bars instead of text.
-import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
+// The sidebar: the logo and plan, the account, the four views (files and transfers with a count), the watched
+// folders, and the gauge of the plan's limits. In windows of up to 760 px (47.5 rem) it shows icons and bars
+// instead of text.
+import {
+  ArrowUp,
+  ChartColumn,
+  Files,
+  FolderPlus,
+  FolderSync,
+  FolderX,
+  type LucideIcon,
+  Settings,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import type { View } from '../../src-shared/app.ts'
@@ -22,7 +32,12 @@ import { AccountMenu } from './account-menu.tsx'
 import { gaugeWords } from './gauge-words.ts'
 import './sidebar.css'
 
-const ICONS: Readonly<Record<View, LucideIcon>> = { files: Files, transfers: ArrowUp, usage: ChartColumn, settings: Settings }
+const ICONS: Readonly<Record<View, LucideIcon>> = {
+  files: Files,
+  transfers: ArrowUp,
+  usage: ChartColumn,
+  settings: Settings,
+}
 
 export function Sidebar(): ReactNode {
   const { t, f } = useLanguage()
@@ -58,9 +73,14 @@ export function Sidebar(): ReactNode {
             >
               <Icon className="icon" aria-hidden="true" />
               <span className="sidebar-label">{t.views[name]}</span>
-              <span className={`sidebar-number figures${name === 'transfers' ? ' sidebar-number-live' : ''}`}>{numbers[name] ?? ''}</span>
+              <span className={`sidebar-number figures${name === 'transfers' ? ' sidebar-number-live' : ''}`}>
+                {numbers[name] ?? ''}
+              </span>
               {name === 'transfers' && needs > 0 ? (
-                <span className="sidebar-number sidebar-number-needs figures" title={t.statusNeedsYou(needs, f.count(needs))}>
+                <span
+                  className="sidebar-number sidebar-number-needs figures"
+                  title={t.statusNeedsYou(needs, f.count(needs))}
+                >
                   {f.count(needs)}
                 </span>
               ) : null}
@@ -89,7 +109,11 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
           </li>
         ))}
       </ul>
-      <Button className="sidebar-view sidebar-add" onPress={() => void watchFolder(language)} aria-label={t.addFolder}>
+      <Button
+        className="sidebar-view sidebar-add"
+        onPress={() => void watchFolder(language)}
+        aria-label={t.addFolder}
+      >
         <FolderPlus className="icon" aria-hidden="true" />
         <span className="sidebar-label">{t.addFolder}</span>
       </Button>
@@ -97,7 +121,13 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
   )
 }
 
-function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: AuditSums | undefined }): ReactNode {
+function FolderRow({
+  folder,
+  sums,
+}: {
+  readonly folder: Folder
+  readonly sums: AuditSums | undefined
+}): ReactNode {
   const { t, f } = useLanguage()
   const ask = useAsk()
   const now = useNow(30_000)
@@ -149,17 +179,30 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
           <span className="small second" title={label}>
             {short}
           </span>
-          <span className="small strong figures">{limit === null ? f.count(used) : `${f.count(used)} / ${f.count(limit)}`}</span>
+          <span className="small strong figures">
+            {limit === null ? f.count(used) : `${f.count(used)} / ${f.count(limit)}`}
+          </span>
         </div>
-        <Meter label={label} value={part} words={words} tone={part !== null && part >= 0.85 ? 'waiting' : 'accent'} />
+        <Meter
+          label={label}
+          value={part}
+          words={words}
+          tone={part !== null && part >= 0.85 ? 'waiting' : 'accent'}
+        />
       </div>
     )
   }
   const uploads = snapshot.dailyUploads
   return (
     <section className="gauge" aria-label={t.gauge}>
-      {row(t.requestsThisMinute, (snapshot.minute.limit ?? 0) >= 1000 ? t.requestsMinuteShort : t.requestsThisMinute, snapshot.minute)}
-      {uploads.limit === null ? row(t.requestsToday, t.requestsToday, snapshot.day) : row(t.uploadsToday, t.uploadsToday, uploads)}
+      {row(
+        t.requestsThisMinute,
+        (snapshot.minute.limit ?? 0) >= 1000 ? t.requestsMinuteShort : t.requestsThisMinute,
+        snapshot.minute,
+      )}
+      {uploads.limit === null
+        ? row(t.requestsToday, t.requestsToday, snapshot.day)
+        : row(t.uploadsToday, t.uploadsToday, uploads)}
       <p className="small third gauge-sentence">{gaugeWords(snapshot, language, now)}</p>
     </section>
   )

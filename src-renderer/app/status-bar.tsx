@@ -1,5 +1,6 @@
-// The bottom line of the window. It says how many files need attention, whether the service can be reached, what is in progress, and how to
-// open the palette. In the transfers view, if folders are watched, their totals replace all of this except the palette's shortcut.
+// The bottom line of the window. It says how many files need attention, whether the service can be reached,
+// what is in progress, and how to open the palette. In the transfers view, if folders are watched, their
+// totals replace all of this except the palette's shortcut.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { overviewOf } from '../../src-shared/overview.ts'

@@ -1,10 +1,13 @@
-// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop, because otherwise the page would
-// navigate to the file. Other drags, such as text, are left to the text field under the pointer. Elsewhere they are refused, because the
-// page would navigate to a dropped link.
+// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop,
+// because otherwise the page would navigate to the file. Other drags, such as text, are left to the text
+// field under the pointer. Elsewhere they are refused, because the page would navigate to a dropped link.
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
-  /** Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal it before the drop. */
+  /**
+   * Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal
+   * it before the drop.
+   */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
   /** The list is empty if the drag announced files but contained none. */
@@ -26,7 +29,8 @@ export function useFileDrag(handlers: FileDrag): void {
   latest.current = handlers
   useEffect(() => {
     /**
-     * The number of enter events minus leave events. Both fire for every element under the pointer. At 0, the pointer has left the window.
+     * The number of enter events minus leave events. Both fire for every element under the pointer. At 0, the
+     * pointer has left the window.
      */
     let depth = 0
     const enter = (event: DragEvent): void => {

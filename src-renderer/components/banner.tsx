@@ -1,5 +1,5 @@
-// A banner with an icon and a title, and optionally a hint, an action and a close button. Screen readers announce problems immediately,
-// everything else when they are idle.
+// A banner with an icon and a title, and optionally a hint, an action and a close button. Screen readers
+// announce problems immediately, everything else when they are idle.
 import { CircleAlert, Hourglass, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
@@ -8,7 +8,10 @@ import './banner.css'
 const ICONS = { info: Info, waiting: Hourglass, warning: TriangleAlert, problem: CircleAlert } as const
 
 export function Banner(props: {
-  /** `waiting`: something has to wait, or is missing for now. `warning`: a permanent risk or limitation. Both have the same background. */
+  /**
+   * `waiting`: something has to wait, or is missing for now. `warning`: a permanent risk or limitation. Both
+   * have the same background.
+   */
   readonly tone: 'info' | 'waiting' | 'warning' | 'problem'
   readonly title: string
   readonly hint?: string | null
@@ -27,7 +30,11 @@ export function Banner(props: {
         <div className="banner-actions">
           {props.action}
           {props.onClose === undefined ? null : (
-            <IconButton label={props.onClose.label} icon={<X className="icon" />} onPress={props.onClose.run} />
+            <IconButton
+              label={props.onClose.label}
+              icon={<X className="icon" />}
+              onPress={props.onClose.run}
+            />
           )}
         </div>
       )}

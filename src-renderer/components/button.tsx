@@ -1,7 +1,12 @@
 // Buttons in four variants, based on React Aria's button.
 // `IconButton` adds an accessible name and a tooltip.
 import type { ReactNode } from 'react'
-import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaProps,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components'
 import './button.css'
 
 export interface ButtonProps extends Omit<AriaProps, 'children' | 'className'> {
@@ -12,7 +17,14 @@ export interface ButtonProps extends Omit<AriaProps, 'children' | 'className'> {
   readonly className?: string
 }
 
-export function Button({ children, icon, variant = 'plain', size = 'normal', className = '', ...rest }: ButtonProps): ReactNode {
+export function Button({
+  children,
+  icon,
+  variant = 'plain',
+  size = 'normal',
+  className = '',
+  ...rest
+}: ButtonProps): ReactNode {
   return (
     <AriaButton {...rest} className={`button button-${variant} button-${size} ${className}`}>
       {icon}
@@ -31,7 +43,11 @@ export function IconButton({
 }: Omit<ButtonProps, 'children'> & { readonly label: string }): ReactNode {
   return (
     <TooltipTrigger delay={500} closeDelay={80}>
-      <AriaButton {...rest} aria-label={label} className={`button button-quiet button-icon button-${size} ${className}`}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        className={`button button-quiet button-icon button-${size} ${className}`}
+      >
         {icon}
       </AriaButton>
       <Tooltip className="tooltip" offset={6}>

@@ -1,5 +1,5 @@
-// Asks for confirmation before an action. The dialog states the consequences; the focus is initially on its Cancel button.
-// Some actions are confirmed in a system dialog of the shell instead.
+// Asks for confirmation before an action. The dialog states the consequences; the focus is initially on its
+// Cancel button. Some actions are confirmed in a system dialog of the shell instead.
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import type { Question } from '../lib/question.ts'
@@ -7,7 +7,13 @@ import { Button } from './button.tsx'
 import { DialogFrame } from './dialog.tsx'
 
 /** The dialog is open while `question` isn't null. */
-export function ConfirmDialog({ question, onClose }: { readonly question: Question | null; readonly onClose: () => void }): ReactNode {
+export function ConfirmDialog({
+  question,
+  onClose,
+}: {
+  readonly question: Question | null
+  readonly onClose: () => void
+}): ReactNode {
   return (
     <DialogFrame isOpen={question !== null} size="narrow" onClose={onClose}>
       {question === null ? null : (

@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import './field.css'
 
 /** Renders no text while `text` is null. `more` follows in the secondary text colour. */
-export function FieldError(props: { readonly id: string; readonly text: string | null; readonly more?: string }): ReactNode {
+export function FieldError(props: {
+  readonly id: string
+  readonly text: string | null
+  readonly more?: string
+}): ReactNode {
   return (
     <p id={props.id} className="field-error" role="status">
       {props.text === null ? '' : props.text}

@@ -1,6 +1,16 @@
-// The tile in front of a file name: an icon and a colour for the file's type, or a thumbnail if the file is a picture on this computer.
-// The icons differ as well as the colours, so that colour is never the only distinction.
-import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
+// The tile in front of a file name: an icon and a colour for the file's type, or a thumbnail if the file is a
+// picture on this computer. The icons differ as well as the colours, so that colour is never the only
+// distinction.
+import {
+  File,
+  FileArchive,
+  FileCode,
+  FileHeadphone,
+  FileImage,
+  FilePlay,
+  FileText,
+  type LucideIcon,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'
 import { keptThumbnail, requestThumbnail } from '../lib/thumbnails.ts'
@@ -17,8 +27,17 @@ const ICONS: Readonly<Record<FileKind, LucideIcon>> = {
   other: File,
 }
 
-/** `transferId`: the transfer whose original on this computer provides the thumbnail; null if there is no original or it is gone. */
-export function KindTile({ kind, transferId = null }: { readonly kind: FileKind; readonly transferId?: number | null }): ReactNode {
+/**
+ * `transferId`: the transfer whose original on this computer provides the thumbnail; null if there is no
+ * original or it is gone.
+ */
+export function KindTile({
+  kind,
+  transferId = null,
+}: {
+  readonly kind: FileKind
+  readonly transferId?: number | null
+}): ReactNode {
   const Icon = ICONS[kind]
   return (
     <span className={`kind-tile kind-${kind}`} aria-hidden="true">

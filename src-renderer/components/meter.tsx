@@ -11,7 +11,8 @@ export function Meter(props: {
   readonly tone?: 'accent' | 'waiting'
   readonly role?: 'meter' | 'progressbar'
 }): ReactNode {
-  const part = props.value === null || !Number.isFinite(props.value) ? 0 : Math.min(1, Math.max(0, props.value))
+  const part =
+    props.value === null || !Number.isFinite(props.value) ? 0 : Math.min(1, Math.max(0, props.value))
   return (
     <span
       className="meter"
@@ -22,7 +23,10 @@ export function Meter(props: {
       aria-valuenow={Math.round(part * 100)}
       aria-valuetext={props.words}
     >
-      <span className={`meter-fill meter-${props.tone ?? 'accent'}`} style={{ inlineSize: `${part * 100}%` }} />
+      <span
+        className={`meter-fill meter-${props.tone ?? 'accent'}`}
+        style={{ inlineSize: `${part * 100}%` }}
+      />
     </span>
   )
 }

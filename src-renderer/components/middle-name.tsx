@@ -1,10 +1,17 @@
-// A file name that is shortened in the middle, so that its beginning and its end stay visible. The browser does the layout: the end is an
-// element that never shrinks. Control characters and direction marks are shown as escapes, so that they can't reorder the name.
+// A file name that is shortened in the middle, so that its beginning and its end stay visible. The browser
+// does the layout: the end is an element that never shrinks. Control characters and direction marks are shown
+// as escapes, so that they can't reorder the name.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import './middle-name.css'
 
-export function MiddleName({ name, className = '' }: { readonly name: string; readonly className?: string }): ReactNode {
+export function MiddleName({
+  name,
+  className = '',
+}: {
+  readonly name: string
+  readonly className?: string
+}): ReactNode {
   const shown = printable(name)
   const { head, tail, dir } = splitName(shown)
   return (
@@ -15,10 +22,13 @@ export function MiddleName({ name, className = '' }: { readonly name: string; re
   )
 }
 
-// Splits a file name into the beginning, which may be shortened, and the end, which never is. Both are laid out separately, so the split
-// must not separate characters that are drawn together. Pure.
+// Splits a file name into the beginning, which may be shortened, and the end, which never is. Both are laid
+// out separately, so the split must not separate characters that are drawn together. Pure.
 
-/** Matches names whose first letter is Hebrew, Arabic or of a related script. The first letter determines the direction of the name. */
+/**
+ * Matches names whose first letter is Hebrew, Arabic or of a related script. The first letter determines the
+ * direction of the name.
+ */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 const ASCII = /^[\x20-\x7e]*$/
 const LETTER = /\p{L}/u
@@ -40,15 +50,16 @@ interface SplitName {
 /** `name` is the name as displayed, without control characters. */
 export function splitName(name: string): SplitName {
   const dir = RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr'
-  // Split the name into characters as drawn: a letter with its marks, or an emoji of several code points, counts as one.
+  // Split the name into characters as drawn: a letter with its marks, or an emoji of several code points,
+  // counts as one.
   const chars = ASCII.test(name) ? [...name] : Array.from(segmenter.segment(name), ({ segment }) => segment)
   let cut = chars.length > UNSPLIT_MAX ? chars.length - TAIL : chars.length
   const isInside = (): boolean => {
     const before = chars[cut - 1]
     const after = chars[cut]
     if (before === undefined || after === undefined) return false
-    // A space at the start of a tail with another direction would be drawn on the wrong side. A split between two letters of a
-    // right-to-left name could separate joined letters, as in Arabic.
+    // A space at the start of a tail with another direction would be drawn on the wrong side. A split between
+    // two letters of a right-to-left name could separate joined letters, as in Arabic.
     return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
   }
   while (isInside()) cut++

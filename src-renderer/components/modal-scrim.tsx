@@ -1,5 +1,6 @@
-// The dimmed window behind a dialog. Escape or a click on it closes the dialog. A click right after the dialog has opened is ignored,
-// because it may be the second click of a double click on the button that opened the dialog.
+// The dimmed window behind a dialog. Escape or a click on it closes the dialog. A click right after the
+// dialog has opened is ignored, because it may be the second click of a double click on the button that
+// opened the dialog.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ModalOverlay } from 'react-aria-components'
 

@@ -1,6 +1,7 @@
-// A number field with buttons that step up and down. If a typed value can't be used, a message appears below the field and the previous
-// value stays in effect. React Aria's NumberField (1.22, `commitBehavior: 'validate'`) takes 0.75 typed in German for 75, and 1,5 in English
-// for 15, takes only multiples of the step, loses what was typed when a shortcut opens another view, and adds 6.6 KB (gzipped).
+// A number field with buttons that step up and down. If a typed value can't be used, a message appears below
+// the field and the previous value stays in effect. React Aria's NumberField (1.22, `commitBehavior:
+// 'validate'`) takes 0.75 typed in German for 75, and 1,5 in English for 15, takes only multiples of the
+// step, loses what was typed when a shortcut opens another view, and adds 6.6 KB (gzipped).
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -18,7 +19,9 @@ export function NumberInput(props: {
   readonly value: number
   readonly min: number
   readonly max: number
-  /** The buttons and the arrow keys go to the next multiple of this. Typed values don't need to be multiples. */
+  /**
+   * The buttons and the arrow keys go to the next multiple of this. Typed values don't need to be multiples.
+   */
   readonly step: number
   readonly digits?: number
   readonly unit?: string
@@ -31,7 +34,8 @@ export function NumberInput(props: {
   const shown = (number: number, useGrouping: boolean): string =>
     new Intl.NumberFormat(f.locale, { maximumFractionDigits: digits, useGrouping }).format(number)
   /**
-   * The typed text that hasn't been applied yet; null if there is none. Invalid text stays in the field, so that the user can correct it.
+   * The typed text that hasn't been applied yet; null if there is none. Invalid text stays in the field, so
+   * that the user can correct it.
    */
   const [typed, setTyped] = useState<string | null>(null)
   const [isInvalid, setInvalid] = useState(false)
@@ -99,7 +103,9 @@ export function NumberInput(props: {
             aria-valuemax={max}
             aria-invalid={isInvalid}
             aria-describedby={`${props.ids.describedBy} ${faultId}`}
-            {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+            {...(props.label === undefined
+              ? { 'aria-labelledby': props.ids.labelledBy }
+              : { 'aria-label': props.label })}
           />
           {stepButton(1, words.more, <Plus className="icon" />)}
         </span>
@@ -117,8 +123,9 @@ export function NumberInput(props: {
 // Parses the numbers typed into a number field, and computes the values one step above and below them.
 
 /**
- * Parses a number typed in the format of `locale` (BCP 47), with or without group separators. The decimal separator of other languages is
- * accepted where it can't be a group separator. Returns null if the text isn't a number, or if the number is negative.
+ * Parses a number typed in the format of `locale` (BCP 47), with or without group separators. The decimal
+ * separator of other languages is accepted where it can't be a group separator. Returns null if the text
+ * isn't a number, or if the number is negative.
  */
 export function readNumber(text: string, locale: string): number | null {
   const parts = new Intl.NumberFormat(locale).formatToParts(1_000_000.5)
@@ -127,8 +134,13 @@ export function readNumber(text: string, locale: string): number | null {
   // Keyboards have no keys for the no-break spaces of Austria and the typographic apostrophe of Switzerland.
   const group = `${decimal === ',' ? '\\.' : ','}${/\s/.test(own) ? '\\s' : /['’]/.test(own) ? "'’" : ''}`
   const trimmed = text.trim()
-  const isGrouped = new RegExp(`^\\d{1,3}([${group}])\\d{3}(?:\\1\\d{3})*(?:\\${decimal}\\d*)?$`).test(trimmed)
-  const plain = (isGrouped ? trimmed.replaceAll(new RegExp(`[${group}]`, 'g'), '') : trimmed).replace(',', '.')
+  const isGrouped = new RegExp(`^\\d{1,3}([${group}])\\d{3}(?:\\1\\d{3})*(?:\\${decimal}\\d*)?$`).test(
+    trimmed,
+  )
+  const plain = (isGrouped ? trimmed.replaceAll(new RegExp(`[${group}]`, 'g'), '') : trimmed).replace(
+    ',',
+    '.',
+  )
   return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
 }
 
@@ -138,12 +150,18 @@ interface Steps {
   readonly step: number
 }
 
-/** Rounds to six decimals. Otherwise, floating-point errors would hide a multiple of the step: 0.3 / 0.1 is less than 3. */
+/**
+ * Rounds to six decimals. Otherwise, floating-point errors would hide a multiple of the step: 0.3 / 0.1 is
+ * less than 3.
+ */
 function rounded(value: number): number {
   return Number(value.toFixed(6))
 }
 
-/** Returns the next multiple of `step` above `value` (`direction` 1) or below it (-1), or `value` if that multiple is out of bounds. */
+/**
+ * Returns the next multiple of `step` above `value` (`direction` 1) or below it (-1), or `value` if that
+ * multiple is out of bounds.
+ */
 export function stepped(value: number, direction: 1 | -1, { min, max, step }: Steps): number {
   const count = rounded(value / step)
   const next = rounded((direction === 1 ? Math.floor(count) + 1 : Math.ceil(count) - 1) * step)

@@ -1,6 +1,7 @@
-// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file. It is loaded when the window
-// is idle, so that a click rarely has to wait, or else when it is first shown. If it can't be loaded when it is shown, a message with a
-// button to reload the window takes its place, and the rest of the window stays usable.
+// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate
+// file. It is loaded when the window is idle, so that a click rarely has to wait, or else when it is first
+// shown. If it can't be loaded when it is shown, a message with a button to reload the window takes its
+// place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -26,14 +27,18 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns a number that increases when a part appears after the view that contains it, so that the focus can move to the part. */
+/**
+ * Returns a number that increases when a part appears after the view that contains it, so that the focus can
+ * move to the part.
+ */
 export function useLateParts(): number {
   return useSyncExternalStore(subscribe, () => late)
 }
 
 /**
- * Returns a component that renders `waiting` until `load` has resolved, and from then on the component that `load` resolved to. While
- * `isWanted` is false, rendering it doesn't start to load the part. `isDialog`: the loaded component takes up no space in the view.
+ * Returns a component that renders `waiting` until `load` has resolved, and from then on the component that
+ * `load` resolved to. While `isWanted` is false, rendering it doesn't start to load the part. `isDialog`: the
+ * loaded component takes up no space in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -73,7 +78,10 @@ function NotLoaded({ isDialog }: { readonly isDialog: boolean }): ReactNode {
   )
 }
 
-/** Loads all parts one after another, each in an idle moment or after `IDLE_MOST_MS`. Call once the window is usable. */
+/**
+ * Loads all parts one after another, each in an idle moment or after `IDLE_MOST_MS`. Call once the window is
+ * usable.
+ */
 export function loadInAdvance(): void {
   const [next, ...rest] = loads.splice(0)
   if (next === undefined) return

@@ -6,7 +6,10 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import type { ReadRules, RuleHint } from '../lib/ignore-rules.ts'
 import './rule-hints.css'
 
-/** Maximum number of hints shown at once, to save space. The others appear once the user has fixed some of these. */
+/**
+ * Maximum number of hints shown at once, to save space. The others appear once the user has fixed some of
+ * these.
+ */
 const HINTS_SHOWN = 6
 
 export function RuleHints(props: {
@@ -20,8 +23,15 @@ export function RuleHints(props: {
   return (
     <div id={props.id} role="status" className="rule-hints">
       {props.read.hints.slice(0, HINTS_SHOWN).map((hint) => (
-        <p key={`${hint.line} ${hint.what}`} className={hint.fault ? 'rule-hint rule-hint-fault' : 'rule-hint'}>
-          {hint.fault ? <CircleAlert className="icon" aria-hidden="true" /> : <Info className="icon" aria-hidden="true" />}
+        <p
+          key={`${hint.line} ${hint.what}`}
+          className={hint.fault ? 'rule-hint rule-hint-fault' : 'rule-hint'}
+        >
+          {hint.fault ? (
+            <CircleAlert className="icon" aria-hidden="true" />
+          ) : (
+            <Info className="icon" aria-hidden="true" />
+          )}
           <span>
             <span className="strong">{words.ruleLine(f.count(hint.line))}: </span>
             {props.texts[hint.what]}

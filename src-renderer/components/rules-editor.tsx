@@ -1,5 +1,5 @@
-// A text field for ignore rules, one per line, with errors and notes while typing. Only the syntax of the rules is checked. The caller
-// decides what happens to rules with errors.
+// A text field for ignore rules, one per line, with errors and notes while typing. Only the syntax of the
+// rules is checked. The caller decides what happens to rules with errors.
 import { type ReactNode, useId } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { readRules } from '../lib/ignore-rules.ts'
@@ -30,7 +30,12 @@ export function RulesEditor(props: {
         onChange={props.onChange}
         {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
       />
-      <RuleHints id={id} read={read} texts={words.ruleHints} {...(props.fault === undefined ? {} : { fault: props.fault })} />
+      <RuleHints
+        id={id}
+        read={read}
+        texts={words.ruleHints}
+        {...(props.fault === undefined ? {} : { fault: props.fault })}
+      />
     </div>
   )
 }

@@ -13,7 +13,10 @@ export function SearchField(props: {
   readonly onChange: (value: string) => void
   readonly shortcut?: string
   readonly inputRef?: RefObject<HTMLInputElement | null>
-  /** Called when Arrow Down is pressed in the field, except while an input method composes text: then the key chooses a candidate. */
+  /**
+   * Called when Arrow Down is pressed in the field, except while an input method composes text: then the key
+   * chooses a candidate.
+   */
   readonly onDown?: () => void
 }): ReactNode {
   return (
@@ -22,8 +25,9 @@ export function SearchField(props: {
       value={props.value}
       onChange={props.onChange}
       className="search-field"
-      // With a handler, React Aria stops the propagation of key presses unless the handler calls `continuePropagation`. Without that call,
-      // the window's shortcuts wouldn't work while the field has the focus.
+      // With a handler, React Aria stops the propagation of key presses unless the handler calls
+      // `continuePropagation`. Without that call, the window's shortcuts wouldn't work while the field has
+      // the focus.
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown' && props.onDown !== undefined && !event.nativeEvent.isComposing) {
           event.preventDefault()
@@ -32,7 +36,12 @@ export function SearchField(props: {
       }}
     >
       <Search className="icon" aria-hidden="true" />
-      <Input placeholder={props.placeholder} ref={props.inputRef ?? null} spellCheck={false} maxLength={1000} />
+      <Input
+        placeholder={props.placeholder}
+        ref={props.inputRef ?? null}
+        spellCheck={false}
+        maxLength={1000}
+      />
       {props.value === '' ? (
         props.shortcut === undefined ? null : (
           <kbd className="key" aria-hidden="true">

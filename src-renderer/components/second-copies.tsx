@@ -1,5 +1,6 @@
-// A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button deletes the duplicates, at most
-// DELETED_MOST at a time. Like other deletions, this can be undone for the time chosen in the settings.
+// A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button
+// deletes the duplicates, at most DELETED_MOST at a time. Like other deletions, this can be undone for the
+// time chosen in the settings.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { useAsk } from '../hooks/use-ask.ts'

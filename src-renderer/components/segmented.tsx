@@ -1,5 +1,5 @@
-// A choice between a few options that are all visible. The arrow keys change the choice, as in any radio group. The component is
-// controlled: it always shows `value`.
+// A choice between a few options that are all visible. The arrow keys change the choice, as in any radio
+// group. The component is controlled: it always shows `value`.
 import type { ReactNode } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import './segmented.css'

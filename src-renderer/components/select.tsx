@@ -1,8 +1,17 @@
-// A button that shows the chosen option and opens the list of all options. It is rendered inline next to its name, or as a form field with
-// its name above and the explanation of the chosen option below.
+// A button that shows the chosen option and opens the list of all options. It is rendered inline next to its
+// name, or as a form field with its name above and the explanation of the chosen option below.
 import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Select as AriaSelect, Button, Label, ListBox, ListBoxItem, Popover, SelectValue, Text } from 'react-aria-components'
+import {
+  Select as AriaSelect,
+  Button,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+  Text,
+} from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'
 import './field.css'
 import './select.css'
@@ -32,7 +41,12 @@ function Options<T extends string>({ options }: { readonly options: readonly Opt
     <Popover className="select-popover" placement="bottom end" offset={4}>
       <ListBox className="select-options">
         {options.map((option) => (
-          <ListBoxItem key={option.value} id={option.value} textValue={option.label} className="select-option">
+          <ListBoxItem
+            key={option.value}
+            id={option.value}
+            textValue={option.label}
+            className="select-option"
+          >
             {({ isSelected }) => (
               <>
                 {option.hint === undefined ? (
@@ -59,7 +73,8 @@ function Options<T extends string>({ options }: { readonly options: readonly Opt
 
 /** A select that is named by `label` or by the elements in `ids`. */
 export function Select<T extends string>(
-  props: SelectProps<T> & ({ readonly label: string; readonly ids?: never } | { readonly ids: LabelIds; readonly label?: never }),
+  props: SelectProps<T> &
+    ({ readonly label: string; readonly ids?: never } | { readonly ids: LabelIds; readonly label?: never }),
 ): ReactNode {
   const name =
     props.label === undefined
@@ -76,10 +91,16 @@ export function Select<T extends string>(
   )
 }
 
-export function SelectField<T extends string>(props: SelectProps<T> & { readonly label: string; readonly className: string }): ReactNode {
+export function SelectField<T extends string>(
+  props: SelectProps<T> & { readonly label: string; readonly className: string },
+): ReactNode {
   const chosen = props.options.find((option) => option.value === props.value)
   return (
-    <AriaSelect className={`select select-field ${props.className}`} value={props.value} onChange={chooser(props)}>
+    <AriaSelect
+      className={`select select-field ${props.className}`}
+      value={props.value}
+      onChange={chooser(props)}
+    >
       <Label className="strong">{props.label}</Label>
       <Button className="select-button input-large">
         <SelectValue className="select-value cut">{chosen?.label}</SelectValue>

@@ -1,5 +1,5 @@
-// A multi-line text field for a setting, such as rules or patterns. Its height follows the text, within limits.
-// Errors and notes about the lines are shown elsewhere; `describedBy` refers to them.
+// A multi-line text field for a setting, such as rules or patterns. Its height follows the text, within
+// limits. Errors and notes about the lines are shown elsewhere; `describedBy` refers to them.
 import type { ReactNode } from 'react'
 import { TextArea as AriaTextArea, TextField } from 'react-aria-components'
 import './field.css'

@@ -32,7 +32,9 @@ export function TextInput(props: {
       }}
       isInvalid={props.error !== null}
       maxLength={2000}
-      {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+      {...(props.label === undefined
+        ? { 'aria-labelledby': props.ids.labelledBy }
+        : { 'aria-label': props.label })}
       aria-describedby={`${props.ids.describedBy} ${props.errorId}`}
     >
       <Input

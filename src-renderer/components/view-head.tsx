@@ -3,7 +3,11 @@
 import type { ReactNode } from 'react'
 import './view-head.css'
 
-export function ViewHead(props: { readonly title: string; readonly detail?: string; readonly children?: ReactNode }): ReactNode {
+export function ViewHead(props: {
+  readonly title: string
+  readonly detail?: string
+  readonly children?: ReactNode
+}): ReactNode {
   return (
     <header className="view-head">
       <h1 className="title">{props.title}</h1>

@@ -1,5 +1,6 @@
-// Keeps the keyboard focus in the window. When the focused element disappears (for example because the view changes, a dialog closes or a
-// list becomes empty), the view's element marked with `HOME` gets the focus. A click on empty space doesn't move the focus to that element.
+// Keeps the keyboard focus in the window. When the focused element disappears (for example because the view
+// changes, a dialog closes or a list becomes empty), the view's element marked with `HOME` gets the focus. A
+// click on empty space doesn't move the focus to that element.
 import { useEffect } from 'react'
 
 /** Marks the element of a view that gets the focus if no other element has it. */
@@ -16,13 +17,14 @@ function goHome(): void {
   if (home === undefined) return
   // Don't show a focus ring around a list that the user hasn't touched yet. The first key press shows it.
   home.dataset['quiet'] = ''
-  for (const end of ['keydown', 'blur']) home.addEventListener(end, () => delete home.dataset['quiet'], { once: true })
+  for (const end of ['keydown', 'blur'])
+    home.addEventListener(end, () => delete home.dataset['quiet'], { once: true })
   home.focus({ preventScroll: true })
 }
 
 /**
- * `key` identifies what is shown. When it changes, or when the focused element disappears, the focus moves to the home element unless
- * another element has it.
+ * `key` identifies what is shown. When it changes, or when the focused element disappears, the focus moves to
+ * the home element unless another element has it.
  */
 export function useFocusHome(key: string): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
-// The sums (numbers of files by state) of each watched folder, read in one place, so that sidebar, status bar and settings show the same
-// numbers. They are read immediately at first and when the set of folders changes, otherwise at most every two seconds, however fast
-// transfers change. Old sums stay until new ones arrive.
+// The sums (numbers of files by state) of each watched folder, read in one place, so that sidebar, status bar
+// and settings show the same numbers. They are read immediately at first and when the set of folders changes,
+// otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones arrive.
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { call } from '../state/client.ts'
@@ -11,7 +11,9 @@ const NO_FOLDERS: readonly Folder[] = []
 
 const FolderSums = createContext<ReadonlyMap<number, AuditSums>>(new Map())
 
-/** Returns the sums of all watched folders by folder ID; a folder has no entry until its sums have been read. */
+/**
+ * Returns the sums of all watched folders by folder ID; a folder has no entry until its sums have been read.
+ */
 export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   return useContext(FolderSums)
 }
@@ -37,8 +39,8 @@ function useReadSums(): ReadonlyMap<number, AuditSums> {
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined
-    // Measure the pause from the last call: every change to a transfer runs this effect again, so a pause measured from now might never end
-    // during uploads. A new set of folders is read at once.
+    // Measure the pause from the last call: every change to a transfer runs this effect again, so a pause
+    // measured from now might never end during uploads. A new set of folders is read at once.
     const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - performance.now()) : 0
     const timer = setTimeout(async () => {
       readAt.current = performance.now()

@@ -1,5 +1,6 @@
-// Keeps the scroll positions of views, so that users find their place when they come back. The positions are kept while the window is
-// closed to the tray, even if its page is unloaded (state/let-go.ts), and are discarded when the account is switched.
+// Keeps the scroll positions of views, so that users find their place when they come back. The positions are
+// kept while the window is closed to the tray, even if its page is unloaded (state/let-go.ts), and are
+// discarded when the account is switched.
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
 import { keepInPlace } from '../state/place.ts'
@@ -14,8 +15,8 @@ keepInPlace('scroll', {
 })
 
 /**
- * Restores the scroll position saved as `name` once `isReady` is true, and then records it. Before that, the content may be too short to
- * scroll.
+ * Restores the scroll position saved as `name` once `isReady` is true, and then records it. Before that, the
+ * content may be too short to scroll.
  */
 export function useKeptScroll(element: RefObject<HTMLElement | null>, name: string, isReady = true): void {
   useLayoutEffect(() => {

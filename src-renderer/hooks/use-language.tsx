@@ -1,5 +1,5 @@
-// Provides the texts and formats of the window's language to all components. languageOf chooses the language according to the settings, and
-// state/texts.ts loads its texts.
+// Provides the texts and formats of the window's language to all components. languageOf chooses the language
+// according to the settings, and state/texts.ts loads its texts.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { useStore } from 'zustand'
@@ -18,10 +18,16 @@ interface Spoken {
 }
 
 /**
- * Shows `waiting` until the language is known and its texts are loaded. When another language is chosen, the previous one stays until the
- * new one is loaded.
+ * Shows `waiting` until the language is known and its texts are loaded. When another language is chosen, the
+ * previous one stays until the new one is loaded.
  */
-export function LanguageProvider({ children, waiting }: { readonly children: ReactNode; readonly waiting: ReactNode }): ReactNode {
+export function LanguageProvider({
+  children,
+  waiting,
+}: {
+  readonly children: ReactNode
+  readonly waiting: ReactNode
+}): ReactNode {
   const chosen = useApp((state) => state.settings?.language ?? 'system')
   const system = useApp((state) => state.boot?.locale ?? navigator.language)
   const code = languageOf(chosen, system)

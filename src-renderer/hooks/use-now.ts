@@ -2,7 +2,10 @@
 // While the window is hidden, no timer runs.
 import { useSyncExternalStore } from 'react'
 
-/** A component that shows a time renders every second while that time is less than this far away, in the past or the future. */
+/**
+ * A component that shows a time renders every second while that time is less than this far away, in the past
+ * or the future.
+ */
 const NEAR_MS = 60_000
 
 interface Ticker {
@@ -65,16 +68,17 @@ export function useNow(ms: 1000 | 30_000): number {
 }
 
 /**
- * Returns the interval in ms for a component that shows these times (epoch ms, null: none): a second if one of them is less than `NEAR_MS`
- * away, otherwise half a minute.
+ * Returns the interval in ms for a component that shows these times (epoch ms, null: none): a second if one
+ * of them is less than `NEAR_MS` away, otherwise half a minute.
  */
 export function intervalFor(times: readonly (number | null | undefined)[], now: number): 1000 | 30_000 {
   return times.some((at) => at != null && Math.abs(at - now) < NEAR_MS) ? 1000 : 30_000
 }
 
 /**
- * Returns the time in epoch ms, for a component that shows something else once one of these times (epoch ms, null: none) has passed. It
- * renders again every second within `NEAR_MS` of one of them. Otherwise it renders only every 30 seconds, to save power.
+ * Returns the time in epoch ms, for a component that shows something else once one of these times (epoch ms,
+ * null: none) has passed. It renders again every second within `NEAR_MS` of one of them. Otherwise it renders
+ * only every 30 seconds, to save power.
  */
 export function useNowNear(...times: readonly (number | null | undefined)[]): number {
   return useNow(intervalFor(times, Date.now()))

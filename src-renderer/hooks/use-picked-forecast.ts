@@ -1,4 +1,5 @@
-// The forecast for a folder that was picked, under the ignore rules of its form. It is made again when the user has changed the rules.
+// The forecast for a folder that was picked, under the ignore rules of its form. It is made again when the
+// user has changed the rules.
 import { useEffect, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
 import type { ReadRules } from '../lib/ignore-rules.ts'
@@ -8,16 +9,22 @@ import { useDebounced } from './use-debounced.ts'
 /** How long the rules must stay unchanged before a new forecast is made, in milliseconds. */
 const PAUSE_MS = 400
 
-/** `forecast` is null if it couldn't be made. In that case, none is shown, because an earlier one would be for other rules. */
+/**
+ * `forecast` is null if it couldn't be made. In that case, none is shown, because an earlier one would be for
+ * other rules.
+ */
 interface Made extends Pick<Picked, 'token' | 'forecast'> {
   readonly rules: string
 }
 
 /**
- * Returns `picked` with the forecast for these rules. Until it has been made, the previous forecast stays. The rules of the first render
- * must be those of the forecast in `picked`.
+ * Returns `picked` with the forecast for these rules. Until it has been made, the previous forecast stays.
+ * The rules of the first render must be those of the forecast in `picked`.
  */
-export function usePickedForecast<P extends Picked | null>(picked: P, { rules, usable }: Pick<ReadRules, 'rules' | 'usable'>): P {
+export function usePickedForecast<P extends Picked | null>(
+  picked: P,
+  { rules, usable }: Pick<ReadRules, 'rules' | 'usable'>,
+): P {
   const typed = usable ? JSON.stringify(rules) : null
   const settled = useDebounced(typed, PAUSE_MS)
   const [initial] = useState(typed)
@@ -35,5 +42,7 @@ export function usePickedForecast<P extends Picked | null>(picked: P, { rules, u
       isOver = true
     }
   }, [token, settled, isMade])
-  return picked === null || current === null || settled === initial ? picked : { ...picked, forecast: current.forecast }
+  return picked === null || current === null || settled === initial
+    ? picked
+    : { ...picked, forecast: current.forecast }
 }

@@ -1,10 +1,12 @@
-// The height of a row in pixels, for lists that position their rows themselves. The style sheets define it as a token that depends on text
-// size and density. The height in pixels is measured with a hidden element.
+// The height of a row in pixels, for lists that position their rows themselves. The style sheets define it as
+// a token that depends on text size and density. The height in pixels is measured with a hidden element.
 import { useLayoutEffect, useState } from 'react'
 
 type HeightToken = '--row' | '--row-transfer' | '--row-head'
 
-/** Returns the height that the token defines, in CSS pixels; before the first layout, returns `firstGuess`. */
+/**
+ * Returns the height that the token defines, in CSS pixels; before the first layout, returns `firstGuess`.
+ */
 export function useRowHeight(token: HeightToken, firstGuess: number): number {
   const [height, setHeight] = useState(firstGuess)
   useLayoutEffect(() => {

@@ -1,6 +1,7 @@
-// Duplicate files that Slipway left on the service because another client writes to the same account. They are read when the component is
-// mounted, when the watched folders change, and when the deletion of a duplicate begins or ends. After other changes to the list of files,
-// they are read at most once a minute, because the list changes with every upload.
+// Duplicate files that Slipway left on the service because another client writes to the same account. They
+// are read when the component is mounted, when the watched folders change, and when the deletion of a
+// duplicate begins or ends. After other changes to the list of files, they are read at most once a minute,
+// because the list changes with every upload.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -15,8 +16,8 @@ const EVERY_MS = 60_000
 export type SecondCopy = AppOutput<'secondCopies'>[number]
 
 /**
- * File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is reloaded or shows another
- * account, whose files may have the same IDs.
+ * File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is
+ * reloaded or shows another account, whose files may have the same IDs.
  */
 const keptStore = createStore<ReadonlySet<FileId>>(() => new Set())
 
@@ -41,7 +42,10 @@ export function useSecondCopies(): readonly SecondCopy[] {
   /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. */
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
-  /** Duplicates whose deletion began after the last read. They stay hidden until the next read shows whether they are gone. */
+  /**
+   * Duplicates whose deletion began after the last read. They stay hidden until the next read shows whether
+   * they are gone.
+   */
   const hidden = useRef(new Set<FileId>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)

@@ -31,9 +31,15 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
 }
 
 /**
- * Whether an account needs the user's attention: files are held or failed, its engine couldn't be started, its key can't be read, the
- * service refuses its key, or its plan has no API access.
+ * Whether an account needs the user's attention: files are held or failed, its engine couldn't be started,
+ * its key can't be read, the service refuses its key, or its plan has no API access.
  */
 export function needsLook({ state, needs }: AccountInfo): boolean {
-  return needs > 0 || state === 'stopped' || state === 'key-unread' || state === 'key-refused' || state === 'no-api'
+  return (
+    needs > 0 ||
+    state === 'stopped' ||
+    state === 'key-unread' ||
+    state === 'key-refused' ||
+    state === 'no-api'
+  )
 }

@@ -1,5 +1,5 @@
-// A selection of rows that are identified by a key and are all in memory. A row stays selected when it moves. Pure.
-// Lists that have only part of their rows in memory use range-selection.ts instead.
+// A selection of rows that are identified by a key and are all in memory. A row stays selected when it moves.
+// Pure. Lists that have only part of their rows in memory use range-selection.ts instead.
 import type { Gesture } from './list-navigation.ts'
 
 /** `active` is the row with the keyboard focus; null if there is none. */
@@ -13,8 +13,8 @@ export interface Choice {
 export const NO_CHOICE: Choice = { active: null, anchor: null, chosen: new Set() }
 
 /**
- * Returns the selection after a click or key press on the row `key`, which may be one that can't be selected, such as a heading. `keys`
- * lists the selectable rows in the order shown.
+ * Returns the selection after a click or key press on the row `key`, which may be one that can't be selected,
+ * such as a heading. `keys` lists the selectable rows in the order shown.
  */
 export function choose(choice: Choice, keys: readonly string[], key: string, gesture: Gesture): Choice {
   const choosable = keys.includes(key)
@@ -34,7 +34,11 @@ export function choose(choice: Choice, keys: readonly string[], key: string, ges
       const from = choice.anchor === null ? -1 : keys.indexOf(choice.anchor)
       const to = keys.indexOf(key)
       if (from < 0) return { active: key, anchor: key, chosen: new Set([key]) }
-      return { active: key, anchor: choice.anchor, chosen: new Set(keys.slice(Math.min(from, to), Math.max(from, to) + 1)) }
+      return {
+        active: key,
+        anchor: choice.anchor,
+        chosen: new Set(keys.slice(Math.min(from, to), Math.max(from, to) + 1)),
+      }
     }
     default:
       return gesture satisfies never

@@ -1,5 +1,6 @@
-// Loads a part of the window in advance, or else when it is needed. If loading it in advance fails, nothing is shown, and the part is
-// loaded again when it is needed. If that also fails, the part counts as failed until it is needed again.
+// Loads a part of the window in advance, or else when it is needed. If loading it in advance fails, nothing
+// is shown, and the part is loaded again when it is needed. If that also fails, the part counts as failed
+// until it is needed again.
 
 export class LazyPart<T> {
   readonly #load: () => Promise<T>

@@ -1,5 +1,6 @@
-// A selection of rows that are identified by position, because most of them aren't in memory. It stores sorted ranges of indexes, so that
-// 100,000 rows can be a single range. Pure. Lists with all rows in memory use key-selection.ts, where a row stays selected when it moves.
+// A selection of rows that are identified by position, because most of them aren't in memory. It stores
+// sorted ranges of indexes, so that 100,000 rows can be a single range. Pure. Lists with all rows in memory
+// use key-selection.ts, where a row stays selected when it moves.
 import type { Gesture } from './list-navigation.ts'
 
 export type Range = readonly [first: number, last: number]
@@ -55,7 +56,9 @@ function between(a: number, b: number): Range {
 export function choose(selection: RowSelection, index: number, gesture: Gesture): RowSelection {
   if (gesture === 'move') return { ...selection, active: index }
   if (gesture === 'toggle') {
-    const ranges = isSelected(selection, index) ? without(selection.ranges, index) : normal([...selection.ranges, [index, index]])
+    const ranges = isSelected(selection, index)
+      ? without(selection.ranges, index)
+      : normal([...selection.ranges, [index, index]])
     return { ranges, active: index, anchor: index }
   }
   if (gesture === 'extend' && selection.anchor >= 0)

@@ -9,7 +9,10 @@ export class RecentIds {
     this.#keptMs = keptMs
   }
 
-  /** Remembers the ID for at least the kept time from `now` (epoch ms), and forgets the IDs whose time has passed. */
+  /**
+   * Remembers the ID for at least the kept time from `now` (epoch ms), and forgets the IDs whose time has
+   * passed.
+   */
   add(id: number, now: number): void {
     this.#addedAt.delete(id)
     this.#addedAt.set(id, now)

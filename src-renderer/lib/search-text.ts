@@ -1,21 +1,31 @@
-// Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text. With `matchesNearly`, it must
-// be the beginning of a word in the text, but may contain typos. Case and accents are ignored. The engine searches files.
+// Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text.
+// With `matchesNearly`, it must be the beginning of a word in the text, but may contain typos. Case and
+// accents are ignored. The engine searches files.
 import { foldText } from '../../src-shared/fold-text.ts'
 
-/** Returns the words of a search, without case and accents (fold-text.ts), or an empty list if it contains only spaces. */
+/**
+ * Returns the words of a search, without case and accents (fold-text.ts), or an empty list if it contains
+ * only spaces.
+ */
 export function searchWords(typed: string): readonly string[] {
   return foldText(typed)
     .split(/\s+/)
     .filter((word) => word !== '')
 }
 
-/** Whether `text` contains every word, at any position. `words` is the result of `searchWords`; an empty list matches every text. */
+/**
+ * Whether `text` contains every word, at any position. `words` is the result of `searchWords`; an empty list
+ * matches every text.
+ */
 export function matchesAll(words: readonly string[], text: string): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))
 }
 
-/** Returns the minimum number of insertions, deletions, substitutions and transpositions that turn `typed` into the beginning of `word`. */
+/**
+ * Returns the minimum number of insertions, deletions, substitutions and transpositions that turn `typed`
+ * into the beginning of `word`.
+ */
 function errorsIn(typed: string, word: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: word.length + 1 }, (_, i) => i)
@@ -41,8 +51,8 @@ function errorsIn(typed: string, word: string): number {
 }
 
 /**
- * Whether each typed word is the beginning of a word in `text`, with at most two typos in words of eight letters or more, one in words of
- * four to seven, and none in shorter ones.
+ * Whether each typed word is the beginning of a word in `text`, with at most two typos in words of eight
+ * letters or more, one in words of four to seven, and none in shorter ones.
  */
 export function matchesNearly(words: readonly string[], text: string): boolean {
   const parts = foldText(text).split(/[^\p{L}\p{N}]+/u)

@@ -1,5 +1,6 @@
-// Makes thumbnails of local pictures for the rows: one at a time, the latest request first, because its row is most likely still visible.
-// Chromium decodes them, so all its formats have one, except SVG. Those recently made are kept.
+// Makes thumbnails of local pictures for the rows: one at a time, the latest request first, because its row
+// is most likely still visible. Chromium decodes them, so all its formats have one, except SVG. Those
+// recently made are kept.
 
 /** Longer side in pixels: over twice that of a tile (28 px, kind-tile.css), for high-density screens. */
 const SIDE = 64
@@ -25,7 +26,10 @@ export function keptThumbnail(address: string): ImageBitmap | null {
   return kept.get(address) ?? null
 }
 
-/** Calls `show` with the picture's thumbnail once it is made, or with null if it can't have one. Returns a function that prevents the call. */
+/**
+ * Calls `show` with the picture's thumbnail once it is made, or with null if it can't have one. Returns a
+ * function that prevents the call.
+ */
 export function requestThumbnail(address: string, show: Request['show']): () => void {
   const request = { address, show }
   requests.add(request)
@@ -65,8 +69,13 @@ async function make(address: string): Promise<ImageBitmap | null> {
   })
 }
 
-/** Reads the picture's size without decoding it. Otherwise, a small file could fill the memory with pixels. */
-function sizeOf(address: string, signal: AbortSignal): Promise<{ readonly width: number; readonly height: number }> {
+/**
+ * Reads the picture's size without decoding it. Otherwise, a small file could fill the memory with pixels.
+ */
+function sizeOf(
+  address: string,
+  signal: AbortSignal,
+): Promise<{ readonly width: number; readonly height: number }> {
   return new Promise((resolve, reject) => {
     const image = new Image()
     signal.addEventListener('abort', reject)

@@ -16,8 +16,8 @@ export interface Words {
 const PLAN_NAME_MAX_LENGTH = 40
 
 /**
- * Describes a failure in the window's language. `asked` is the call that failed, or `start` if the engine couldn't be started. It matters
- * because the same code can mean different things for different calls.
+ * Describes a failure in the window's language. `asked` is the call that failed, or `start` if the engine
+ * couldn't be started. It matters because the same code can mean different things for different calls.
  */
 export function failureWords(
   { t, f }: Words,
@@ -25,7 +25,11 @@ export function failureWords(
   asked?: CallName | 'start',
 ): { readonly title: string; readonly hint: string } {
   if (refusal !== undefined) return t.folderRefusals[refusal]
-  if (tooLarge !== undefined) return { title: t.clipboardTooLarge[tooLarge.what](f.bytes(tooLarge.bytes)), hint: t.clipboardTooLarge.hint }
+  if (tooLarge !== undefined)
+    return {
+      title: t.clipboardTooLarge[tooLarge.what](f.bytes(tooLarge.bytes)),
+      hint: t.clipboardTooLarge.hint,
+    }
   const own: Texts['failuresOf'] = t.failuresOf
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
 }
@@ -35,7 +39,9 @@ export function reasonSentence({ t, f }: Words, reason: Reason, until: number | 
   return t.reasons[reason](until === null || until <= now ? '' : f.when(until, now))
 }
 
-/** Capitalizes a plan's name for display: `pro` becomes `Pro`. Returns null if the service didn't name a plan. */
+/**
+ * Capitalizes a plan's name for display: `pro` becomes `Pro`. Returns null if the service didn't name a plan.
+ */
 export function planName(plan: string | null): string | null {
   const [first, ...rest] = printable((plan ?? '').trim().slice(0, PLAN_NAME_MAX_LENGTH))
   return first === undefined ? null : `${first.toUpperCase()}${rest.join('')}`

@@ -1,5 +1,5 @@
-// Switches to another account from anywhere in the window. The window shows the current account until the new account's engine has answered
-// (events.ts, `switched`).
+// Switches to another account from anywhere in the window. The window shows the current account until the new
+// account's engine has answered (events.ts, `switched`).
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { valueOrNotice } from './notices.ts'

@@ -1,12 +1,14 @@
-// The page's only connection to Slipway: typed calls and events through the four functions of the preload script. The shell has validated
-// results and events against the contract (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
+// The page's only connection to Slipway: typed calls and events through the four functions of the preload
+// script. The shell has validated results and events against the contract
+// (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
 import type { CallInput, CallName, CallOutput, Kept, Numbered, Picked } from '../../src-shared/app.ts'
 import { APP_WIDE } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
 /**
- * The ID of the account in the window. It is sent with each call, because the same row ID identifies a different file in another account.
+ * The ID of the account in the window. It is sent with each call, because the same row ID identifies a
+ * different file in another account.
  */
 let account: string | null = null
 /** Incremented with each account switch. */
@@ -31,15 +33,18 @@ export function setAccount(id: string | null): void {
   account = id
 }
 
-/** Discards the results of calls in flight, which are about the previous account. Call when another account is shown. */
+/**
+ * Discards the results of calls in flight, which are about the previous account. Call when another account is
+ * shown.
+ */
 export function leaveAccount(): void {
   turn++
 }
 
 /**
- * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the result
- * arrives, the promise never settles, because the views that made the call are gone and the result is about the wrong account. Calls in
- * `APP_WIDE` always settle.
+ * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account
+ * is shown before the result arrives, the promise never settles, because the views that made the call are
+ * gone and the result is about the wrong account. Calls in `APP_WIDE` always settle.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const asked = turn
@@ -48,7 +53,9 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
   return answer as Result<CallOutput<K>>
 }
 
-/** Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`. */
+/**
+ * Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`.
+ */
 export async function dropFiles(files: readonly File[]): Promise<Result<Picked | null>> {
   const asked = turn
   const answer = await awaited(window.slipway.drop(files))

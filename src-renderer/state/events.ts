@@ -1,5 +1,5 @@
-// Keeps the store in sync with the shell and the engine. It boots the store from one response, then applies numbered events in order. A gap
-// in the numbers means that events were missed, so the window boots again.
+// Keeps the store in sync with the shell and the engine. It boots the store from one response, then applies
+// numbered events in order. A gap in the numbers means that events were missed, so the window boots again.
 import type { Boot, Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
@@ -24,8 +24,9 @@ const COPIED_MS = 2000
 /** An upload that was never seen in progress counts as new if it finished less than this long ago. */
 const NEW_MS = 10_000
 /**
- * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent only after it is saved. Uploads
- * that are still in `live` this long after that snapshot are strays: their transfers no longer exist.
+ * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent
+ * only after it is saved. Uploads that are still in `live` this long after that snapshot are strays: their
+ * transfers no longer exist.
  */
 const STRAY_MS = 1000
 /** Delay before another attempt to boot a window that missed events. */
@@ -42,7 +43,10 @@ function stopStrayTimer(): void {
   strayTimer = undefined
 }
 
-/** Removes strays after `STRAY_MS`. Further snapshots don't restart the timer, because a scan sends several per second. */
+/**
+ * Removes strays after `STRAY_MS`. Further snapshots don't restart the timer, because a scan sends several
+ * per second.
+ */
 function startStrayTimer(): void {
   strayTimer ??= setTimeout(() => {
     strayTimer = undefined
@@ -56,7 +60,10 @@ function markCopied(fileIds: readonly FileId[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** IDs of the transfers that were reported as done within `NEW_MS`. A later change to one of them must not highlight its row again. */
+/**
+ * IDs of the transfers that were reported as done within `NEW_MS`. A later change to one of them must not
+ * highlight its row again.
+ */
 const lit = new RecentIds(NEW_MS)
 onAccountSwitch(() => {
   lit.clear()
@@ -73,7 +80,8 @@ function takeTransfers(items: readonly Transfer[]): void {
       live.set(item.id, item)
     } else {
       // A small file may be finished before it is ever shown as uploading.
-      const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
+      const isNew =
+        live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
       if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
       if (item.state === 'done') lit.add(item.id, Date.now())
       live.delete(item.id)
@@ -90,7 +98,8 @@ function takeTransfers(items: readonly Transfer[]): void {
 }
 
 /**
- * Calls `run` with the texts and formats of the window's language as soon as the texts are loaded. Never calls it if they can't be loaded.
+ * Calls `run` with the texts and formats of the window's language as soon as the texts are loaded. Never
+ * calls it if they can't be loaded.
  */
 function withWords(run: (words: Words) => void): void {
   const { settings, boot: first } = get()
@@ -158,8 +167,10 @@ function takeEngine(event: EngineEvent): void {
       // Banners show these two for as long as they last.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
       withWords((words) =>
-        notifyIn(words, { level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }) }, ({ t }) =>
-          noticeWords(event, t),
+        notifyIn(
+          words,
+          { level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }) },
+          ({ t }) => noticeWords(event, t),
         ),
       )
       return
@@ -170,11 +181,19 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** Whether to boot again after the current boot, whose response may be out of date because events were missed or the account changed. */
+/**
+ * Whether to boot again after the current boot, whose response may be out of date because events were missed
+ * or the account changed.
+ */
 let bootAgain = false
 
 /** Handles the switch to another account: discards everything about the previous one. */
-function takeSwitch({ connection, snapshot, stopped, left }: Extract<WindowEvent, { kind: 'switched' }>): void {
+function takeSwitch({
+  connection,
+  snapshot,
+  stopped,
+  left,
+}: Extract<WindowEvent, { kind: 'switched' }>): void {
   leaveAccount()
   forgetAccount()
   // The response of a boot in progress is about the previous account.
@@ -202,7 +221,9 @@ function takeSwitch({ connection, snapshot, stopped, left }: Extract<WindowEvent
   const name = printable(left?.name ?? '')
   withWords(({ t, f }) => {
     const hint =
-      left === null || left.open === 0 ? null : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
+      left === null || left.open === 0
+        ? null
+        : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
     notify({ topic: 'account', level: 'info', title: t.switchedTo(printable(account)), hint })
   })
   void readLive()
@@ -215,7 +236,10 @@ async function readLive(): Promise<void> {
   if (page.ok) takeTransfers(page.value)
 }
 
-/** Restores what the previous page left. If there was no previous page, opens the view that was open last in the previous session. */
+/**
+ * Restores what the previous page left. If there was no previous page, opens the view that was open last in
+ * the previous session.
+ */
 function takeOver({ settings, connection, place }: Boot): void {
   const { view } = get()
   set({ view: settings.place.view })
@@ -282,9 +306,17 @@ function take(event: WindowEvent): void {
       takeEngine(event.event)
       return
     case 'engine-state':
-      set({ engineUp: event.up, stopped: event.stopped, ...(event.snapshot === null ? {} : { snapshot: event.snapshot }) })
+      set({
+        engineUp: event.up,
+        stopped: event.stopped,
+        ...(event.snapshot === null ? {} : { snapshot: event.snapshot }),
+      })
       if (!event.up) return
-      set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
+      set({
+        live: new Map(),
+        catalogVersion: get().catalogVersion + 1,
+        transfersVersion: get().transfersVersion + 1,
+      })
       void readLive()
       return
     case 'settings':

@@ -1,5 +1,6 @@
-// Handles what the user drops or pastes before there is an API key. The shell keeps it until it is uploaded or discarded, even if the page
-// is unloaded or the app quits. This file holds what the window shows of it, and uploads it once there is a key.
+// Handles what the user drops or pastes before there is an API key. The shell keeps it until it is uploaded
+// or discarded, even if the page is unloaded or the app quits. This file holds what the window shows of it,
+// and uploads it once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
@@ -19,11 +20,19 @@ interface KeptState extends Kept {
 const NOTHING: Kept = { count: 0, names: [] }
 
 const keptStore = createStore<KeptState>(() => ({ ...NOTHING, picked: null }))
-/** Whether `sendKept` is running. Meanwhile, `readKept` ignores its result, in which the shell still counts the files being uploaded. */
+/**
+ * Whether `sendKept` is running. Meanwhile, `readKept` ignores its result, in which the shell still counts
+ * the files being uploaded.
+ */
 let isSending = false
-/** Whether the engine failed while kept files were being uploaded, so that the shell still has some of them. */
+/**
+ * Whether the engine failed while kept files were being uploaded, so that the shell still has some of them.
+ */
 let isLeft = false
-/** Tokens of kept drops that were picked but haven't been uploaded or discarded yet. The shell still counts their files as kept. */
+/**
+ * Tokens of kept drops that were picked but haven't been uploaded or discarded yet. The shell still counts
+ * their files as kept.
+ */
 const picks = new Set<string>()
 
 // Results about the previous account no longer arrive, and its tokens aren't valid for the next account.
@@ -34,15 +43,18 @@ onAccountSwitch(() => {
   keptStore.setState({ picked: null })
 })
 
-// When a new engine has started, read what the failed engine hadn't accepted. This changes the store, so that drop-overlay.tsx uploads
-// these files.
+// When a new engine has started, read what the failed engine hadn't accepted. This changes the store, so that
+// drop-overlay.tsx uploads these files.
 appStore.subscribe((now, before) => {
   if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
   isLeft = false
   void readKept()
 })
 
-/** Whether the engine failed before it had accepted everything. After any other failure, a retry would also fail. */
+/**
+ * Whether the engine failed before it had accepted everything. After any other failure, a retry would also
+ * fail.
+ */
 function hasEngineFailed(batch: Result<Batch | null>): boolean {
   return batch.ok ? batch.value?.rest !== undefined : batch.failure.code === 'closing'
 }
@@ -62,21 +74,22 @@ export async function keepDropped(words: Words, files: readonly File[]): Promise
 export async function keepClipboard(words: Words): Promise<void> {
   const kept = await valueOrNotice(words, call('keepClipboard', {}), 'keepClipboard')
   if (kept === null) return
-  if (kept.count === keptStore.getState().count) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
+  if (kept.count === keptStore.getState().count)
+    notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
   keptStore.setState(kept)
 }
 
 /**
- * Uploads the kept pastes, and leaves the kept drops in the store for `takePicked`. Resolves to true if pastes were uploaded, no drops were
- * left for `takePicked`, and the engine didn't fail.
+ * Uploads the kept pastes, and leaves the kept drops in the store for `takePicked`. Resolves to true if
+ * pastes were uploaded, no drops were left for `takePicked`, and the engine didn't fail.
  */
 export async function sendKept(words: Words): Promise<boolean> {
   if (isSending) return false
   let isUploaded = false
   let isPicked = false
   isSending = true
-  // More may be kept during this loop. If the engine fails, the rest is uploaded once the next engine has started; after any other failure,
-  // the next page tries again.
+  // More may be kept during this loop. If the engine fails, the rest is uploaded once the next engine has
+  // started; after any other failure, the next page tries again.
   while (keptStore.getState().count > 0) {
     keptStore.setState(NOTHING)
     const batch = await call('uploadKept', {})

@@ -1,5 +1,6 @@
-// Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier key triggers commands, and what a
-// modified click or arrow key does. It also checks whether key presses are meant for a dialog or a text field.
+// Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier key
+// triggers commands, and what a modified click or arrow key does. It also checks whether key presses are
+// meant for a dialog or a text field.
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
@@ -15,7 +16,10 @@ const WORDS: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = 
   de: { mod: 'Strg', shift: 'Umschalt', alt: 'Alt', enter: 'Eingabe', delete: 'Entf' },
 }
 
-/** `keyLabel('shift mod V')` is `⇧⌘V` on macOS. Elsewhere it uses the key names of the window's language: `Ctrl+Shift+V` in English. */
+/**
+ * `keyLabel('shift mod V')` is `⇧⌘V` on macOS. Elsewhere it uses the key names of the window's language:
+ * `Ctrl+Shift+V` in English.
+ */
 export function keyLabel(keys: string): string {
   const parts = keys.split(' ')
   if (isMac()) return parts.map((part) => SYMBOLS[part] ?? part).join('')
@@ -33,16 +37,24 @@ export function withMod(event: { readonly metaKey: boolean; readonly ctrlKey: bo
   return isMac() ? event.metaKey : event.ctrlKey
 }
 
-/** Whether this key press is the one that `keyLabel('delete')` shows: Cmd+⌫ on macOS, as in the Finder, and Del elsewhere. */
+/**
+ * Whether this key press is the one that `keyLabel('delete')` shows: Cmd+⌫ on macOS, as in the Finder, and
+ * Del elsewhere.
+ */
 export function isDeleteKey(event: { readonly key: string; readonly metaKey: boolean }): boolean {
   return isMac() ? event.metaKey && event.key === 'Backspace' : event.key === 'Delete'
 }
 
 /**
- * Whether the event is a repeat of a held key whose action should happen once per press. Otherwise, holding Enter would open a file many
- * times, and holding the delete key would also cancel the uploads that move up after the first one.
+ * Whether the event is a repeat of a held key whose action should happen once per press. Otherwise, holding
+ * Enter would open a file many times, and holding the delete key would also cancel the uploads that move up
+ * after the first one.
  */
-export function isHeldAction(event: { readonly key: string; readonly metaKey: boolean; readonly repeat: boolean }): boolean {
+export function isHeldAction(event: {
+  readonly key: string
+  readonly metaKey: boolean
+  readonly repeat: boolean
+}): boolean {
   return event.repeat && (event.key === 'Enter' || event.key === ' ' || isDeleteKey(event))
 }
 
@@ -63,14 +75,19 @@ export function arrowGesture(event: Modifiers): Gesture {
 }
 
 /**
- * Whether a dialog other than the palette is open. Shortcuts must then have no effect, because they would change the window behind it, and
- * the palette must not open over it.
+ * Whether a dialog other than the palette is open. Shortcuts must then have no effect, because they would
+ * change the window behind it, and the palette must not open over it.
  */
 export function isBehindDialog(): boolean {
   return document.querySelector('[role=dialog]:not(.palette), [role=alertdialog]') !== null
 }
 
-/** Whether the event's target is a form field or editable text, which handles letters and editing keys itself. */
+/**
+ * Whether the event's target is a form field or editable text, which handles letters and editing keys itself.
+ */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
 }

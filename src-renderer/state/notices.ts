@@ -1,6 +1,6 @@
-// The notices below the view. Warnings and problems stay until they are solved or dismissed; notices of level `info` and `good` disappear
-// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic. Notices that stay are
-// translated when the window's language changes.
+// The notices below the view. Warnings and problems stay until they are solved or dismissed; notices of level
+// `info` and `good` disappear after a few seconds. Only the newest four are kept. A notice replaces an
+// earlier one with the same topic. Notices that stay are translated when the window's language changes.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
@@ -16,39 +16,66 @@ const ANNOUNCED_MS = 2000
 
 let nextId = 1
 
-type NewNotice = Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string }
-
-/** Shows a notice. Without a `topic`, notices with the same title replace each other, and so do `good` notices with any topic. */
-export function notify(notice: NewNotice): void {
-  const id = nextId++
-  const topic = notice.topic ?? notice.title
-  const isOver = (one: Notice): boolean => one.topic === topic || (one.level === 'good' && notice.level === 'good')
-  const others = appStore.getState().notices.filter((one) => !isOver(one))
-  appStore.setState({ notices: [...others, { ...notice, topic, action: notice.action ?? null, id }].slice(-NOTICES_MAX) })
-  if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), LEAVES_AFTER_MS)
-}
-
-/** Like `notify`, but translates the notice when the window's language changes. Use it for notices that may stay. */
-export function notifyIn(words: Words, notice: Omit<NewNotice, 'title' | 'hint' | 'say'>, say: NonNullable<Notice['say']>): void {
-  const { title, hint } = say(words)
-  // The same notice may already be shown in another language.
-  const isSame = (one: Notice): boolean => one.say?.(words).title === title
-  if (notice.topic === undefined) appStore.setState({ notices: appStore.getState().notices.filter((one) => !isSame(one)) })
-  notify({ ...notice, title, hint, say })
-}
-
-/** Makes screen readers announce a text that isn't shown as a notice. Its element is removed after two seconds. */
-export function announce(text: string): void {
-  const id = nextId++
-  appStore.setState({ announcement: { id, text } })
-  setTimeout(() => appStore.setState(({ announcement }) => (announcement?.id === id ? { announcement: null } : {})), ANNOUNCED_MS)
+type NewNotice = Omit<Notice, 'id' | 'action' | 'topic'> & {
+  readonly action?: Notice['action']
+  readonly topic?: string
 }
 
 /**
- * Reports the result of copying links. If `isShown` is true, the file's row itself shows that its link was copied, so a single link is
- * announced without a notice.
+ * Shows a notice. Without a `topic`, notices with the same title replace each other, and so do `good` notices
+ * with any topic.
  */
-export function notifyCopied(words: Words, copied: { readonly count: number; readonly missing: number }, isShown: boolean): void {
+export function notify(notice: NewNotice): void {
+  const id = nextId++
+  const topic = notice.topic ?? notice.title
+  const isOver = (one: Notice): boolean =>
+    one.topic === topic || (one.level === 'good' && notice.level === 'good')
+  const others = appStore.getState().notices.filter((one) => !isOver(one))
+  appStore.setState({
+    notices: [...others, { ...notice, topic, action: notice.action ?? null, id }].slice(-NOTICES_MAX),
+  })
+  if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), LEAVES_AFTER_MS)
+}
+
+/**
+ * Like `notify`, but translates the notice when the window's language changes. Use it for notices that may
+ * stay.
+ */
+export function notifyIn(
+  words: Words,
+  notice: Omit<NewNotice, 'title' | 'hint' | 'say'>,
+  say: NonNullable<Notice['say']>,
+): void {
+  const { title, hint } = say(words)
+  // The same notice may already be shown in another language.
+  const isSame = (one: Notice): boolean => one.say?.(words).title === title
+  if (notice.topic === undefined)
+    appStore.setState({ notices: appStore.getState().notices.filter((one) => !isSame(one)) })
+  notify({ ...notice, title, hint, say })
+}
+
+/**
+ * Makes screen readers announce a text that isn't shown as a notice. Its element is removed after two
+ * seconds.
+ */
+export function announce(text: string): void {
+  const id = nextId++
+  appStore.setState({ announcement: { id, text } })
+  setTimeout(
+    () => appStore.setState(({ announcement }) => (announcement?.id === id ? { announcement: null } : {})),
+    ANNOUNCED_MS,
+  )
+}
+
+/**
+ * Reports the result of copying links. If `isShown` is true, the file's row itself shows that its link was
+ * copied, so a single link is announced without a notice.
+ */
+export function notifyCopied(
+  words: Words,
+  copied: { readonly count: number; readonly missing: number },
+  isShown: boolean,
+): void {
   const notice = copyNotice(words, copied)
   if (notice === null) return
   if (isShown && copied.count === 1 && copied.missing === 0) announce(notice.title)
@@ -59,9 +86,9 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds anyway. They are no longer
-// translated there, because `say` is a function and can't be passed on. None has a button, because such a notice prevents unloading
-// (let-go.ts).
+// Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds
+// anyway. They are no longer translated there, because `say` is a function and can't be passed on. None has a
+// button, because such a notice prevents unloading (let-go.ts).
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),
@@ -101,8 +128,15 @@ export function notifyNothingSelected({ t }: Words): void {
   notify({ topic: 'selection', level: 'info', title: t.nothingSelected, hint: t.nothingSelectedHint })
 }
 
-/** Returns the value of a result. For a failure, shows a notice and returns null. `asked` is the call that was made. */
-export async function valueOrNotice<T>(words: Words, asking: Promise<Result<T>>, asked?: CallName): Promise<T | null> {
+/**
+ * Returns the value of a result. For a failure, shows a notice and returns null. `asked` is the call that was
+ * made.
+ */
+export async function valueOrNotice<T>(
+  words: Words,
+  asking: Promise<Result<T>>,
+  asked?: CallName,
+): Promise<T | null> {
   const got = await asking
   if (got.ok) return got.value
   notifyFailure(words, got.failure, asked)

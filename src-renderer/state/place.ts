@@ -1,6 +1,6 @@
-// Collects the place, which consists of the views, lists, selections and scroll positions of a page that is unloaded while the window is
-// hidden. The next page restores the place and so looks the same. Each file with such state registers it here. The main process only stores
-// the place, as text.
+// Collects the place, which consists of the views, lists, selections and scroll positions of a page that is
+// unloaded while the window is hidden. The next page restores the place and so looks the same. Each file with
+// such state registers it here. The main process only stores the place, as text.
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 import { onAccountSwitch } from './account-switch.ts'
 
@@ -38,7 +38,10 @@ export function usePlace<T>(name: string, initial: T): [T, Dispatch<SetStateActi
 }
 
 export function takePlace(): string {
-  const place = Object.fromEntries([...left, ...[...parts].map(([name, { take }]) => [name, take()] as const)])
+  const place = Object.fromEntries([
+    ...left,
+    ...[...parts].map(([name, { take }]) => [name, take()] as const),
+  ])
   return JSON.stringify(place, (_key, value: unknown) =>
     value instanceof Map ? { asMap: [...value] } : value instanceof Set ? { asSet: [...value] } : value,
   )

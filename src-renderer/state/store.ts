@@ -1,9 +1,19 @@
-// The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns the lists of files and
-// transfers; a version number for each changes when the list must be read again. Components read the state with `useApp`; events.ts keeps
-// it up to date. When the page is unloaded, place.ts hands part of the state over to the next page.
+// The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns
+// the lists of files and transfers; a version number for each changes when the list must be read again.
+// Components read the state with `useApp`; events.ts keeps it up to date. When the page is unloaded, place.ts
+// hands part of the state over to the next page.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
+import type {
+  AccountInfo,
+  Boot,
+  Connection,
+  ListQuery,
+  PendingDelete,
+  Picked,
+  View,
+  WindowCommand,
+} from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import type { FileId, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
@@ -19,11 +29,17 @@ export interface Notice {
   readonly topic: string
   /** The problem that the notice is about. Set if the notice should disappear once the problem is solved. */
   readonly code?: NoticeCode
-  /** `good`: links were copied. Only the newest of these notices is shown, because the clipboard contains only its links. */
+  /**
+   * `good`: links were copied. Only the newest of these notices is shown, because the clipboard contains only
+   * its links.
+   */
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
   readonly hint: string | null
-  /** Returns title and hint in any language. Without it, a notice isn't translated when the window's language changes. */
+  /**
+   * Returns title and hint in any language. Without it, a notice isn't translated when the window's language
+   * changes.
+   */
   readonly say?: (words: Words) => Pick<Notice, 'title' | 'hint'>
   readonly action: { readonly label: string; readonly run: () => void } | null
 }
@@ -35,7 +51,10 @@ export interface AppState {
   readonly connection: Connection | null
   readonly accounts: readonly AccountInfo[]
   readonly update: UpdateView | null
-  /** Incremented with each account switch. Used as a React key, so that no view keeps the state of the previous account. */
+  /**
+   * Incremented with each account switch. Used as a React key, so that no view keeps the state of the
+   * previous account.
+   */
   readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean
@@ -44,19 +63,29 @@ export interface AppState {
   readonly view: View
   /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
-  /** File IDs of uploads that have just finished, to highlight their rows once. Without a file ID: the transfer's ID, negated. */
+  /**
+   * File IDs of uploads that have just finished, to highlight their rows once. Without a file ID: the
+   * transfer's ID, negated.
+   */
   readonly fresh: ReadonlySet<FileId>
   readonly catalogVersion: number
   readonly transfersVersion: number
   /**
-   * The transfers in the last `transfers` event. If `transfersVersion` changes but this array doesn't, it isn't known which transfers
-   * changed.
+   * The transfers in the last `transfers` event. If `transfersVersion` changes but this array doesn't, it
+   * isn't known which transfers changed.
    */
   readonly changedTransfers: readonly Transfer[]
-  readonly copied: { readonly fileIds: ReadonlySet<FileId>; readonly count: number; readonly asked: boolean } | null
+  readonly copied: {
+    readonly fileIds: ReadonlySet<FileId>
+    readonly count: number
+    readonly asked: boolean
+  } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
-  /** A text that screen readers announce but that isn't shown as a notice. `id` distinguishes two identical texts. */
+  /**
+   * A text that screen readers announce but that isn't shown as a notice. `id` distinguishes two identical
+   * texts.
+   */
   readonly announcement: { readonly id: number; readonly text: string } | null
   readonly palette: boolean
   /** Whether the dialog for the proxy settings is open. */
@@ -65,10 +94,18 @@ export interface AppState {
   readonly templateDialog: boolean
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
-  /** The latest command from the menu, the tray, the palette or a shortcut. `n` distinguishes two identical ones. */
+  /**
+   * The latest command from the menu, the tray, the palette or a shortcut. `n` distinguishes two identical
+   * ones.
+   */
   readonly command:
     | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
-    | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
+    | {
+        readonly name: 'sort'
+        readonly n: number
+        readonly sort: ListQuery['sort']
+        readonly style?: undefined
+      }
     | null
 }
 
@@ -112,7 +149,8 @@ export function useApp<T>(select: (state: AppState) => T): T {
 const set = appStore.setState
 const get = appStore.getState
 
-// The next page compares this snapshot with its first new one, to close notices whose cause was solved in the meantime.
+// The next page compares this snapshot with its first new one, to close notices whose cause was solved in the
+// meantime.
 keepInPlace('window', {
   take: () => ({ view: get().view, connection: get().connection, snapshot: get().snapshot }),
   put: (left) => set(left),
@@ -125,7 +163,9 @@ export function go(view: View): void {
   if (view !== 'settings') keepPlace({ view })
 }
 
-/** Changes these fields of the saved place (`settings.place`), which the window restores at the next start. */
+/**
+ * Changes these fields of the saved place (`settings.place`), which the window restores at the next start.
+ */
 export function keepPlace(changed: Partial<Place>): void {
   const { settings } = get()
   if (settings === null) return
@@ -145,7 +185,10 @@ export function openTemplateDialog(open: boolean): void {
   set({ templateDialog: open })
 }
 
-/** Sends a command to the current view, as the menu does. `style`: the style of copied links, if it isn't the one from the settings. */
+/**
+ * Sends a command to the current view, as the menu does. `style`: the style of copied links, if it isn't the
+ * one from the settings.
+ */
 export function send(name: WindowCommand, style?: LinkStyle): void {
   set({ command: { name, n: (get().command?.n ?? 0) + 1, ...(style === undefined ? {} : { style }) } })
 }
@@ -161,8 +204,8 @@ const pendingChanges = new Set<Partial<AppSettings>>()
 let confirmed: AppSettings | null = null
 
 /**
- * Returns `settings`, as the shell reported them, with the changes that are still in flight. Without these, the result of one change would
- * undo a later change in the window.
+ * Returns `settings`, as the shell reported them, with the changes that are still in flight. Without these,
+ * the result of one change would undo a later change in the window.
  */
 export function withPendingChanges(settings: AppSettings): AppSettings {
   confirmed = settings
@@ -170,8 +213,8 @@ export function withPendingChanges(settings: AppSettings): AppSettings {
 }
 
 /**
- * Changes settings. The window shows the change immediately and reverts it if the shell refuses. Resolves to the settings as the shell
- * reported them, without later changes; null if none are known.
+ * Changes settings. The window shows the change immediately and reverts it if the shell refuses. Resolves to
+ * the settings as the shell reported them, without later changes; null if none are known.
  */
 export async function change(patch: SettingsPatch): Promise<AppSettings | null> {
   const changing = carryOutChange(patch)
@@ -181,7 +224,10 @@ export async function change(patch: SettingsPatch): Promise<AppSettings | null> 
 
 let lastChange: Promise<unknown> = Promise.resolve()
 
-/** Resolves once the shell has carried out or refused all changes so far, about some of which it asks in a system dialog. */
+/**
+ * Resolves once the shell has carried out or refused all changes so far, about some of which it asks in a
+ * system dialog.
+ */
 export async function changesSettled(): Promise<void> {
   await lastChange
 }

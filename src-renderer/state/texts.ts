@@ -1,5 +1,5 @@
-// The texts of the window by language. The system's language is loaded when the page starts, in parallel with everything else; another
-// language is loaded when it is needed.
+// The texts of the window by language. The system's language is loaded when the page starts, in parallel with
+// everything else; another language is loaded when it is needed.
 import { createStore } from 'zustand/vanilla'
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
@@ -23,7 +23,10 @@ export function loadTexts(language: LanguageCode): Promise<void> {
   return done
 }
 
-/** Loads the texts in the system's language without waiting for the settings, which may contain another language. */
+/**
+ * Loads the texts in the system's language without waiting for the settings, which may contain another
+ * language.
+ */
 export function loadLikelyTexts(): void {
   void loadTexts(languageOf('system', navigator.language))
 }

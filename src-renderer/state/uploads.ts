@@ -10,7 +10,9 @@ export const BATCH_TOPIC = 'batch'
 
 export function notifyBatch(words: Words, batch: Batch): void {
   const { isProblem } = batchWords(words.t, words.f, batch)
-  notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) => batchWords(t, f, batch))
+  notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) =>
+    batchWords(t, f, batch),
+  )
 }
 
 /** Like `notifyBatch`, but shows nothing if all files are new: their rows appear in the list. */
@@ -26,8 +28,8 @@ export async function uploadChosen(words: Words, folders: boolean): Promise<void
 }
 
 /**
- * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to true if the shell accepted the content, even
- * if it is held for approval or was uploaded before.
+ * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to true if the
+ * shell accepted the content, even if it is held for approval or was uploaded before.
  */
 export async function uploadClipboard(words: Words): Promise<boolean> {
   const got = await call('uploadClipboard', {})

@@ -13,8 +13,8 @@ export async function watchFolder(words: Words): Promise<void> {
 }
 
 /**
- * Closes the dialog for this folder. Does nothing if another folder has been chosen in the meantime, for example while a call was in
- * flight.
+ * Closes the dialog for this folder. Does nothing if another folder has been chosen in the meantime, for
+ * example while a call was in flight.
  */
 export function closePicked(picked: Picked): void {
   if (appStore.getState().pickedFolder?.token === picked.token) appStore.setState({ pickedFolder: null })

@@ -18,8 +18,8 @@ export interface FormatWords {
 }
 
 /**
- * All functions accept any number and never throw or show NaN: an unknown or impossible value becomes "–", except in `percent` (0 %). Times
- * are epoch milliseconds, shown in local time.
+ * All functions accept any number and never throw or show NaN: an unknown or impossible value becomes "–",
+ * except in `percent` (0 %). Times are epoch milliseconds, shown in local time.
  */
 export interface Formats {
   readonly locale: string
@@ -64,14 +64,19 @@ function valid(at: number): boolean {
 }
 
 /**
- * Creates the formats for `locale` (BCP 47); Intl throws a RangeError if it is malformed. The functions share their Intl objects, because
- * creating these is slow.
+ * Creates the formats for `locale` (BCP 47); Intl throws a RangeError if it is malformed. The functions share
+ * their Intl objects, because creating these is slow.
  */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
-  const clocks = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  const clocks = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
   const years = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -105,7 +110,8 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   }
   const known = (value: number | null): value is number => value !== null && Number.isFinite(value)
 
-  const span = (value: number, name: DurationUnit): string => `${grouped.format(value)}\u00a0${words.units[name]}`
+  const span = (value: number, name: DurationUnit): string =>
+    `${grouped.format(value)}\u00a0${words.units[name]}`
 
   const formats: Formats = {
     locale,

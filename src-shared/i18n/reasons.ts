@@ -1,5 +1,6 @@
-// Builds the text of a reason in the form that each context needs: for the row of a file, for all files together, under a heading, after a
-// file's name, or after a count. The words come from en/reasons.ts and de/reasons.ts.
+// Builds the text of a reason in the form that each context needs: for the row of a file, for all files
+// together, under a heading, after a file's name, or after a count. The words come from en/reasons.ts and
+// de/reasons.ts.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 
 export interface WaitWords {
@@ -42,7 +43,10 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-function mapped<K extends string, V, T>(from: Readonly<Record<K, V>>, value: (of: V) => T): Readonly<Record<K, T>> {
+function mapped<K extends string, V, T>(
+  from: Readonly<Record<K, V>>,
+  value: (of: V) => T,
+): Readonly<Record<K, T>> {
   return Object.fromEntries(Object.entries<V>(from).map(([key, of]) => [key, value(of)])) as Record<K, T>
 }
 
@@ -80,7 +84,10 @@ export function sharedReasons(words: ReasonWords): Readonly<Record<WaitReason, T
   )
 }
 
-/** Returns what a group waits for, under a heading that already says "Waiting": `for the rate limit, resumes at 14:03:20`. */
+/**
+ * Returns what a group waits for, under a heading that already says "Waiting": `for the rate limit, resumes
+ * at 14:03:20`.
+ */
 export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Timed>> {
   return mapped(
     words.waiting,
@@ -95,7 +102,10 @@ export function namedReasons(words: ReasonWords): Readonly<Record<HeldReason | F
   return { ...words.held, ...mapped(words.failed, ({ predicate }) => predicate) }
 }
 
-/** Says how many files wait, and for what: `19 waiting for the rate limit, resumes at 14:03:20`. `shown` is `n`, formatted. */
+/**
+ * Says how many files wait, and for what: `19 waiting for the rate limit, resumes at 14:03:20`. `shown` is
+ * `n`, formatted.
+ */
 export function countedReason(
   words: ReasonWords,
   { n, shown }: { readonly n: number; readonly shown: string },

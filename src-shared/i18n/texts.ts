@@ -1,5 +1,6 @@
-// The catalogues of the window's texts, with both languages in memory, as the shell needs them. The page loads one language at a time
-// (src-renderer/state/texts.ts). The shell's own texts are separate, in each language's shell.ts.
+// The catalogues of the window's texts, with both languages in memory, as the shell needs them. The page
+// loads one language at a time (src-renderer/state/texts.ts). The shell's own texts are separate, in each
+// language's shell.ts.
 import { de } from './de/german.ts'
 import { en } from './en/english.ts'
 import type { LanguageCode } from './language.ts'

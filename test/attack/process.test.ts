@@ -1,5 +1,6 @@
-// What another user of the machine, or a careless environment, could do to the command line as a process: open its debugger by a signal, turn
-// off certificate checks, read its files, replace its folders, and flood its socket.
+// What another user of the machine, or a careless environment, could do to the command line as a process:
+// open its debugger by a signal, turn off certificate checks, read its files, replace its folders, and flood
+// its socket.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer as createTls } from 'node:https'
 import { createConnection, type Socket } from 'node:net'
@@ -26,7 +27,10 @@ describe.runIf(isPosix)('another user', () => {
         const place = createPlace()
         const before = process.umask(umask)
         // The process inherits the umask when it is started.
-        const running = place.start(['watch', place.folder], { url: service.url, env: { SLIPWAY_API_KEY: service.key } })
+        const running = place.start(['watch', place.folder], {
+          url: service.url,
+          env: { SLIPWAY_API_KEY: service.key },
+        })
         process.umask(before)
         try {
           place.write('a.txt', `content ${umask}`)
@@ -54,7 +58,9 @@ describe.runIf(isPosix)('another user', () => {
       mkdirSync(shared)
       chmodSync(shared, 0o777)
       const env = { SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(shared, 'data') }
-      expect((await place.run(['doctor'], { url: service.url, env })).out).toContain(`they can replace what is in ${shared} (mode 0777`)
+      expect((await place.run(['doctor'], { url: service.url, env })).out).toContain(
+        `they can replace what is in ${shared} (mode 0777`,
+      )
       chmodSync(shared, 0o1777)
       expect((await place.run(['doctor'], { url: service.url, env })).out).not.toContain('can replace')
     } finally {
@@ -66,7 +72,10 @@ describe.runIf(isPosix)('another user', () => {
   it('gets no debugger: SIGUSR1 opens none, and the command goes on', async () => {
     const service = await createService({ plan: 'pro' })
     const place = createPlace()
-    const running = place.start(['watch', place.folder], { url: service.url, env: { SLIPWAY_API_KEY: service.key } })
+    const running = place.start(['watch', place.folder], {
+      url: service.url,
+      env: { SLIPWAY_API_KEY: service.key },
+    })
     try {
       place.write('first.txt', 'first')
       await running.says('/download/')
@@ -94,7 +103,10 @@ it('an environment that turns off certificate checks is ignored, and the user is
   const { port } = server.address() as { readonly port: number }
   const place = createPlace()
   try {
-    const { err, code } = await place.run(['stats'], { url: `https://localhost:${port}`, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })
+    const { err, code } = await place.run(['stats'], {
+      url: `https://localhost:${port}`,
+      env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    })
     expect(asked).toEqual([])
     expect(code).not.toBe(0)
     expect(err).toContain('slipway: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored')
@@ -110,7 +122,13 @@ it('a flood of connections to the control socket uses up no descriptors, and the
   const dir = mkdtempSync(join(tmpdir(), 'slipway-attack-'))
   const endpoint = endpointIn(dir)
   const handle = async (): Promise<string> => 'answered'
-  const server = await createControlServer({ endpoint, version: 1, handle, tooLong: null, onClients: () => undefined })
+  const server = await createControlServer({
+    endpoint,
+    version: 1,
+    handle,
+    tooLong: null,
+    onClients: () => undefined,
+  })
   const flood: Socket[] = []
   onTestFinished(async () => {
     for (const socket of flood) socket.destroy()
@@ -125,7 +143,8 @@ it('a flood of connections to the control socket uses up no descriptors, and the
     // Some stay silent, some begin a line that never ends.
     if (i % 2 === 0) socket.write('x')
   }
-  // Without a limit, all of them would stay until their time to prove themselves is over, and then end together.
+  // Without a limit, all of them would stay until their time to prove themselves is over, and then end
+  // together.
   await expect.poll(() => closed).toBe(268)
   const engine = await connectControl({ endpoint, version: 1, timeoutMs: 10_000 })
   expect(await engine?.call('anything', {})).toBe('answered')

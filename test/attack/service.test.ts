@@ -1,5 +1,6 @@
-// A service that points inside: links in its list, in its receipts and behind redirects lead to addresses that only this computer reaches.
-// Nothing is requested there. Links to other places of the internet, and to those that own uploads have shown, go on working.
+// A service that points inside: links in its list, in its receipts and behind redirects lead to addresses
+// that only this computer reaches. Nothing is requested there. Links to other places of the internet, and to
+// those that own uploads have shown, go on working.
 import dns from 'node:dns'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -67,7 +68,9 @@ const INSIDE = [
 ]
 
 describe('from a service on the internet', () => {
-  const reach = new LinkReach('https://files.example.com/api/v1', { learned: { read: () => ['https://10.1.2.3'], add: () => undefined } })
+  const reach = new LinkReach('https://files.example.com/api/v1', {
+    learned: { read: () => ['https://10.1.2.3'], add: () => undefined },
+  })
   it.each(INSIDE)('no link leads to %s, and no redirect', (host) => {
     const link = new URL(`https://${host}/x`)
     expect(reach.fault(link, null)).not.toBeNull()
@@ -88,7 +91,9 @@ describe('from a service on the internet', () => {
     const plain = new LinkReach('http://files.example.com/api/v1')
     expect(plain.fault(new URL('http://cdn.example.net/'), null)).toBeNull()
     expect(plain.fault(new URL('https://cdn.example.net/'), new URL('http://cdn.example.net/'))).toBeNull()
-    expect(plain.fault(new URL('http://cdn.example.net/'), new URL('https://cdn.example.net/'))).toContain('plain http')
+    expect(plain.fault(new URL('http://cdn.example.net/'), new URL('https://cdn.example.net/'))).toContain(
+      'plain http',
+    )
   })
 
   it('a name that leads inside is refused when it is resolved, and nothing is sent', async () => {
@@ -97,11 +102,15 @@ describe('from a service on the internet', () => {
       asked.push(request.url ?? '')
       response.end('secret')
     })
-    vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, done: (...given: unknown[]) => void) =>
-      done(null, [{ address: host === OUTSIDE ? host : '127.0.0.1', family: 4 }])) as never)
+    vi.spyOn(dns, 'lookup').mockImplementation(((
+      host: string,
+      _options: unknown,
+      done: (...given: unknown[]) => void,
+    ) => done(null, [{ address: host === OUTSIDE ? host : '127.0.0.1', family: 4 }])) as never)
     const api = client(`https://${OUTSIDE}/api/v1`)
     const plain = client(`http://${OUTSIDE}/api/v1`)
-    for (const one of [api, plain]) failureOf(await one.download(`http://rebound.example:${port}/x`, () => undefined), 'redirect')
+    for (const one of [api, plain])
+      failureOf(await one.download(`http://rebound.example:${port}/x`, () => undefined), 'redirect')
     expect(asked).toEqual([])
   })
 })
@@ -114,13 +123,19 @@ describe('from a service on the local network', () => {
     ['a name with a second address', [NAS, '127.0.0.1']],
     ['a name that leads to the metadata of a cloud', ['169.254.169.254']],
   ])('%s leads no link to another network', async (_what, addresses) => {
-    vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, done: (...given: unknown[]) => void) =>
+    vi.spyOn(dns, 'lookup').mockImplementation(((
+      host: string,
+      _options: unknown,
+      done: (...given: unknown[]) => void,
+    ) =>
       done(
         null,
         (host === SERVICE ? [NAS] : addresses).map((address) => ({ address, family: 4 })),
       )) as never)
     const links = ['laptop', 'laptop.lan', 'cdn.example.net'].map((name) => `http://${name}:631`)
-    const reach = new LinkReach(`http://${SERVICE}/api/v1`, { learned: { read: () => links, add: () => undefined } })
+    const reach = new LinkReach(`http://${SERVICE}/api/v1`, {
+      learned: { read: () => links, add: () => undefined },
+    })
     for (const link of links) {
       expect(reach.fault(new URL(link), null)).toBeNull()
       const lookup = reach.lookupOf(new URL(link))
@@ -142,7 +157,13 @@ describe('from a service on this computer', () => {
   it('a link leads elsewhere on it only once an own upload has got one there', async () => {
     const elsewhere = await jsonServer('the file')
     const link = `http://127.0.0.1:${elsewhere}/d/1`
-    const service = await jsonServer({ success: true, file_id: 1, public_link: link, size: 3, filename: 'a.txt' })
+    const service = await jsonServer({
+      success: true,
+      file_id: 1,
+      public_link: link,
+      size: 3,
+      filename: 'a.txt',
+    })
     const api = client(service, { links: learning() ?? {} })
     failureOf(await api.download(link, () => undefined), 'redirect')
     valueOf(await api.file('1'))
@@ -157,7 +178,9 @@ describe('from a service on this computer', () => {
       asked.push(request.url ?? '')
       response.end('secret')
     })
-    const service = await httpServer((_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${inside}/x` }).end())
+    const service = await httpServer((_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${inside}/x` }).end(),
+    )
     const api = client(service, { links: learning() ?? {} })
     failureOf(await api.download(`http://127.0.0.1:${service}/d/1`, () => undefined), 'redirect')
     expect(asked).toEqual([])
@@ -173,15 +196,24 @@ it('where a policy fixes the address, links lead nowhere else, unless it names w
   const service = await jsonServer('the file')
   const elsewhere = await jsonServer('the file')
   const policy = (more: object): void =>
-    writeFileSync(join(dir, 'policy.json'), JSON.stringify({ address: `http://127.0.0.1:${service}`, ...more }), { mode: 0o644 })
+    writeFileSync(
+      join(dir, 'policy.json'),
+      JSON.stringify({ address: `http://127.0.0.1:${service}`, ...more }),
+      { mode: 0o644 },
+    )
   policy({})
   vi.stubEnv('SLIPWAY_POLICY', join(dir, 'policy.json'))
   const { currentPolicy } = await import('../../src-main/platform/data/policy.ts')
   await expect.poll(() => currentPolicy().address).toBe(`http://127.0.0.1:${service}/api/v1`)
-  const api = apiFactory({ http: null, https: null, noProxy: null })(`http://127.0.0.1:${service}/api/v1`, () => 'sk-a-key')
+  const api = apiFactory({ http: null, https: null, noProxy: null })(
+    `http://127.0.0.1:${service}/api/v1`,
+    () => 'sk-a-key',
+  )
   onTestFinished(() => api.close())
   expect(valueOf(await api.download(`http://127.0.0.1:${service}/d`, () => undefined))).toBe(8)
-  expect(failureOf(await api.download(`http://127.0.0.1:${elsewhere}/d`, () => undefined), 'redirect').message).toContain('organization')
+  expect(
+    failureOf(await api.download(`http://127.0.0.1:${elsewhere}/d`, () => undefined), 'redirect').message,
+  ).toContain('organization')
   policy({ links: [`http://127.0.0.1:${elsewhere}`] })
   await expect.poll(() => currentPolicy().links).toEqual([`http://127.0.0.1:${elsewhere}`])
   expect(valueOf(await api.download(`http://127.0.0.1:${elsewhere}/d`, () => undefined))).toBe(8)
@@ -222,13 +254,26 @@ it('the built program asks no other server of this computer, directly or by redi
         response.setHeader('content-type', 'application/json')
         if (request.method === 'POST') {
           uploads++
-          response.end(json({ file_id: 100 + uploads, public_link: `${own}/download/${uploads}`, size: content.length, filename: 'x' }))
+          response.end(
+            json({
+              file_id: 100 + uploads,
+              public_link: `${own}/download/${uploads}`,
+              size: content.length,
+              filename: 'x',
+            }),
+          )
         } else if (request.url?.endsWith('/stats') === true)
           response.end(
-            json({ stats: { total_files: 2, total_size: 26 }, limits: { max_file_size: 1e9, daily_uploads: 1000 }, plan: 'pro' }),
+            json({
+              stats: { total_files: 2, total_size: 26 },
+              limits: { max_file_size: 1e9, daily_uploads: 1000 },
+              plan: 'pro',
+            }),
           )
         else if (/\/files\/\d+/.test(request.url ?? ''))
-          response.end(json({ file: files[Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 1) - 1] ?? files[0] }))
+          response.end(
+            json({ file: files[Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 1) - 1] ?? files[0] }),
+          )
         else response.end(json({ files, pagination: { page: 1, limit: 100, total: 2, pages: 1 } }))
       })
     }),

@@ -1,9 +1,12 @@
-// What the window's session lets a page load: the app's own files, and nothing of a network, whatever the content policy says. Electron is
-// mocked, so this shows what Chromium is told.
+// What the window's session lets a page load: the app's own files, and nothing of a network, whatever the
+// content policy says. Electron is mocked, so this shows what Chromium is told.
 import { expect, it, vi } from 'vitest'
 import { lockSession } from '../../src-main/shell/window/window.ts'
 
-type Filter = (details: { readonly url: string }, answer: (response: { readonly cancel?: boolean }) => void) => void
+type Filter = (
+  details: { readonly url: string },
+  answer: (response: { readonly cancel?: boolean }) => void,
+) => void
 const told = vi.hoisted(() => ({ filters: [] as unknown[], proxies: [] as unknown[] }))
 vi.mock('electron', () => ({
   BrowserWindow: {},
@@ -51,5 +54,7 @@ it.each([
 it('what goes past these requests, such as WebRTC over TCP, gets a proxy that does not exist, for this computer as well', () => {
   told.proxies.length = 0
   lockSession()
-  expect(told.proxies).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' }])
+  expect(told.proxies).toEqual([
+    { mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' },
+  ])
 })

@@ -1,4 +1,5 @@
-// A file made so that searching it for secrets takes forever, or all memory. It is held with that reason, and delays no other file.
+// A file made so that searching it for secrets takes forever, or all memory. It is held with that reason, and
+// delays no other file.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ const OTHERS = Array.from({ length: 20 }, (_, i) => `${i}.txt`)
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
 const spawn: SpawnWorker = (role) => {
   const url = new URL('../world/slow-search-worker.ts', import.meta.url)
-  const worker = new Worker(url, { workerData: { slipwayRole: role, endless: 'endless', greedy: 'greedy' }, resourceLimits })
+  const worker = new Worker(url, {
+    workerData: { slipwayRole: role, endless: 'endless', greedy: 'greedy' },
+    resourceLimits,
+  })
   worker.unref()
   return worker
 }
@@ -77,7 +81,9 @@ it('text that made expressions take minutes holds up no upload, and no Ctrl+C', 
     for (const name of OTHERS) place.write(name, `ordinary ${name}`)
     place.write('slow.txt', 'jdbc:'.repeat(200_000))
     const watch = place.start(['watch', place.folder], { url: service.url })
-    await expect.poll(() => service.ledger.live().filter(({ filename }) => OTHERS.includes(filename)).length).toBe(OTHERS.length)
+    await expect
+      .poll(() => service.ledger.live().filter(({ filename }) => OTHERS.includes(filename)).length)
+      .toBe(OTHERS.length)
     watch.child.kill('SIGINT')
     const { code } = await watch.ended
     expect(code).not.toBeNull()

@@ -1,7 +1,17 @@
-// Somebody with write access to a watched folder swaps a folder, or a file, with a link to private files of the same name, size and time.
-// No byte of these may be read for an upload, whichever way a file is opened. An ignore file that is swapped may stop no upload.
+// Somebody with write access to a watched folder swaps a folder, or a file, with a link to private files of
+// the same name, size and time. No byte of these may be read for an upload, whichever way a file is opened.
+// An ignore file that is swapped may stop no upload.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -72,13 +82,14 @@ async function textOf(open: () => Promise<OpenFile>): Promise<string | null> {
 }
 
 /**
- * The answers, until `work` has been answered `count` times with the harmless file, and once by the place that takes its turn: otherwise, the
- * attack would prove nothing.
+ * The answers, until `work` has been answered `count` times with the harmless file, and once by the place
+ * that takes its turn: otherwise, the attack would prove nothing.
  */
 async function tally(count: number, work: () => Promise<string | null>): Promise<ReadonlySet<string | null>> {
   const answers = new Map<string | null, number>()
   while ((answers.get(HARMLESS) ?? 0) < count || !answers.has(null))
-    for (const answer of await Promise.all(Array.from({ length: AT_ONCE }, work))) answers.set(answer, (answers.get(answer) ?? 0) + 1)
+    for (const answer of await Promise.all(Array.from({ length: AT_ONCE }, work)))
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
   return new Set(answers.keys())
 }
 

@@ -1,4 +1,5 @@
-// Swaps a folder or a file with something else, as fast as the disk renames. Runs in a thread of its own until that is terminated.
+// Swaps a folder or a file with something else, as fast as the disk renames. Runs in a thread of its own
+// until that is terminated.
 import { renameSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 

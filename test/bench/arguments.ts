@@ -1,8 +1,23 @@
-// Parses the arguments of `npm run bench`, and defines how much work each row does in each mode. Pure: returns the parsed arguments or an
-// error message.
+// Parses the arguments of `npm run bench`, and defines how much work each row does in each mode. Pure:
+// returns the parsed arguments or an error message.
 import { parseArgs } from 'node:util'
 
-const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12', 'BIG', 'LINE'] as const
+const ROWS = [
+  'S1',
+  'S2',
+  'S3',
+  'S4',
+  'S5',
+  'S6',
+  'S7',
+  'S8',
+  'S9',
+  'S10',
+  'S11',
+  'S12',
+  'BIG',
+  'LINE',
+] as const
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
@@ -49,7 +64,9 @@ export interface BenchArguments {
   readonly reference: boolean
 }
 
-export type Read = { readonly ok: true; readonly value: BenchArguments } | { readonly ok: false; readonly message: string }
+export type Read =
+  | { readonly ok: true; readonly value: BenchArguments }
+  | { readonly ok: false; readonly message: string }
 
 const fault = (message: string): Read => ({ ok: false, message })
 /** Whether the row is measured if no rows are named. */
@@ -86,14 +103,16 @@ export function readArguments(argv: readonly string[]): Read {
   }
   if (given.quick && given.full) return fault("--quick and --full can't be given together.")
   const measuring = [given.rows, given.runs, given.history, given.against].some((one) => one !== undefined)
-  if (given.docs && (measuring || given.quick || given.full)) return fault('--docs measures nothing; only --merge goes with it.')
+  if (given.docs && (measuring || given.quick || given.full))
+    return fault('--docs measures nothing; only --merge goes with it.')
   if (given.reference && (!given.quick || given.against !== undefined))
     return fault('--reference goes with --quick, and not with --against.')
   const mode: Mode = given.quick ? 'quick' : given.full ? 'full' : 'usual'
   const named = given.rows?.split(',').map((name) => name.trim().toUpperCase())
   const unknown = named?.find((name) => !isRow(name))
   if (unknown !== undefined) return fault(`There is no row ${unknown || '""'}; there are ${ROWS.join(', ')}.`)
-  const rows = named === undefined ? ROWS.filter((row) => isUsual(row, mode)) : [...new Set(named)].filter(isRow)
+  const rows =
+    named === undefined ? ROWS.filter((row) => isUsual(row, mode)) : [...new Set(named)].filter(isRow)
   const runs = given.runs === undefined ? (mode === 'quick' ? 3 : 5) : Number(given.runs)
   if (!Number.isSafeInteger(runs) || runs < 1 || runs > 100)
     return fault(`--runs is a whole number from 1 to 100, not ${given.runs ?? ''}.`)

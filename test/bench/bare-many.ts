@@ -1,6 +1,7 @@
-// Baseline for many small files: the least that a Node program must do if it records each one. It reads, hashes and uploads every file over
-// one of eight connections, and commits a row to SQLite before and after, with the journal's pragmas. No limits, no retries, no settling,
-// no links printed. Runs in its own process: bare-many.ts FOLDER URL KEY DATABASE.
+// Baseline for many small files: the least that a Node program must do if it records each one. It reads,
+// hashes and uploads every file over one of eight connections, and commits a row to SQLite before and after,
+// with the journal's pragmas. No limits, no retries, no settling, no links printed. Runs in its own process:
+// bare-many.ts FOLDER URL KEY DATABASE.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -15,7 +16,9 @@ const TAIL = Buffer.from(`\r\n--${EDGE}--\r\n`)
 const [folder = '', url = '', key = '', database = ''] = process.argv.slice(2)
 const { origin, pathname } = new URL(url)
 const db = new DatabaseSync(database)
-db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000;')
+db.exec(
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000;',
+)
 db.exec(
   'CREATE TABLE intents (name TEXT PRIMARY KEY, sha256 TEXT, at INTEGER); CREATE TABLE receipts (name TEXT PRIMARY KEY, answer TEXT);',
 )

@@ -1,5 +1,6 @@
-// Baseline for one big file: the least that a Node program must do. It streams the file with an exact content length in 1 MiB reads while
-// another thread computes the SHA-256. No journal, no retries, no limits. Runs in its own process: bare.ts FILE URL KEY.
+// Baseline for one big file: the least that a Node program must do. It streams the file with an exact content
+// length in 1 MiB reads while another thread computes the SHA-256. No journal, no retries, no limits. Runs in
+// its own process: bare.ts FILE URL KEY.
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -12,7 +13,8 @@ function hash(path: string): string {
   const sha = createHash('sha256')
   const block = Buffer.alloc(BLOCK)
   const file = openSync(path, 'r')
-  for (let count = readSync(file, block); count > 0; count = readSync(file, block)) sha.update(block.subarray(0, count))
+  for (let count = readSync(file, block); count > 0; count = readSync(file, block))
+    sha.update(block.subarray(0, count))
   closeSync(file)
   return sha.digest('hex')
 }

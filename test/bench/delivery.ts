@@ -22,7 +22,9 @@ export interface Delivery {
   readonly torn: number
   /** Number of expected files whose right bytes aren't on the service. */
   readonly lost: number
-  /** Number of expected files whose right bytes were sent more than once, even if a copy was deleted later. */
+  /**
+   * Number of expected files whose right bytes were sent more than once, even if a copy was deleted later.
+   */
   readonly twice: number
 }
 

@@ -1,6 +1,6 @@
-// Row S11: closes the window to the tray and opens it again. Measures memory with and without the window's page, and the time until its
-// rows are back. Drives the app that window.ts has started. The stand-in's main process is plain Node, so only the difference between the
-// two memory figures is meaningful.
+// Row S11: closes the window to the tray and opens it again. Measures memory with and without the window's
+// page, and the time until its rows are back. Drives the app that window.ts has started. The stand-in's main
+// process is plain Node, so only the difference between the two memory figures is meaningful.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
@@ -35,7 +35,8 @@ function treeMiB(root: number): number {
   }
   const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0))
   let kib = 0
-  for (const pid of parents.keys()) if (isBelow(pid)) kib += Number(/^Pss:\s+(\d+)/m.exec(readProc(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
+  for (const pid of parents.keys())
+    if (isBelow(pid)) kib += Number(/^Pss:\s+(\d+)/m.exec(readProc(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
   return kib / 1024
 }
 
@@ -63,7 +64,8 @@ export async function hideAndShow(s: Slipway, runs: number): Promise<HiddenFigur
     await setTimeout(CALM_MS)
     all.shown.push(treeMiB(pid))
     await closeWindow(s.app)
-    while ((await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)) > 0) await setTimeout(100)
+    while ((await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)) > 0)
+      await setTimeout(100)
     await setTimeout(CALM_MS)
     all.hidden.push(treeMiB(pid))
     const opened: Promise<Page> = s.app.waitForEvent('window')
@@ -78,5 +80,10 @@ export async function hideAndShow(s: Slipway, runs: number): Promise<HiddenFigur
     all.back.push(began + rows - asked)
     all.page.push(rows)
   }
-  return { backMs: median(all.back), backPageMs: median(all.page), shownMiB: median(all.shown), hiddenMiB: median(all.hidden) }
+  return {
+    backMs: median(all.back),
+    backPageMs: median(all.page),
+    shownMiB: median(all.shown),
+    hiddenMiB: median(all.hidden),
+  }
 }

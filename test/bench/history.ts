@@ -1,5 +1,5 @@
-// The history of the bench: one line of JSON per run, with every single measurement, so that any two runs can be compared later. It records
-// the commit and the kind of machine, but not its owner.
+// The history of the bench: one line of JSON per run, with every single measurement, so that any two runs can
+// be compared later. It records the commit and the kind of machine, but not its owner.
 import { z } from 'zod'
 import { Series } from './series.ts'
 
@@ -14,7 +14,9 @@ const HistoryLine = z.object({
 })
 export type HistoryLine = z.infer<typeof HistoryLine>
 
-export type ReadHistory = { readonly ok: true; readonly lines: readonly HistoryLine[] } | { readonly ok: false; readonly message: string }
+export type ReadHistory =
+  | { readonly ok: true; readonly lines: readonly HistoryLine[] }
+  | { readonly ok: false; readonly message: string }
 
 const json = (text: string): unknown => {
   try {
@@ -24,7 +26,10 @@ const json = (text: string): unknown => {
   }
 }
 
-/** `file` appears in error messages. One unreadable line is an error, because skipping it would compare with an older run instead. */
+/**
+ * `file` appears in error messages. One unreadable line is an error, because skipping it would compare with
+ * an older run instead.
+ */
 export function readHistory(text: string, file: string): ReadHistory {
   const lines: HistoryLine[] = []
   for (const [at, line] of text.split('\n').entries()) {
@@ -32,11 +37,17 @@ export function readHistory(text: string, file: string): ReadHistory {
     const where = `${file}, line ${at + 1}`
     const value = json(line)
     if (value === undefined)
-      return { ok: false, message: `${where}: this is not JSON. A run that was cut off leaves such a line; remove it.` }
+      return {
+        ok: false,
+        message: `${where}: this is not JSON. A run that was cut off leaves such a line; remove it.`,
+      }
     const read = HistoryLine.safeParse(value)
     if (!read.success) {
       const [issue] = read.error.issues
-      return { ok: false, message: `${where}: ${issue?.path.join('.') || 'the line'} doesn't fit: ${issue?.message ?? 'unknown'}.` }
+      return {
+        ok: false,
+        message: `${where}: ${issue?.path.join('.') || 'the line'} doesn't fit: ${issue?.message ?? 'unknown'}.`,
+      }
     }
     lines.push(read.data)
   }

@@ -1,11 +1,20 @@
-// Sets up a folder whose files have all been uploaded, and the journal that records them. S6 restarts on it and S7 watches it. Also queries
-// the running Slipway over its control socket, as the command line does.
+// Sets up a folder whose files have all been uploaded, and the journal that records them. S6 restarts on it
+// and S7 watches it. Also queries the running Slipway over its control socket, as the command line does.
 import { z } from 'zod'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { findEndpoint } from '../../src-main/platform/host/control-key.ts'
 import { type ControlClient, connectControl } from '../../src-main/platform/host/control-socket.ts'
 import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/contract.ts'
-import { CLI, measure, NODE, pause, type Running, type ServiceProcess, startCli, startService } from './measure.ts'
+import {
+  CLI,
+  measure,
+  NODE,
+  pause,
+  type Running,
+  type ServiceProcess,
+  startCli,
+  startService,
+} from './measure.ts'
 import { plantTree } from './plant.ts'
 
 const PER_FOLDER = 100
@@ -27,14 +36,19 @@ export interface Known {
 
 export interface Look {
   ask<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<unknown>
-  /** Resolves once a scan of the folder has finished after this time (epoch milliseconds). Rejects after PATIENCE_MS. */
+  /**
+   * Resolves once a scan of the folder has finished after this time (epoch milliseconds). Rejects after
+   * PATIENCE_MS.
+   */
   scanned(since: number): Promise<void>
   close(): Promise<void>
 }
 
 const Answer = z.object({ ok: z.literal(true), value: z.unknown() })
 const Catalog = z.object({ asOf: z.number().nullable(), reading: z.unknown().optional() })
-const Folders = z.object({ folders: z.array(z.object({ lastScanAt: z.number().nullable(), state: z.string() })) })
+const Folders = z.object({
+  folders: z.array(z.object({ lastScanAt: z.number().nullable(), state: z.string() })),
+})
 
 function lookOf(client: ControlClient): Look {
   const ask: Look['ask'] = async (procedure, input) => Answer.parse(await client.call(procedure, input)).value
@@ -52,7 +66,10 @@ function lookOf(client: ControlClient): Look {
   }
 }
 
-/** Uploads all files of a new folder and lets the engine read the remote list once. Stopping the service is left to the caller. */
+/**
+ * Uploads all files of a new folder and lets the engine read the remote list once. Stopping the service is
+ * left to the caller.
+ */
 export async function openKnown(options: {
   readonly folder: string
   readonly files: number
@@ -65,7 +82,11 @@ export async function openKnown(options: {
   const env = options.newcomer(service)
   const paths = dataPaths(env['SLIPWAY_DATA_DIR'] ?? '', {})
   try {
-    const { wallS } = await measure('the first upload', [NODE, CLI, 'watch', folder, '--once', '--quiet'], env)
+    const { wallS } = await measure(
+      'the first upload',
+      [NODE, CLI, 'watch', folder, '--once', '--quiet'],
+      env,
+    )
     const known: Known = {
       service,
       folder,
@@ -76,7 +97,10 @@ export async function openKnown(options: {
       look: async (process) => {
         for (const end = Date.now() + PATIENCE_MS; ; ) {
           const endpoint = findEndpoint(paths)
-          const client = endpoint === null ? null : await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: 5000 })
+          const client =
+            endpoint === null
+              ? null
+              : await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: 5000 })
           if (client !== null) return lookOf(client)
           if (process.ended()) throw new Error('slipway watch ended')
           if (Date.now() > end) throw new Error('slipway watch does not answer')
@@ -84,7 +108,8 @@ export async function openKnown(options: {
         }
       },
     }
-    // The remote list should be known as well. The first request makes the engine read it, which must not be part of the restart.
+    // The remote list should be known as well. The first request makes the engine read it, which must not be
+    // part of the restart.
     const process = known.start()
     try {
       const look = await known.look(process)

@@ -1,5 +1,6 @@
-// `npm run bench`: measures the rows of the goals, alternating between Slipway and its peers within one run. Prints one table and writes a
-// JSON file with every single run. Absolute times depend on the machine; only the ratios matter. If a row fails, the others continue.
+// `npm run bench`: measures the rows of the goals, alternating between Slipway and its peers within one run.
+// Prints one table and writes a JSON file with every single run. Absolute times depend on the machine; only
+// the ratios matter. If a row fails, the others continue.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -29,7 +30,10 @@ import { measureYardstick } from './yardstick.ts'
 const LATEST = join(import.meta.dirname, 'results/latest.json')
 const HISTORY = join(import.meta.dirname, 'results/history.jsonl')
 const REFERENCE = join(import.meta.dirname, 'reference.json')
-/** Generous, because a busy machine slows down a program with several threads more than a floor with one or two. */
+/**
+ * Generous, because a busy machine slows down a program with several threads more than a floor with one or
+ * two.
+ */
 const FAR_OUT = 2
 const FIGURES = 'docs/figures.md'
 
@@ -104,8 +108,8 @@ function commit(): string | null {
 }
 
 /**
- * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick run is compared with the
- * stored reference instead, or becomes the new reference (--reference).
+ * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick
+ * run is compared with the stored reference instead, or becomes the new reference (--reference).
  */
 function judge(args: BenchArguments, series: readonly Series[], older: readonly HistoryLine[]): boolean {
   const changes = compareRuns(newestSeries(older, args.mode), series)
@@ -133,10 +137,14 @@ async function run(args: BenchArguments): Promise<number> {
     process.stderr.write(`bench: ${older.message}\n`)
     return 2
   }
-  if (!runStep({ name: 'build', command: 'vite', args: ['build', '--app', '--logLevel', 'warn'] }).ok) return 1
+  if (!runStep({ name: 'build', command: 'vite', args: ['build', '--app', '--logLevel', 'warn'] }).ok)
+    return 1
   const rows = await measureRows(args)
   const at = new Date().toISOString()
-  const report = merged({ machine: machine(args), at, mode: args.mode, rows: [...mergeRows([], rows)] }, args.merge)
+  const report = merged(
+    { machine: machine(args), at, mode: args.mode, rows: [...mergeRows([], rows)] },
+    args.merge,
+  )
   mkdirSync(join(LATEST, '..'), { recursive: true })
   writeFileSync(LATEST, `${JSON.stringify(report, null, 2)}\n`)
   const series = seriesOf(rows)

@@ -1,5 +1,5 @@
-// Runs programs and measures wall time, CPU seconds and peak memory. Also starts Slipway as a long-running process, and the reference
-// service in a separate process, so that its work isn't counted as the client's.
+// Runs programs and measures wall time, CPU seconds and peak memory. Also starts Slipway as a long-running
+// process, and the reference service in a separate process, so that its work isn't counted as the client's.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,15 +30,25 @@ const environmentOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   ...env,
 })
 
-/** Measures with GNU time, which includes all child processes. Rejects if GNU time isn't installed or the exit code isn't 0. */
-export function measure(what: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+/**
+ * Measures with GNU time, which includes all child processes. Rejects if GNU time isn't installed or the exit
+ * code isn't 0.
+ */
+export function measure(
+  what: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
   return new Promise((resolve, reject) => {
     if (!existsSync(GNU_TIME)) {
       reject(new Error(`${GNU_TIME} is not installed`))
       return
     }
     const began = performance.now()
-    const child = spawn(GNU_TIME, ['-f', 'TIME %U %S %M', ...command], { env: environmentOf(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(GNU_TIME, ['-f', 'TIME %U %S %M', ...command], {
+      env: environmentOf(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -51,7 +61,13 @@ export function measure(what: string, command: readonly string[], env: Readonly<
     child.on('close', (code) => {
       const [, user = '0', system = '0', peak = '0'] = /TIME ([\d.]+) ([\d.]+) (\d+)/.exec(err) ?? []
       if (code === 0)
-        resolve({ wallS: (performance.now() - began) / 1000, cpuS: Number(user) + Number(system), peakMiB: Number(peak) / 1024, code, out })
+        resolve({
+          wallS: (performance.now() - began) / 1000,
+          cpuS: Number(user) + Number(system),
+          peakMiB: Number(peak) / 1024,
+          code,
+          out,
+        })
       else reject(new Error(`${what} ended with ${code}: ${err.slice(-400)}`))
     })
   })
@@ -93,7 +109,9 @@ export function running(child: ChildProcess): Running {
 
 /** Starts `slipway …` as a process that runs until it is stopped. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  return running(spawn(NODE, [CLI, ...args], { env: environmentOf(env), stdio: ['ignore', 'ignore', 'ignore'] }))
+  return running(
+    spawn(NODE, [CLI, ...args], { env: environmentOf(env), stdio: ['ignore', 'ignore', 'ignore'] }),
+  )
 }
 
 export interface ProcessFigures {
@@ -101,7 +119,10 @@ export interface ProcessFigures {
   readonly rssMiB: number
 }
 
-/** Figures of a process including all its threads, from /proc. A tick of the CPU clock is 10 ms on all common Linux systems. */
+/**
+ * Figures of a process including all its threads, from /proc. A tick of the CPU clock is 10 ms on all common
+ * Linux systems.
+ */
 export function processFigures(pid: number): ProcessFigures {
   // The second field is the name in parentheses, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -124,16 +145,21 @@ export const KEY = 'bench-key-0123456789'
 const CONTROL = 'bench-control'
 const Counts = z.object({ counts: z.record(z.string(), z.number()) })
 
-const UNLIMITED = '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(' ')
+const UNLIMITED =
+  '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(
+    ' ',
+  )
 
 /**
- * The service discards the bytes and computes no hashes, because only the client is measured. `limits` are options of its command line; by
- * default, it has no limits.
+ * The service discards the bytes and computes no hashes, because only the client is measured. `limits` are
+ * options of its command line; by default, it has no limits.
  */
 export function startService(limits: readonly string[] = UNLIMITED): Promise<ServiceProcess> {
   return new Promise((resolve, reject) => {
     const fixed = ['--key', KEY, '--control-token', CONTROL, '--storage', 'discard', '--no-hash']
-    const child = spawn(NODE, [join(ROOT, 'test/service/main.ts'), ...fixed, ...limits], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(NODE, [join(ROOT, 'test/service/main.ts'), ...fixed, ...limits], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const process = running(child)
     child.once('error', reject)
     child.once('exit', () => reject(new Error('the service ended')))
@@ -158,7 +184,10 @@ export function startService(limits: readonly string[] = UNLIMITED): Promise<Ser
   })
 }
 
-export async function withService<T>(work: (service: ServiceProcess) => Promise<T>, limits?: readonly string[]): Promise<T> {
+export async function withService<T>(
+  work: (service: ServiceProcess) => Promise<T>,
+  limits?: readonly string[],
+): Promise<T> {
   const service = await startService(limits)
   try {
     return await work(service)

@@ -1,5 +1,5 @@
-// The peers: commands that do the same work, or a note if one isn't installed. Expects rclone, inotify-tools and curl as packaged by
-// Debian. A peer with another protocol gets its own target, which its label mentions.
+// The peers: commands that do the same work, or a note if one isn't installed. Expects rclone, inotify-tools
+// and curl as packaged by Debian. A peer with another protocol gets its own target, which its label mentions.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,8 @@ export function tell(peer: Peer, scale = 1): string {
 }
 
 /** Null if the peer isn't installed. */
-export const against = (ours: readonly Measured[], peer: Peer, scale = 1): number | null => ratio(wall(ours), wall(peer.runs) * scale)
+export const against = (ours: readonly Measured[], peer: Peer, scale = 1): number | null =>
+  ratio(wall(ours), wall(peer.runs) * scale)
 
 export async function runInto(peer: Peer, program: string, run: () => Promise<Measured>): Promise<void> {
   if (isInstalled(program)) peer.runs.push(await run())
@@ -36,15 +37,27 @@ export const curlOne = (file: string, service: ServiceProcess): Promise<Measured
   measure('curl', ['curl', '-sf', '-o', '/dev/null', '-H', AUTH, '-F', `file=@${file}`, service.uploadUrl])
 
 /** `config` is the path of the file that is written for curl's -K. */
-export function curlParallel(files: readonly string[], service: ServiceProcess, config: string): Promise<Measured> {
+export function curlParallel(
+  files: readonly string[],
+  service: ServiceProcess,
+  config: string,
+): Promise<Measured> {
   writeFileSync(
     config,
-    files.map((file) => `url="${service.uploadUrl}"\nform="file=@${file}"\nheader="${AUTH}"\noutput="/dev/null"\n`).join('next\n'),
+    files
+      .map(
+        (file) => `url="${service.uploadUrl}"\nform="file=@${file}"\nheader="${AUTH}"\noutput="/dev/null"\n`,
+      )
+      .join('next\n'),
   )
   return measure('curl --parallel', ['curl', '-s', '--parallel', '--parallel-max', '8', '-K', config])
 }
 
-export function xargsCurl(files: readonly string[], service: ServiceProcess, list: string): Promise<Measured> {
+export function xargsCurl(
+  files: readonly string[],
+  service: ServiceProcess,
+  list: string,
+): Promise<Measured> {
   writeFileSync(list, files.join('\0'))
   const command = [
     'xargs',
@@ -82,9 +95,18 @@ export const curlAndHash = (file: string, service: ServiceProcess): Promise<Meas
     service.uploadUrl,
   ])
 
-/** Reads, hashes and sends all files of a folder, eight at a time, with a row in SQLite before and after each. */
+/**
+ * Reads, hashes and sends all files of a folder, eight at a time, with a row in SQLite before and after each.
+ */
 export const bareMany = (folder: string, service: ServiceProcess, database: string): Promise<Measured> =>
-  measure('bare Node', [NODE, join(import.meta.dirname, 'bare-many.ts'), folder, service.uploadUrl, KEY, database])
+  measure('bare Node', [
+    NODE,
+    join(import.meta.dirname, 'bare-many.ts'),
+    folder,
+    service.uploadUrl,
+    KEY,
+    database,
+  ])
 
 export interface RcloneTarget {
   /** Copies a file or folder to the target, then removes the copy. */
@@ -93,9 +115,9 @@ export interface RcloneTarget {
 }
 
 /**
- * Starts rclone's own server as its target, because rclone has no backend for the API. The server stores what it receives. WebDAV for a
- * large file, but SFTP for many small ones, because rclone limits itself to a hundred requests a second with WebDAV. Null if rclone isn't
- * installed.
+ * Starts rclone's own server as its target, because rclone has no backend for the API. The server stores what
+ * it receives. WebDAV for a large file, but SFTP for many small ones, because rclone limits itself to a
+ * hundred requests a second with WebDAV. Null if rclone isn't installed.
  */
 export async function startRclone(kind: 'webdav' | 'sftp', folder: string): Promise<RcloneTarget | null> {
   if (!isInstalled('rclone')) return null
@@ -117,7 +139,8 @@ export async function startRclone(kind: 'webdav' | 'sftp', folder: string): Prom
     })
   })
   const [host = '', port = ''] = address.split(':')
-  const secret = kind === 'sftp' ? (await measure('rclone obscure', ['rclone', 'obscure', 'bench'])).out.trim() : ''
+  const secret =
+    kind === 'sftp' ? (await measure('rclone obscure', ['rclone', 'obscure', 'bench'])).out.trim() : ''
   const target =
     kind === 'webdav'
       ? ['--webdav-url', `http://${address}`]

@@ -8,7 +8,8 @@ import { settleDisk } from './measure.ts'
 export function plantTree(root: string, folders: number, perFolder: number): void {
   for (let d = 0; d < folders; d++) {
     mkdirSync(join(root, `d${d}`), { recursive: true })
-    for (let i = 0; i < perFolder; i++) writeFileSync(join(root, `d${d}`, `file-${i}.txt`), `content ${d} ${i}`)
+    for (let i = 0; i < perFolder; i++)
+      writeFileSync(join(root, `d${d}`, `file-${i}.txt`), `content ${d} ${i}`)
   }
   settleDisk()
 }

@@ -1,5 +1,5 @@
-// The result of a row in the JSON file and in the table. Rows measured elsewhere (the faults) are imported in this format, so it is
-// validated with a schema.
+// The result of a row in the JSON file and in the table. Rows measured elsewhere (the faults) are imported in
+// this format, so it is validated with a schema.
 import { z } from 'zod'
 
 const Goal = z.object({
@@ -39,11 +39,27 @@ export const Mergeable = z.object({ rows: z.array(RowResult) })
 
 export function failedRow(row: string, error: unknown): RowResult {
   const text = error instanceof Error ? error.message : String(error)
-  return { row, work: '', slipway: [], peers: [], goals: [], notes: [], failure: text.slice(0, 500), raw: null }
+  return {
+    row,
+    work: '',
+    slipway: [],
+    peers: [],
+    goals: [],
+    notes: [],
+    failure: text.slice(0, 500),
+    raw: null,
+  }
 }
 
-/** `goal` is a text that includes the limit. `show` formats the measured value. A null value wasn't measured. */
-export function atMost(goal: string, value: number | null, limit: number, show: (value: number) => string): Goal {
+/**
+ * `goal` is a text that includes the limit. `show` formats the measured value. A null value wasn't measured.
+ */
+export function atMost(
+  goal: string,
+  value: number | null,
+  limit: number,
+  show: (value: number) => string,
+): Goal {
   return value === null
     ? { goal, value: 'not measured', reached: null }
     : { goal, value: show(value), reached: Number.isFinite(value) && value <= limit }

@@ -1,5 +1,6 @@
-// Provides what every row needs: a temporary folder, sizes, numbers of runs, and two expensive fixtures that several rows share (a folder
-// whose files have all been uploaded, and one run of the window). The fixtures are created on first use.
+// Provides what every row needs: a temporary folder, sizes, numbers of runs, and two expensive fixtures that
+// several rows share (a folder whose files have all been uploaded, and one run of the window). The fixtures
+// are created on first use.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,9 +41,15 @@ export function createRoom(args: BenchArguments): Room {
     runs: args.runs,
     longRuns: args.longRuns,
     newcomer,
-    upload: (path, service) => measure('slipway upload', [NODE, CLI, 'upload', path, '--quiet'], newcomer(service)),
+    upload: (path, service) =>
+      measure('slipway upload', [NODE, CLI, 'upload', path, '--quiet'], newcomer(service)),
     window: () => {
-      visit ??= visitWindow({ files: sizes.windowFiles, uploads: sizes.windowUploads, runs: args.runs, json: join(home, 'window.json') })
+      visit ??= visitWindow({
+        files: sizes.windowFiles,
+        uploads: sizes.windowUploads,
+        runs: args.runs,
+        json: join(home, 'window.json'),
+      })
       return visit
     },
     known: () => {

@@ -1,6 +1,6 @@
-// Runs one first scan of a folder with the real engine, without an account, so that nothing is sent. Measures when everything is listed and
-// journalled, how long a rescan of known files takes, the event loop delay, and peak memory. rows/s5.ts runs it in a separate process; it
-// prints one JSON line.
+// Runs one first scan of a folder with the real engine, without an account, so that nothing is sent. Measures
+// when everything is listed and journalled, how long a rescan of known files takes, the event loop delay, and
+// peak memory. rows/s5.ts runs it in a separate process; it prints one JSON line.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,11 +52,21 @@ const engine = await openEngine({
   own: { dirs: [], pasted: null },
 })
 // As the app and the command line do (engine-host.ts).
-const stopCalm = watchCalm({ time: clock, isScanning: () => engine.isScanning(), onCalm: () => engine.rest() })
+const stopCalm = watchCalm({
+  time: clock,
+  isScanning: () => engine.isScanning(),
+  onCalm: () => engine.rest(),
+})
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const began = performance.now()
-const watched = await engine.handlers.watch({ path: folder, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+const watched = await engine.handlers.watch({
+  path: folder,
+  existing: 'upload',
+  onChange: 'new-link',
+  ignore: [],
+  keep: false,
+})
 if (!watched.ok) throw new Error(watched.failure.title)
 const until = async (isThere: (snapshot: Snapshot) => boolean): Promise<void> => {
   for (;;) {
@@ -67,7 +77,9 @@ const until = async (isThere: (snapshot: Snapshot) => boolean): Promise<void> =>
 }
 await until(
   ({ folders, counts }) =>
-    (folders[0]?.lastScanAt ?? null) !== null && counts.queued + counts.settling >= expected && folders[0]?.state === 'watching',
+    (folders[0]?.lastScanAt ?? null) !== null &&
+    counts.queued + counts.settling >= expected &&
+    folders[0]?.state === 'watching',
 )
 const journalledMs = performance.now() - began
 const listedMs = listedAt === 0 ? journalledMs : listedAt - began

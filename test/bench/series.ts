@@ -1,6 +1,6 @@
-// Extracts the figures of a row that can be compared with an earlier run: every single measurement, and those of its floor, which is a
-// minimal program that does the same work. Rows without such a program use the yardstick as their floor, so that a slower machine isn't
-// mistaken for slower code.
+// Extracts the figures of a row that can be compared with an earlier run: every single measurement, and those
+// of its floor, which is a minimal program that does the same work. Rows without such a program use the
+// yardstick as their floor, so that a slower machine isn't mistaken for slower code.
 import { z } from 'zod'
 import type { RowResult } from './results.ts'
 import { median } from './statistics.ts'
@@ -12,14 +12,17 @@ export const Series = z.object({
   name: z.string(),
   unit: z.enum(['s', 'ms', 'MiB', 'fps']),
   ours: Values,
-  /** `isPaired`: measured in turn with `ours`, run by run. Null if the figure doesn't depend on the machine's speed. */
+  /**
+   * `isPaired`: measured in turn with `ours`, run by run. Null if the figure doesn't depend on the machine's
+   * speed.
+   */
   floor: z.object({ name: z.string(), values: Values, isPaired: z.boolean() }).nullable(),
 })
 export type Series = z.infer<typeof Series>
 
 /**
- * One ratio per run: to the floor's figure of the same run, or to the floor's median if the two weren't measured in turn. Without a floor,
- * the figures themselves. Empty if the floor's median isn't above 0.
+ * One ratio per run: to the floor's figure of the same run, or to the floor's median if the two weren't
+ * measured in turn. Without a floor, the figures themselves. Empty if the floor's median isn't above 0.
  */
 export function ratios({ ours, floor }: Series): readonly number[] {
   if (floor === null) return ours
@@ -34,7 +37,11 @@ type Runs = z.infer<typeof Runs>
 
 const Uploads = z.object({ ours: Runs, bare: Runs })
 const Scans = z.array(
-  z.object({ ours: z.array(z.object({ listedMs: z.number(), journalledMs: z.number(), knownMs: z.number(), peakMiB: z.number() })) }),
+  z.object({
+    ours: z.array(
+      z.object({ listedMs: z.number(), journalledMs: z.number(), knownMs: z.number(), peakMiB: z.number() }),
+    ),
+  }),
 )
 const Latencies = z.object({ ours: z.array(z.object({ way: z.string(), latencies: Values })) })
 const Restarts = z.object({ runs: z.array(z.object({ listS: z.number(), rescanS: z.number() })) })
@@ -58,7 +65,9 @@ function uploads(row: string, raw: unknown): readonly Series[] {
 }
 
 /** Names and units of the window's figures, with their keys in the samples of the visit. */
-const WINDOW: Readonly<Record<string, readonly (readonly [key: string, name: string, unit: Series['unit']])[]>> = {
+const WINDOW: Readonly<
+  Record<string, readonly (readonly [key: string, name: string, unit: Series['unit']])[]>
+> = {
   S9: [
     ['firstRowsMs', 'first rows after a reload', 'ms'],
     ['openingMs', 'opening the list', 'ms'],
@@ -76,7 +85,11 @@ const WINDOW: Readonly<Record<string, readonly (readonly [key: string, name: str
 /** The figures of rows without a floor program. */
 function plainSeries({ row, raw }: RowResult): readonly Omit<Series, 'floor'>[] {
   if (row === 'S4')
-    return (Latencies.safeParse(raw).data?.ours ?? []).map(({ way, latencies }) => ({ name: `S4 ${way}`, unit: 'ms', ours: latencies }))
+    return (Latencies.safeParse(raw).data?.ours ?? []).map(({ way, latencies }) => ({
+      name: `S4 ${way}`,
+      unit: 'ms',
+      ours: latencies,
+    }))
   if (row === 'S5') {
     const [usual] = Scans.safeParse(raw).data ?? []
     const scans = usual?.ours ?? []
@@ -95,7 +108,11 @@ function plainSeries({ row, raw }: RowResult): readonly Omit<Series, 'floor'>[] 
     ]
   }
   const samples = Visit.safeParse(raw).data?.samples ?? {}
-  return (WINDOW[row] ?? []).map(([key, what, unit]) => ({ name: `${row} ${what}`, unit, ours: samples[key] ?? [] }))
+  return (WINDOW[row] ?? []).map(([key, what, unit]) => ({
+    name: `${row} ${what}`,
+    unit,
+    ours: samples[key] ?? [],
+  }))
 }
 
 export function seriesOf(rows: readonly RowResult[]): readonly Series[] {
@@ -103,8 +120,12 @@ export function seriesOf(rows: readonly RowResult[]): readonly Series[] {
     .filter((row) => row.failure === null)
     .flatMap((row): readonly Series[] => {
       if (row.row === 'S1' || row.row === 'S2') return uploads(row.row, row.raw)
-      const floor = row.yardstick === undefined ? null : { name: 'yardstick', values: row.yardstick, isPaired: false }
-      return plainSeries(row).map((one) => ({ ...one, floor: one.unit === 'MiB' || one.unit === 'fps' ? null : floor }))
+      const floor =
+        row.yardstick === undefined ? null : { name: 'yardstick', values: row.yardstick, isPaired: false }
+      return plainSeries(row).map((one) => ({
+        ...one,
+        floor: one.unit === 'MiB' || one.unit === 'fps' ? null : floor,
+      }))
     })
     .filter(({ ours }) => ours.length > 0)
 }

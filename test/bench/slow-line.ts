@@ -1,6 +1,7 @@
-// A long, lossy line to a server on this machine, as a process: `node slow-line.ts PORT` prints the port it listens on. Each connection has
-// its own congestion window, as TCP has: it doubles every round trip until the first loss, then grows by one segment and is halved by a
-// loss. Losses come from a fixed seed, so all clients that take the same number of round trips meet the same line.
+// A long, lossy line to a server on this machine, as a process: `node slow-line.ts PORT` prints the port it
+// listens on. Each connection has its own congestion window, as TCP has: it doubles every round trip until
+// the first loss, then grows by one segment and is halved by a loss. Losses come from a fixed seed, so all
+// clients that take the same number of round trips meet the same line.
 import { connect, createServer, type Socket } from 'node:net'
 
 /** Milliseconds there and back. */
@@ -30,7 +31,9 @@ function carry(from: Socket, to: Socket, random: () => number): void {
   const trip = (): void => {
     let sent = 0
     while (sent < window * SEGMENT_BYTES) {
-      const chunk: Buffer | null = from.read(Math.min(window * SEGMENT_BYTES - sent, Math.max(1, from.readableLength)))
+      const chunk: Buffer | null = from.read(
+        Math.min(window * SEGMENT_BYTES - sent, Math.max(1, from.readableLength)),
+      )
       if (chunk === null) break
       sent += chunk.length
       later(() => to.writable && to.write(chunk))

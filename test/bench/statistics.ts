@@ -20,7 +20,10 @@ export function ratio(ours: number, theirs: number): number | null {
   return theirs > 0 && Number.isFinite(ours) ? ours / theirs : null
 }
 
-/** Pseudo-random numbers in [0, 1), the same for each seed (mulberry32), so that the result of a comparison is reproducible. */
+/**
+ * Pseudo-random numbers in [0, 1), the same for each seed (mulberry32), so that the result of a comparison is
+ * reproducible.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -44,13 +47,15 @@ export interface RatioInterval {
 
 function spread(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1))
+  return Math.sqrt(
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1),
+  )
 }
 
 /**
- * The change of the median with its 99 % interval, from a smoothed bootstrap of the logarithms (Silverman and Young 1987). A handful of
- * values has few distinct resampled medians, so each drawn value is shifted at random, by about the standard error of the mean. Null if a
- * value isn't above 0 or a side has no values.
+ * The change of the median with its 99 % interval, from a smoothed bootstrap of the logarithms (Silverman and
+ * Young 1987). A handful of values has few distinct resampled medians, so each drawn value is shifted at
+ * random, by about the standard error of the mean. Null if a value isn't above 0 or a side has no values.
  */
 export function ratioInterval(
   before: readonly number[],
@@ -58,7 +63,12 @@ export function ratioInterval(
   { seed = 1, resamples = RESAMPLES }: { readonly seed?: number; readonly resamples?: number } = {},
 ): RatioInterval | null {
   const all = [...before, ...after]
-  if (before.length === 0 || after.length === 0 || all.some((value) => !(value > 0 && Number.isFinite(value)))) return null
+  if (
+    before.length === 0 ||
+    after.length === 0 ||
+    all.some((value) => !(value > 0 && Number.isFinite(value)))
+  )
+    return null
   const random = seededRandom(seed)
   // Box-Muller transform: two uniform random numbers give a normally distributed one.
   const bell = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -70,5 +80,9 @@ export function ratioInterval(
   const [earlier, later] = [sampler(before), sampler(after)]
   const drawn = Array.from({ length: resamples }, () => Math.exp(later() - earlier()))
   const tail = ((1 - CONFIDENCE) / 2) * 100
-  return { ratio: median(after) / median(before), low: percentile(drawn, tail), high: percentile(drawn, 100 - tail) }
+  return {
+    ratio: median(after) / median(before),
+    low: percentile(drawn, tail),
+    high: percentile(drawn, 100 - tail),
+  }
 }

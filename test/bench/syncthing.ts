@@ -49,15 +49,18 @@ export async function startSyncthing(options: {
   // Started as if by its monitor, which would otherwise be the process that is measured.
   const env = { PATH: process.env['PATH'], HOME: home, STMONITORED: 'yes' }
   const child = running(
-    spawn('syncthing', ['serve', '--home', home, '--no-browser', '--no-restart', '--no-upgrade'], { stdio: 'ignore', env }),
+    spawn('syncthing', ['serve', '--home', home, '--no-browser', '--no-restart', '--no-upgrade'], {
+      stdio: 'ignore',
+      env,
+    }),
   )
   try {
     for (const end = Date.now() + SCAN_MS; ; await pause(250)) {
       if (child.ended()) throw new Error('syncthing ended')
       if (Date.now() > end) throw new Error('syncthing does not end its first scan')
-      const answer = await fetch(`http://127.0.0.1:${port}/rest/db/status?folder=${FOLDER}`, { headers: { 'X-API-Key': key } }).catch(
-        () => null,
-      )
+      const answer = await fetch(`http://127.0.0.1:${port}/rest/db/status?folder=${FOLDER}`, {
+        headers: { 'X-API-Key': key },
+      }).catch(() => null)
       if (answer?.ok !== true) continue
       const { state, localFiles } = Status.parse(await answer.json())
       if (state === 'idle' && localFiles >= files) return child

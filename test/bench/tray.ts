@@ -1,5 +1,5 @@
-// The app in the tray, in the row about idling: the main process with the engine's thread, in Electron or its stand-in. The window's page
-// is unloaded, and Chromium's own processes aren't counted.
+// The app in the tray, in the row about idling: the main process with the engine's thread, in Electron or its
+// stand-in. The window's page is unloaded, and Chromium's own processes aren't counted.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// Runs one visit to the built window (window.ts in a separate process), for the four rows that use its figures.
-// It doesn't measure or change anything itself.
+// Runs one visit to the built window (window.ts in a separate process), for the four rows that use its
+// figures. It doesn't measure or change anything itself.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -42,6 +42,15 @@ export async function visitWindow(options: {
 }): Promise<WindowFigures> {
   const { files, uploads, runs, json } = options
   const script = join(import.meta.dirname, 'window.ts')
-  await measure('the visit to the window', [NODE, script, String(files), String(uploads), '--runs', String(runs), '--json', json])
+  await measure('the visit to the window', [
+    NODE,
+    script,
+    String(files),
+    String(uploads),
+    '--runs',
+    String(runs),
+    '--json',
+    json,
+  ])
   return WindowFigures.parse(JSON.parse(readFileSync(json, 'utf8')))
 }

@@ -1,6 +1,6 @@
-// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 of the goals, with the built app in
-// Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs N] [--json FILE]`. Chromium renders without a GPU here, so
-// frame rates are the worst case.
+// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 of the
+// goals, with the built app in Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs
+// N] [--json FILE]`. Chromium renders without a GPU here, so frame rates are the worst case.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,14 +29,22 @@ const say = (key: Figure, name: string, value: number, unit: string, all?: reado
   console.log(`${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`)
 }
 
-/** Reloads the page and resolves to the time on the page's clock at which the first row with a name was painted. */
+/**
+ * Reloads the page and resolves to the time on the page's clock at which the first row with a name was
+ * painted.
+ */
 async function firstRow(page: Page): Promise<number> {
   await page.reload()
-  const at = await page.waitForFunction(() => (globalThis as unknown as { readonly benchFirstRow?: number }).benchFirstRow)
+  const at = await page.waitForFunction(
+    () => (globalThis as unknown as { readonly benchFirstRow?: number }).benchFirstRow,
+  )
   return (await at.jsonValue()) ?? Number.NaN
 }
 
-/** Records when the first row is painted. Does so inside the page, because a query from outside would notice the row late. */
+/**
+ * Records when the first row is painted. Does so inside the page, because a query from outside would notice
+ * the row late.
+ */
 async function noteFirstRow(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const look = (): void => {
@@ -125,7 +133,13 @@ async function updating(s: Slipway): Promise<void> {
       })
       watch.observe(list, { subtree: true, childList: true, characterData: true, attributes: true })
       const t0 = performance.now()
-      focused.dispatchEvent(new KeyboardEvent('keydown', { key: i % 20 < 10 ? 'ArrowDown' : 'ArrowUp', bubbles: true, cancelable: true }))
+      focused.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: i % 20 < 10 ? 'ArrowDown' : 'ArrowUp',
+          bubbles: true,
+          cancelable: true,
+        }),
+      )
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))
       watch.disconnect()
       if (last === 0) throw new Error('No row changed.')
@@ -191,13 +205,15 @@ async function uploading(): Promise<void> {
     await s.page.evaluate(() => {
       const count = { progress: 0, all: 0, from: performance.now() }
       Object.assign(globalThis, { benchEvents: count })
-      ;(globalThis as unknown as { readonly slipway: { onEvent(listener: (event: unknown) => void): void } }).slipway.onEvent(
-        (numbered) => {
-          count.all++
-          const { events } = numbered as { readonly events: readonly { readonly event?: { readonly kind?: string } }[] }
-          if (events.some(({ event }) => event?.kind === 'progress')) count.progress++
-        },
-      )
+      ;(
+        globalThis as unknown as { readonly slipway: { onEvent(listener: (event: unknown) => void): void } }
+      ).slipway.onEvent((numbered) => {
+        count.all++
+        const { events } = numbered as {
+          readonly events: readonly { readonly event?: { readonly kind?: string } }[]
+        }
+        if (events.some(({ event }) => event?.kind === 'progress')) count.progress++
+      })
     })
     await s.app.evaluate(async () => {
       const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks')
@@ -209,16 +225,33 @@ async function uploading(): Promise<void> {
     const picked = await ask(s.page, 'chooseFolder', {})
     if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
     const t0 = performance.now()
-    await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [], copy: false })
+    await ask(s.page, 'watchPicked', {
+      token: picked.value.token,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      copy: false,
+    })
     while (s.service.ledger.live().length < uploads && performance.now() - t0 < 300_000)
       await new Promise((resolve) => setTimeout(resolve, 200))
     const seconds = (performance.now() - t0) / 1000
     const delay = await s.app.evaluate(() => {
-      const { benchDelay } = globalThis as unknown as { readonly benchDelay: { percentile(p: number): number; readonly max: number } }
-      return { p50: benchDelay.percentile(50) / 1e6, p99: benchDelay.percentile(99) / 1e6, max: benchDelay.max / 1e6 }
+      const { benchDelay } = globalThis as unknown as {
+        readonly benchDelay: { percentile(p: number): number; readonly max: number }
+      }
+      return {
+        p50: benchDelay.percentile(50) / 1e6,
+        p99: benchDelay.percentile(99) / 1e6,
+        max: benchDelay.max / 1e6,
+      }
     })
     const events = await s.page.evaluate(
-      () => (globalThis as unknown as { readonly benchEvents: { readonly progress: number; readonly all: number } }).benchEvents,
+      () =>
+        (
+          globalThis as unknown as {
+            readonly benchEvents: { readonly progress: number; readonly all: number }
+          }
+        ).benchEvents,
     )
     say('uploadSeconds', `S8 ${uploads} uploads with the window open`, seconds, 's')
     say('loopP99Ms', 'S8 main thread, event loop p99', delay.p99, 'ms')
@@ -233,13 +266,26 @@ async function uploading(): Promise<void> {
 
 chooseElectron()
 let s = await startSlipway({
-  service: { plan: 'enterprise', key: KEY, storage: 'discard', dialect: { listCap: 1000 }, limits: { perMinute: 1e6, perDay: 1e7 } },
+  service: {
+    plan: 'enterprise',
+    key: KEY,
+    storage: 'discard',
+    dialect: { listCap: 1000 },
+    limits: { perMinute: 1e6, perDay: 1e7 },
+  },
   env: { SLIPWAY_NO_DEBUGGER: '1', ...LET_GO_ENV },
 })
 try {
   seedAccount(s.service, files)
   const t0 = performance.now()
-  await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+  await ask(s.page, 'catalog', {
+    search: '',
+    sort: 'date',
+    descending: true,
+    offset: 0,
+    limit: 1,
+    fresh: 'need',
+  })
   say('listSeconds', `S9 reading a list of ${files} from the service`, (performance.now() - t0) / 1000, 's')
   const starts: number[] = []
   const launches: number[] = []
@@ -251,7 +297,8 @@ try {
     s = await s.restart()
     await s.page.locator('.files-row .middle-name').first().waitFor()
     const { page, usable, rows } = await s.page.evaluate(() => {
-      const at = (mark: string): number => performance.timeOrigin + (performance.getEntriesByName(mark)[0]?.startTime ?? Number.NaN)
+      const at = (mark: string): number =>
+        performance.timeOrigin + (performance.getEntriesByName(mark)[0]?.startTime ?? Number.NaN)
       return { page: performance.timeOrigin, usable: at('usable'), rows: at('rows') }
     })
     pages.push(page - launched)

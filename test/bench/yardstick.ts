@@ -1,5 +1,6 @@
-// The yardstick: a fixed piece of work (hashing, sorting, allocating) that a separate Node process does before and after every row. Rows
-// without a floor program are compared by their ratio to it. `measureYardstick` starts this file as a program, which then does the work.
+// The yardstick: a fixed piece of work (hashing, sorting, allocating) that a separate Node process does
+// before and after every row. Rows without a floor program are compared by their ratio to it.
+// `measureYardstick` starts this file as a program, which then does the work.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { measure, NODE } from './measure.ts'
@@ -20,7 +21,8 @@ function work(): number {
 /** Resolves to the seconds of each of three runs. */
 export async function measureYardstick(): Promise<readonly number[]> {
   const seconds: number[] = []
-  for (let i = 0; i < TIMES; i++) seconds.push((await measure('the yardstick', [NODE, fileURLToPath(import.meta.url)])).wallS)
+  for (let i = 0; i < TIMES; i++)
+    seconds.push((await measure('the yardstick', [NODE, fileURLToPath(import.meta.url)])).wallS)
   return seconds
 }
 

@@ -1,6 +1,6 @@
-// A week in which a shared folder changes 100,000 times a day: files are created, rewritten, touched, renamed, moved and deleted in bursts
-// day and night. Real engine, journal and service; disk and clock are simulated. Every file must be stored once, and no day may cost more
-// than the ones before.
+// A week in which a shared folder changes 100,000 times a day: files are created, rewritten, touched,
+// renamed, moved and deleted in bursts day and night. Real engine, journal and service; disk and clock are
+// simulated. Every file must be stored once, and no day may cost more than the ones before.
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type Random, seeded } from '../unit/engine/seeded.ts'
@@ -133,7 +133,12 @@ class Workers {
 
 export async function busyWeek(options: BusyWeekOptions): Promise<BusyWeek> {
   const random = seeded(options.seed)
-  const world = await createWorld({ plan: 'enterprise', storage: 'discard', seed: options.seed, stored: options.stored })
+  const world = await createWorld({
+    plan: 'enterprise',
+    storage: 'discard',
+    seed: options.seed,
+    stored: options.stored,
+  })
   try {
     const workers = new Workers(world, random)
     workers.start(options.files)
@@ -153,7 +158,12 @@ export async function busyWeek(options: BusyWeekOptions): Promise<BusyWeek> {
   }
 }
 
-async function oneDay(world: World, workers: Workers, random: Random, changes: number): Promise<Omit<BusyDay, 'day'>> {
+async function oneDay(
+  world: World,
+  workers: Workers,
+  random: Random,
+  changes: number,
+): Promise<Omit<BusyDay, 'day'>> {
   const end = world.clock.mono() + DAY_MS
   const stored = world.service.ledger.live().length
   const cpu = process.cpuUsage()
@@ -162,7 +172,10 @@ async function oneDay(world: World, workers: Workers, random: Random, changes: n
   for (let burst = 0; burst < bursts; burst++) {
     const most = Math.floor(((burst + 1) * changes) / bursts) - Math.floor((burst * changes) / bursts)
     for (let n = 0; n < most; n++) workers.change()
-    await world.pass(Math.max(1, (end - world.clock.mono()) / (bursts - burst)) * (burst === bursts - 1 ? 1 : 0.7 + random.below(60) / 100))
+    await world.pass(
+      Math.max(1, (end - world.clock.mono()) / (bursts - burst)) *
+        (burst === bursts - 1 ? 1 : 0.7 + random.below(60) / 100),
+    )
     for (const one of world.service.requests.list()) {
       if (one.counted) sums.requests++
       if (one.endpoint === 'list') sums.listRequests++
@@ -196,13 +209,22 @@ async function openCount(world: World): Promise<number> {
   return settling + queued + uploading + waiting + unknown
 }
 
-async function verdict(world: World, contents: ReadonlyMap<string, string>): Promise<Pick<BusyWeek, 'lost' | 'twice' | 'audit'>> {
+async function verdict(
+  world: World,
+  contents: ReadonlyMap<string, string>,
+): Promise<Pick<BusyWeek, 'lost' | 'twice' | 'audit'>> {
   const stored = new Set(world.service.ledger.live().map((file) => file.sha256))
-  const lost = [...contents].filter(([, content]) => !stored.has(createHash('sha256').update(content).digest('hex'))).map(([path]) => path)
+  const lost = [...contents]
+    .filter(([, content]) => !stored.has(createHash('sha256').update(content).digest('hex')))
+    .map(([path]) => path)
   const twice = world.service.ledger.duplicates().bySha.map(([first]) => first?.filename ?? '')
   const got = await world.answered(world.engine().handlers.audit({ path: FOLDER, rescan: true }))
   if (!got.ok) return { lost, twice, audit: got.failure.title }
   const { seen, uploaded, waiting, held, failed, ignored } = got.value.sums
   const isRight = seen === contents.size && uploaded === seen && waiting + held + failed + ignored === 0
-  return { lost, twice, audit: isRight ? null : `${JSON.stringify(got.value.sums)} for ${contents.size} files` }
+  return {
+    lost,
+    twice,
+    audit: isRight ? null : `${JSON.stringify(got.value.sums)} for ${contents.size} files`,
+  }
 }

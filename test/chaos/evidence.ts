@@ -1,5 +1,6 @@
-// The evidence that a gesture run leaves: all of Slipway's output, what the service stored, what the links return, what is on the disk, and
-// what was expected. Contains only data and the parsing of lines; oracle.ts judges it.
+// The evidence that a gesture run leaves: all of Slipway's output, what the service stored, what the links
+// return, what is on the disk, and what was expected. Contains only data and the parsing of lines; oracle.ts
+// judges it.
 import { z } from 'zod'
 import type { LedgerFile } from '../service/ledger.ts'
 
@@ -40,9 +41,15 @@ export interface Content {
   readonly size: number
   /** Whether at some time the rules allowed its upload while an engine was running. */
   readonly isAllowed: boolean
-  /** Number of files that ever got this content, plus requests to upload it again. At most this many remote files are correct. */
+  /**
+   * Number of files that ever got this content, plus requests to upload it again. At most this many remote
+   * files are correct.
+   */
   readonly copies: number
-  /** Whether a gesture deleted it on the service, or newer content replaced it in a folder that replaces changed files. */
+  /**
+   * Whether a gesture deleted it on the service, or newer content replaced it in a folder that replaces
+   * changed files.
+   */
   readonly mayDie: boolean
   /** Whether a gesture deleted it and no other file has this content, so that no copy may remain. */
   readonly isDoomed: boolean
@@ -59,7 +66,10 @@ export interface FileAtEnd {
   /** All contents that the file has had, latest last. */
   readonly history: readonly string[]
   readonly fate: Fate
-  /** Time since which it has this content, in epoch milliseconds. Links printed before may have ended together with the earlier content. */
+  /**
+   * Time since which it has this content, in epoch milliseconds. Links printed before may have ended together
+   * with the earlier content.
+   */
   readonly since: number
   /** Whether a gesture deleted this content at this path. */
   readonly isRemoved: boolean
@@ -103,7 +113,14 @@ export interface Finding {
   readonly by: string | null
 }
 
-const Sums = { seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() }
+const Sums = {
+  seen: z.int(),
+  uploaded: z.int(),
+  waiting: z.int(),
+  held: z.int(),
+  failed: z.int(),
+  ignored: z.int(),
+}
 const EventLine = z.discriminatedUnion('event', [
   z.looseObject({ event: z.literal('queued'), path: z.string() }),
   z.looseObject({
@@ -113,7 +130,12 @@ const EventLine = z.discriminatedUnion('event', [
     file_id: z.union([z.int(), z.string()]).optional(),
     public_link: z.string().optional(),
   }),
-  z.looseObject({ event: z.literal('waiting'), path: z.string(), reason: z.string(), until: z.string().optional() }),
+  z.looseObject({
+    event: z.literal('waiting'),
+    path: z.string(),
+    reason: z.string(),
+    until: z.string().optional(),
+  }),
   z.looseObject({ event: z.literal('held'), path: z.string(), reason: z.string() }),
   z.looseObject({ event: z.literal('failed'), path: z.string(), reason: z.string() }),
   z.looseObject({ event: z.literal('summary'), ...Sums }),
@@ -144,7 +166,11 @@ export type AuditDoc = z.infer<typeof AuditDoc>
 
 const LinkDoc = z.looseObject({
   links: z.array(
-    z.looseObject({ selector: z.string(), file_id: z.union([z.int(), z.string()]).optional(), public_link: z.string().nullable() }),
+    z.looseObject({
+      selector: z.string(),
+      file_id: z.union([z.int(), z.string()]).optional(),
+      public_link: z.string().nullable(),
+    }),
   ),
 })
 export type LinkDoc = z.infer<typeof LinkDoc>
@@ -157,7 +183,14 @@ const StatusDoc = z.looseObject({
 export type StatusDoc = z.infer<typeof StatusDoc>
 
 const RemoveDoc = z.looseObject({
-  removed: z.array(z.looseObject({ selector: z.string(), ok: z.boolean(), message: z.string(), outcome: z.string().optional() })),
+  removed: z.array(
+    z.looseObject({
+      selector: z.string(),
+      ok: z.boolean(),
+      message: z.string(),
+      outcome: z.string().optional(),
+    }),
+  ),
 })
 export type RemoveDoc = z.infer<typeof RemoveDoc>
 
@@ -215,6 +248,7 @@ export function summaryOf(telling: Telling): Extract<EventLine, { event: 'summar
 export function everyLink(tellings: readonly Telling[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const { lines } of tellings)
-    for (const { text } of lines) for (const [link] of text.matchAll(/https?:\/\/[^\s"\\)<>]+\/download\/[\w-]+/g)) found.add(link)
+    for (const { text } of lines)
+      for (const [link] of text.matchAll(/https?:\/\/[^\s"\\)<>]+\/download\/[\w-]+/g)) found.add(link)
   return found
 }

@@ -1,5 +1,6 @@
-// Works out what may and what must become of each file from who created what, when, and under which rules. It shares no code with the
-// engine, so that a wrong rule there can't hide here. Where a race allows two correct outcomes, both are accepted.
+// Works out what may and what must become of each file from who created what, when, and under which rules. It
+// shares no code with the engine, so that a wrong rule there can't hide here. Where a race allows two correct
+// outcomes, both are accepted.
 import type { Content, Fate, FileAtEnd } from './evidence.ts'
 import { isBelow, segmentsOf } from './paths.ts'
 
@@ -13,7 +14,10 @@ interface FolderState {
   rules: FolderRules
   /** Whether a process is watching it now. */
   isOpen: boolean
-  /** Whether it is still watched according to the journal, even while no process is running: only `unwatch` ends that. */
+  /**
+   * Whether it is still watched according to the journal, even while no process is running: only `unwatch`
+   * ends that.
+   */
   isWatched: boolean
 }
 
@@ -30,7 +34,10 @@ interface Spot {
   /** Whether Slipway has reported it, so that its journal knows it. */
   isTold: boolean
   isReleased: boolean
-  /** Whether any outcome is accepted, for example because it is unknown whether a process saw the file before it ended. */
+  /**
+   * Whether any outcome is accepted, for example because it is unknown whether a process saw the file before
+   * it ended.
+   */
   isBlurred: boolean
   since: number
 }
@@ -45,7 +52,8 @@ interface MutableContent {
 }
 
 /** Names that are always held. This is the harness's own list, not the engine's. */
-const SECRET_NAMES = /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docker\/config\.json|\.aws\/credentials|[^/]+\.kdbx)$/
+const SECRET_NAMES =
+  /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docker\/config\.json|\.aws\/credentials|[^/]+\.kdbx)$/
 /** Ignored in every folder. */
 const ALWAYS = ['*.tmp', '*.part', '.git/', '.slipwayignore']
 
@@ -56,17 +64,23 @@ export interface Expected {
   engine(isRunning: boolean): void
   pause(at: number): void
   resume(at: number): void
-  /** A process starts to watch the folder. If another one watches it already, its current rules stay in effect unless `change` is set. */
+  /**
+   * A process starts to watch the folder. If another one watches it already, its current rules stay in effect
+   * unless `change` is set.
+   */
   open(folder: string, rules: FolderRules, change?: boolean): void
   close(folder: string): void
   unwatch(folder: string): void
   put(path: string, sha256: string, size: number, isSecret?: boolean): void
-  /** Creates a file with the same bytes. A hard link counts as existing before the watch if the original does. */
+  /**
+   * Creates a file with the same bytes. A hard link counts as existing before the watch if the original does.
+   */
   copy(from: string, to: string, how: 'copy' | 'link'): void
   move(from: string, to: string): void
   remove(path: string): void
   /**
-   * Changes only the modification time. For a skipped file, no process has read its content, so no process can notice that it is the same.
+   * Changes only the modification time. For a skipped file, no process has read its content, so no process
+   * can notice that it is the same.
    */
   touch(path: string): void
   rulesFile(dir: string, patterns: readonly string[]): void
@@ -122,7 +136,12 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
   const folderOf = (path: string, isOpen: boolean): string | null => {
     let found: string | null = null
     for (const [folder, state] of folders)
-      if (isBelow(folder, path) && (isOpen ? state.isOpen : state.isWatched) && folder.length > (found?.length ?? 0)) found = folder
+      if (
+        isBelow(folder, path) &&
+        (isOpen ? state.isOpen : state.isWatched) &&
+        folder.length > (found?.length ?? 0)
+      )
+        found = folder
     return found
   }
   const governing = (path: string): string | null => folderOf(path, true) ?? folderOf(path, false)
@@ -140,7 +159,8 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
   }
 
   const isHeld = (spot: Spot): boolean =>
-    !spot.isReleased && (SECRET_NAMES.test(segmentsOf(spot.path).join('/')) || contents.get(spot.sha256)?.isSecret === true)
+    !spot.isReleased &&
+    (SECRET_NAMES.test(segmentsOf(spot.path).join('/')) || contents.get(spot.sha256)?.isSecret === true)
 
   /** What the current rules say about the file, ignoring races. */
   const verdict = (spot: Spot, folder: string): Exclude<Fate, 'any'> => {
@@ -153,7 +173,8 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
   const fateOf = (spot: Spot, folder: string): Fate => {
     const verdictNow = verdict(spot, folder)
     if (spot.isBlurred) return 'any'
-    // Its upload was allowed earlier, so the file may be on the service already, and may be reported as uploaded, too.
+    // Its upload was allowed earlier, so the file may be on the service already, and may be reported as
+    // uploaded, too.
     if (verdictNow === 'held' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (verdictNow === 'ignored' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (folders.get(folder)?.rules.onChange === 'ignore' && new Set(spot.history).size > 1) return 'any'
@@ -181,7 +202,10 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
     placements.set(path, [...(placements.get(path) ?? []), now()])
   }
 
-  /** Whether the path had other content. If its folder replaces links of changed files, links to the old content may end from now on. */
+  /**
+   * Whether the path had other content. If its folder replaces links of changed files, links to the old
+   * content may end from now on.
+   */
   const superseded = (path: string, next: string): boolean => {
     const last = lastAt.get(path)
     if (last === undefined || last === next) return false
@@ -189,16 +213,19 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
     const old = contents.get(last)
     if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
       old.mayDie = true
-      // A file that moved away from here with that content may lose its link, too. Links printed before `since` aren't checked.
+      // A file that moved away from here with that content may lose its link, too. Links printed before
+      // `since` aren't checked.
       for (const spot of spots.values())
-        if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS * crowding()
+        if (spot.sha256 === last && spot.path !== path && spot.paths.has(path))
+          spot.since = now() + LATE_MS * crowding()
     }
     return true
   }
 
   const contentFor = (sha256: string, size: number, isSecret: boolean, isAnother: boolean): void => {
     const known = contents.get(sha256)
-    if (known === undefined) contents.set(sha256, { size, isSecret, isAllowed: false, copies: 1, mayDie: false, isDoomed: false })
+    if (known === undefined)
+      contents.set(sha256, { size, isSecret, isAllowed: false, copies: 1, mayDie: false, isDoomed: false })
     else {
       if (isAnother) known.copies++
       known.isDoomed = false
@@ -287,7 +314,12 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
       const content = contents.get(source.sha256)
       const was = spots.get(to)
       superseded(to, source.sha256)
-      contentFor(source.sha256, content?.size ?? 0, content?.isSecret === true, was?.history.includes(source.sha256) !== true)
+      contentFor(
+        source.sha256,
+        content?.size ?? 0,
+        content?.isSecret === true,
+        was?.history.includes(source.sha256) !== true,
+      )
       remember(to, source.sha256)
       const spot = fresh(to, source.sha256)
       if (how === 'link') spot.isOld = source.isOld
@@ -300,7 +332,8 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
       spots.delete(from)
       const over = spots.get(to) ?? graves.get(to)
       graves.delete(to)
-      // A program that identifies files by path sees a file moved onto another one's path as a change of that other file.
+      // A program that identifies files by path sees a file moved onto another one's path as a change of that
+      // other file.
       const last = lastAt.get(to)
       if (superseded(to, spot.sha256)) {
         spot.since = now()
@@ -311,12 +344,15 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
         for (const path of over.paths) spot.paths.add(path)
         for (const sha256 of over.removed) if (sha256 !== spot.sha256) spot.removed.add(sha256)
       }
-      // If changes are ignored, the link of the first content moves with the file and is reported under its new name.
+      // If changes are ignored, the link of the first content moves with the file and is reported under its
+      // new name.
       const folder = governing(to)
-      if (folder !== null && folders.get(folder)?.rules.onChange === 'ignore') for (const sha256 of spot.history) pathsOf(sha256).add(to)
+      if (folder !== null && folders.get(folder)?.rules.onChange === 'ignore')
+        for (const sha256 of spot.history) pathsOf(sha256).add(to)
       spot.path = to
       spot.paths.add(to)
-      if (folderOf(to, true) === null && folderOf(from, true) !== null) spot.isUnseen = spot.isUnseen || !spot.isTold
+      if (folderOf(to, true) === null && folderOf(from, true) !== null)
+        spot.isUnseen = spot.isUnseen || !spot.isTold
       remember(to, spot.sha256)
       spots.set(to, spot)
       reconsider()
@@ -330,10 +366,17 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
       const spot = spots.get(path)
       const content = spot === undefined ? undefined : contents.get(spot.sha256)
       const folder = governing(path)
-      if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
+      if (
+        spot === undefined ||
+        content === undefined ||
+        folder === null ||
+        folders.get(folder)?.rules.existing !== 'skip'
+      )
+        return
       // Slipway knows the content of a file that it has reported, and recognizes it.
       if (spot.isTold && !spot.isOld) return
-      // If no process is watching when the time changes, the next start takes the file for an old one, whose content isn't read either.
+      // If no process is watching when the time changes, the next start takes the file for an old one, whose
+      // content isn't read either.
       spot.isBlurred = true
       if (spot.isOld) content.isAllowed = true
     },
@@ -368,18 +411,23 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
       const spot = spots.get(path)
       if (spot === undefined) return
       const versions = [...new Set(spot.history)]
-      const doomed = versions.filter((sha256) => which === 'all' || (sha256 === spot.sha256) === (which === 'latest'))
+      const doomed = versions.filter(
+        (sha256) => which === 'all' || (sha256 === spot.sha256) === (which === 'latest'),
+      )
       for (const sha256 of doomed) {
         spot.removed.add(sha256)
         const content = contents.get(sha256)
         if (content === undefined) continue
         content.mayDie = true
-        content.isDoomed = [...spots.values(), ...graves.values()].every((other) => other === spot || !other.history.includes(sha256))
+        content.isDoomed = [...spots.values(), ...graves.values()].every(
+          (other) => other === spot || !other.history.includes(sha256),
+        )
       }
     },
     journalLost: () => {
       for (const content of contents.values()) content.isDoomed = false
-      for (const spot of [...spots.values(), ...graves.values()]) if (spot.removed.size > 0 || spot.isReleased) spot.isBlurred = true
+      for (const spot of [...spots.values(), ...graves.values()])
+        if (spot.removed.size > 0 || spot.isReleased) spot.isBlurred = true
     },
     blur: (path) => {
       const spot = spots.get(path)
@@ -391,12 +439,20 @@ export function createExpected(now: () => number = Date.now, crowding: () => num
     due: () =>
       [...spots.values()].flatMap((spot) => {
         const folder = folderOf(spot.path, true)
-        return folder !== null && fateOf(spot, folder) === 'up' ? [{ path: spot.path, sha256: spot.sha256 }] : []
+        return folder !== null && fateOf(spot, folder) === 'up'
+          ? [{ path: spot.path, sha256: spot.sha256 }]
+          : []
       }),
     rulesOf: (folder) => folders.get(folder)?.rules ?? null,
     isPaused: () => pausedAt !== null,
     pauses: () => (pausedAt === null ? pauses : [...pauses, { from: pausedAt, to: now() }]),
-    contents: () => new Map([...contents].map(([sha256, { isSecret: _isSecret, ...content }]) => [sha256, { sha256, ...content }])),
+    contents: () =>
+      new Map(
+        [...contents].map(([sha256, { isSecret: _isSecret, ...content }]) => [
+          sha256,
+          { sha256, ...content },
+        ]),
+      ),
     files: () =>
       [...spots.values()].map((spot) => {
         const folder = folderOf(spot.path, false)

@@ -1,5 +1,5 @@
-// A gate in front of the service that can fail in the ways a network does: refuse connections, accept them but never answer, or present an
-// untrusted certificate. It passes bytes on without reading them.
+// A gate in front of the service that can fail in the ways a network does: refuse connections, accept them
+// but never answer, or present an untrusted certificate. It passes bytes on without reading them.
 import { spawnSync } from 'node:child_process'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -12,7 +12,10 @@ export interface Gate {
   readonly url: string
   /** Changes the mode, which ends every connection. */
   set(mode: GateMode): Promise<void>
-  /** Number of connections that were left unanswered or got the untrusted certificate. Refused connections aren't visible here. */
+  /**
+   * Number of connections that were left unanswered or got the untrusted certificate. Refused connections
+   * aren't visible here.
+   */
   struck(): number
   close(): Promise<void>
 }
@@ -41,7 +44,13 @@ export function untrusted(): Identity | null {
   return stranger
 }
 
-export async function openGate({ target, tls }: { readonly target: () => number; readonly tls: boolean }): Promise<Gate> {
+export async function openGate({
+  target,
+  tls,
+}: {
+  readonly target: () => number
+  readonly tls: boolean
+}): Promise<Gate> {
   let mode: GateMode = 'open'
   let port = 0
   let struck = 0
@@ -73,7 +82,9 @@ export async function openGate({ target, tls }: { readonly target: () => number;
   }
   const open = async (): Promise<void> => {
     const shown = mode === 'untrusted' ? untrusted() : { key: TEST_KEY, cert: TEST_CERTIFICATE }
-    const next = tls ? createTlsServer({ ...(shown ?? { key: TEST_KEY, cert: TEST_CERTIFICATE }) }, take) : createServer(take)
+    const next = tls
+      ? createTlsServer({ ...(shown ?? { key: TEST_KEY, cert: TEST_CERTIFICATE }) }, take)
+      : createServer(take)
     next.on('tlsClientError', () => {
       if (mode === 'untrusted') struck++
     })

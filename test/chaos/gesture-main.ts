@@ -1,5 +1,5 @@
-// `npm run chaos -- --gestures --runs N --seed S --jobs J`: many gesture runs, one table, and for each failed run what was found and the
-// command that repeats it.
+// `npm run chaos -- --gestures --runs N --seed S --jobs J`: many gesture runs, one table, and for each failed
+// run what was found and the command that repeats it.
 import { atOnce } from './at-once.ts'
 import { gestureTable } from './gesture-report.ts'
 import { type GestureReport, gestureRun, reasonOfGestures } from './gesture-run.ts'
@@ -18,8 +18,16 @@ export interface GestureBatch {
 }
 
 /** Returns the reports in the order in which the runs ended. Failures are printed at once. */
-export async function gestureBatch({ runs, first, jobs, only, isEach, isDealt }: GestureBatch): Promise<readonly GestureReport[]> {
-  if (only.length > 0 && gesturesNamed(only).length === 0) throw new Error(`no gesture has ${only.join(' or ')} in its name`)
+export async function gestureBatch({
+  runs,
+  first,
+  jobs,
+  only,
+  isEach,
+  isDealt,
+}: GestureBatch): Promise<readonly GestureReport[]> {
+  if (only.length > 0 && gesturesNamed(only).length === 0)
+    throw new Error(`no gesture has ${only.join(' or ')} in its name`)
   if (isDealt && first + runs - 1 > HANDS) throw new Error(`there are ${HANDS} hands`)
   const seeds = Array.from({ length: runs }, (_, n) => first + n)
   const among = only.length === 0 ? GESTURES : gesturesNamed(only)

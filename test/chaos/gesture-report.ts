@@ -1,5 +1,5 @@
-// The table of many gesture runs: a row for each gesture and one for all. A finding is attributed to the gesture that was active at that
-// time, or, if that is unknown, to each gesture of its run.
+// The table of many gesture runs: a row for each gesture and one for all. A finding is attributed to the
+// gesture that was active at that time, or, if that is unknown, to each gesture of its run.
 import type { FindingKind } from './evidence.ts'
 import { countOfKind, type GestureReport } from './gesture-run.ts'
 import { GESTURES } from './gestures.ts'
@@ -36,6 +36,8 @@ export function gestureTable(reports: readonly GestureReport[]): string {
 }
 
 function row(name: string, reports: readonly GestureReport[], struck: number): string {
-  const counts = COLUMNS.map(([kind]) => reports.reduce((sum, report) => sum + countOfKind(report, kind, name === ALL ? null : name), 0))
+  const counts = COLUMNS.map(([kind]) =>
+    reports.reduce((sum, report) => sum + countOfKind(report, kind, name === ALL ? null : name), 0),
+  )
   return `| ${[name, reports.length, struck, ...counts].join(' | ')} |`
 }

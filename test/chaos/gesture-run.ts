@@ -1,5 +1,5 @@
-// One gesture run: a watched folder, a service with or without faults, and a few user actions, all drawn from one seed. At the end the
-// faults are turned off, everything is queried, and the oracle judges the result.
+// One gesture run: a watched folder, a service with or without faults, and a few user actions, all drawn from
+// one seed. At the end the faults are turned off, everything is queried, and the oracle judges the result.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../scenario/cli-process.ts'
@@ -15,7 +15,9 @@ import { FINAL, judge } from './oracle.ts'
 import { isBelow } from './paths.ts'
 import { createPlace, type Place } from './process.ts'
 
-/** Faults of the service that fit between gestures: each lasts less than a second, and none removes a file. */
+/**
+ * Faults of the service that fit between gestures: each lasts less than a second, and none removes a file.
+ */
 const FAULTS = [
   'cut before the body',
   'cut in the body',
@@ -39,13 +41,16 @@ const DIALECTS: readonly [Partial<Dialect>, ...Partial<Dialect>[]] = [
   { sameBytes: 'existing' },
   { sizeUnit: 'KB', listCap: 10, listDefault: 10 },
 ]
-/** The seeds up to this one are those of `npm run test:long`. Those above have one or two of GROWN_HERE as well. */
+/**
+ * The seeds up to this one are those of `npm run test:long`. Those above have one or two of GROWN_HERE as
+ * well.
+ */
 const FIXED = 100
 /** Not files of other users, which can't be deleted: what a gesture deletes has to be gone in the end. */
 const GROWN_HERE = GROWN.filter((kind) => kind !== 'others have it')
 /**
- * Maximum duration of a command. If a connection was cut and it can't be proved that the file isn't stored, an upload waits two minutes
- * (evidence.ts).
+ * Maximum duration of a command. If a connection was cut and it can't be proved that the file isn't stored,
+ * an upload waits two minutes (evidence.ts).
  */
 const LONGEST_MS = 180_000
 /** Maximum number of starts of the last watch until nothing is left to do. */
@@ -78,7 +83,9 @@ export interface GestureOptions {
 
 /** The number of findings of this kind, optionally only those that this gesture may have caused. */
 export function countOfKind(report: GestureReport, kind: FindingKind, gesture: string | null): number {
-  return report.findings.filter((one) => one.kind === kind && (gesture === null || one.by === null || one.by === gesture)).length
+  return report.findings.filter(
+    (one) => one.kind === kind && (gesture === null || one.by === null || one.by === gesture),
+  ).length
 }
 
 /** Why the run failed, and the command that repeats it. */
@@ -102,19 +109,39 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     ignore: ['*.skip'],
   }
   const env: Record<string, string> = {}
-  const place = createPlace({ program: options.program, asNobody: false, preload: {}, env, mostMs: LONGEST_MS })
-  if (gestures.some((one) => one.isDataInside)) env['SLIPWAY_DATA_DIR'] = join(place.folder, '.local', 'slipway')
-  const drawnFaults = dice.next() < 0.5 ? [] : [dice.pick(FAULTS), ...(dice.next() < 0.3 ? [dice.pick(FAULTS)] : [])]
+  const place = createPlace({
+    program: options.program,
+    asNobody: false,
+    preload: {},
+    env,
+    mostMs: LONGEST_MS,
+  })
+  if (gestures.some((one) => one.isDataInside))
+    env['SLIPWAY_DATA_DIR'] = join(place.folder, '.local', 'slipway')
+  const drawnFaults =
+    dice.next() < 0.5 ? [] : [dice.pick(FAULTS), ...(dice.next() < 0.3 ? [dice.pick(FAULTS)] : [])]
   const grown = options.isDealt !== true && seed > FIXED ? drawGrown(seed, GROWN_HERE) : []
   const wanted = [...drawnFaults, ...grown.filter((kind) => kind in GROWN_KINDS)]
-  const faults: Drawn = { service: [...new Set(wanted)], long: null, world: new Set(), dialects: [], big: false, notRun: [] }
+  const faults: Drawn = {
+    service: [...new Set(wanted)],
+    long: null,
+    world: new Set(),
+    dialects: [],
+    big: false,
+    notRun: [],
+  }
   let onMoment: Hands['onMoment'] = () => undefined
   const service = await createService({
     plan: 'custom',
     key: place.key,
     seed,
     latencyMs: dice.int(12),
-    limits: { perMinute: 1e8, perDay: 1e9, dailyUploads: 1e9, windows: dice.next() < 0.5 ? 'sliding' : 'aligned' },
+    limits: {
+      perMinute: 1e8,
+      perDay: 1e9,
+      dailyUploads: 1e9,
+      windows: dice.next() < 0.5 ? 'sliding' : 'aligned',
+    },
     dialect: { ...dice.pick(DIALECTS), ...grownDialect(grown, diceOf(seed, 'grown').int) },
     faults: faultPlan(seed, faults, dice.int),
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
@@ -124,7 +151,10 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
   onMoment = (moment, endpoint) => hands.onMoment(moment, endpoint)
   mkdirSync(hands.aside)
   for (let i = 0; i < 3 + dice.int(4); i++)
-    hands.put(join(place.folder, i % 3 === 2 ? `sub/${hands.name('first')}` : hands.name('first')), hands.content('first'))
+    hands.put(
+      join(place.folder, i % 3 === 2 ? `sub/${hands.name('first')}` : hands.name('first')),
+      hands.content('first'),
+    )
   hands.put(join(place.folder, hands.name('passed over', '.skip')), hands.content('skip'))
 
   const struck: string[] = []
@@ -137,7 +167,9 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
       if (await one.act(hands)) struck.push(one.name)
     } catch (error) {
       if (!(error instanceof InUse))
-        defects.push(`the harness: ${one.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+        defects.push(
+          `the harness: ${one.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        )
     }
     service.setUploadRate(null)
     hands.onMoment = () => undefined
@@ -174,8 +206,8 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
 }
 
 /**
- * Turns faults off, resumes uploads and watches every folder until nothing is left to do, at most MOST_STARTS times. Then makes the final
- * queries.
+ * Turns faults off, resumes uploads and watches every folder until nothing is left to do, at most MOST_STARTS
+ * times. Then makes the final queries.
  */
 async function rest(hands: Hands): Promise<void> {
   hands.by = 'rest'
@@ -192,7 +224,9 @@ async function rest(hands: Hands): Promise<void> {
       const rules = hands.expected.rulesOf(folder) ?? hands.rules
       hands.expected.open(folder, rules)
       hands.expected.engine(true)
-      await hands.command([...watchArgs(folder, rules), '--once', '--max-wait', '30s'], { interruptAfterMs: 45_000 })
+      await hands.command([...watchArgs(folder, rules), '--once', '--max-wait', '30s'], {
+        interruptAfterMs: 45_000,
+      })
       hands.expected.close(folder)
     }
     hands.expected.engine(false)
@@ -204,14 +238,19 @@ async function rest(hands: Hands): Promise<void> {
     await hands.command(['retry', '--json'])
   }
   hands.by = FINAL
-  for (const folder of folders) await hands.command(['audit', folder, '--json'], { asks: true, codes: [0, 4] })
+  for (const folder of folders)
+    await hands.command(['audit', folder, '--json'], { asks: true, codes: [0, 4] })
   await hands.command(['status', '--json'], { asks: true, codes: [0] })
   const paths = hands.expected.files().map((file) => file.path)
-  for (const some of inOneCommand(paths)) await hands.command(['link', ...some, '--json'], { asks: true, codes: [0, 7] })
+  for (const some of inOneCommand(paths))
+    await hands.command(['link', ...some, '--json'], { asks: true, codes: [0, 7] })
   await hands.service.idle()
 }
 
-/** The paths in groups that fit on a command line. On Windows, it has at most 32,767 characters, and the rest is cut off. */
+/**
+ * The paths in groups that fit on a command line. On Windows, it has at most 32,767 characters, and the rest
+ * is cut off.
+ */
 function inOneCommand(paths: readonly string[]): readonly (readonly string[])[] {
   const most = process.platform === 'win32' ? 25_000 : Number.POSITIVE_INFINITY
   const groups: string[][] = []
@@ -239,7 +278,9 @@ async function gather(o: {
   return {
     tellings: hands.tellings.toSorted((a, b) => a.no - b.no),
     stored: service.ledger.files(),
-    uploads: service.requests.list().flatMap((request) => (request.endpoint === 'upload' ? [request.at] : [])),
+    uploads: service.requests
+      .list()
+      .flatMap((request) => (request.endpoint === 'upload' ? [request.at] : [])),
     links,
     contents: expected.contents(),
     files: expected.files(),
@@ -261,7 +302,10 @@ async function fetched(link: string): Promise<Fetched> {
   }
 }
 
-/** Differences between the expectation and the disk. They are a bug in the harness and would invalidate all other findings. */
+/**
+ * Differences between the expectation and the disk. They are a bug in the harness and would invalidate all
+ * other findings.
+ */
 function mismatches(expected: Expected, env: Readonly<Record<string, string>>): readonly string[] {
   const data = env['SLIPWAY_DATA_DIR']
   const real = new Set(
@@ -277,7 +321,12 @@ function mismatches(expected: Expected, env: Readonly<Record<string, string>>): 
   ]
 }
 
-function keepEvidence(place: Place, env: Readonly<Record<string, string>>, evidence: Evidence, report: GestureReport): void {
+function keepEvidence(
+  place: Place,
+  env: Readonly<Record<string, string>>,
+  evidence: Evidence,
+  report: GestureReport,
+): void {
   const dir = join(place.home, 'evidence')
   mkdirSync(dir, { recursive: true })
   cpSync(env['SLIPWAY_DATA_DIR'] ?? place.data, join(dir, 'data'), { recursive: true })

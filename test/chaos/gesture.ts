@@ -1,6 +1,5 @@
-// A gesture: something that users do to files or with commands, identified by its name in the table. Also small steps that many gestures
-// share.
-// The gestures themselves are in gestures-*.ts.
+// A gesture: something that users do to files or with commands, identified by its name in the table. Also
+// small steps that many gestures share. The gestures themselves are in gestures-*.ts.
 import { join } from 'node:path'
 import type { Hands, Watching } from './hands.ts'
 
@@ -35,7 +34,10 @@ export async function whilePaused(h: Hands, work: () => Promise<void>): Promise<
   return true
 }
 
-/** Waits until the watch has reported each file as queued or in a later state, or until a timeout. Doesn't wait without a watch. */
+/**
+ * Waits until the watch has reported each file as queued or in a later state, or until a timeout. Doesn't
+ * wait without a watch.
+ */
 export async function queued(watching: Watching | null, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await watching?.told(path, ['queued', 'waiting', 'held', 'uploaded'])
 }
@@ -59,7 +61,10 @@ export async function hasCommand(h: Hands, name: string): Promise<boolean> {
 
 /** A private key in the usual format, made of random bytes that don't open anything. */
 export function privateKey(h: Hands): Buffer {
-  const bytes = Buffer.concat([Buffer.from('308204be020100', 'hex'), Buffer.from(Array.from({ length: 1200 }, () => h.dice.int(256)))])
+  const bytes = Buffer.concat([
+    Buffer.from('308204be020100', 'hex'),
+    Buffer.from(Array.from({ length: 1200 }, () => h.dice.int(256))),
+  ])
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
   return Buffer.from(`-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`)
 }

@@ -1,5 +1,5 @@
-// What users and their programs do to files that are uploaded, being sent or waiting. Slipway must not upload the same file twice, break a
-// link that was printed, or miss what is new.
+// What users and their programs do to files that are uploaded, being sent or waiting. Slipway must not upload
+// the same file twice, break a link that was printed, or miss what is new.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sha256 } from '../scenario/cli-process.ts'
@@ -40,7 +40,8 @@ export const FILE_GESTURES: readonly Gesture[] = [
   gesture('file', 'move of a folder', async (h) => {
     await h.ready()
     const dir = join(h.folder, `folder ${h.dice.int(1e6)}`)
-    for (let i = 0; i < 4; i++) h.put(join(dir, i % 2 === 0 ? h.name('leaf') : `deep/${h.name('leaf')}`), h.content('leaf'))
+    for (let i = 0; i < 4; i++)
+      h.put(join(dir, i % 2 === 0 ? h.name('leaf') : `deep/${h.name('leaf')}`), h.content('leaf'))
     await h.settled()
     h.moveDir(dir, join(h.folder, `moved folder ${h.dice.int(1e6)}`))
     return quiet(h)
@@ -70,7 +71,9 @@ export const FILE_GESTURES: readonly Gesture[] = [
   }),
   onFile('hard link', (h, path) => h.link(path, join(h.folder, h.name('linked')))),
   onFile('copy with its old times', (h, path) => h.copy(path, join(h.folder, h.name('copied')))),
-  onFile('copy into a subfolder', (h, path) => h.copy(path, join(h.folder, `copies ${h.dice.int(1e6)}`, basename(path)))),
+  onFile('copy into a subfolder', (h, path) =>
+    h.copy(path, join(h.folder, `copies ${h.dice.int(1e6)}`, basename(path))),
+  ),
   onFile('replace by rename', (h, path) => h.replace(path, h.content('replaced'))),
   onFile('replace by rename, three times at once', async (h, path) => {
     for (let i = 0; i < 3; i++) {
@@ -113,7 +116,10 @@ export const FILE_GESTURES: readonly Gesture[] = [
     await h.ready()
     const dir = join(h.folder, `repo ${h.dice.int(1e6)}`)
     const paths = [0, 1, 2, 3].map((n) => join(dir, `source ${n}.txt`))
-    const [main, branch] = [paths.map(() => h.content('main', 900)), paths.map(() => h.content('branch', 700))] as const
+    const [main, branch] = [
+      paths.map(() => h.content('main', 900)),
+      paths.map(() => h.content('branch', 700)),
+    ] as const
     const checkout = async (contents: readonly Buffer[]): Promise<void> => {
       for (const [i, path] of paths.entries()) h.put(path, contents[i] ?? Buffer.from('none'))
       await h.settled()
@@ -173,13 +179,19 @@ export const FILE_GESTURES: readonly Gesture[] = [
     return quiet(h)
   }),
   gesture('waiting', 'a waiting file gets a secret name', (h) =>
-    renameWaiting(h, (dir) => join(dir, h.dice.pick(['.env', 'id_rsa', '.aws/credentials', '.docker/config.json']))),
+    renameWaiting(h, (dir) =>
+      join(dir, h.dice.pick(['.env', 'id_rsa', '.aws/credentials', '.docker/config.json'])),
+    ),
   ),
   gesture('waiting', 'a waiting file gets an ignored name', (h) =>
     renameWaiting(h, (dir) => join(dir, h.name('now', h.dice.pick(['.tmp', '.skip'])))),
   ),
-  gesture('waiting', 'a waiting file is moved out', (h) => renameWaiting(h, () => join(h.aside, h.name('out')))),
-  gesture('waiting', 'a waiting file is renamed', (h) => renameWaiting(h, (dir) => join(dir, h.name('still to go')))),
+  gesture('waiting', 'a waiting file is moved out', (h) =>
+    renameWaiting(h, () => join(h.aside, h.name('out'))),
+  ),
+  gesture('waiting', 'a waiting file is renamed', (h) =>
+    renameWaiting(h, (dir) => join(dir, h.name('still to go'))),
+  ),
   gesture('waiting', 'a waiting file is moved into a folder that is left out', (h) =>
     renameWaiting(h, (dir) => join(dir, '.git', h.name('object'))),
   ),

@@ -1,5 +1,5 @@
-// What users do with the queue and with uploaded files: pausing, uploads during a watch, deletions, releases, a lost or outdated journal,
-// and invalid command lines.
+// What users do with the queue and with uploaded files: pausing, uploads during a watch, deletions, releases,
+// a lost or outdated journal, and invalid command lines.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linksOf, removedOf, type Telling } from './evidence.ts'
@@ -17,15 +17,24 @@ async function twoVersions(h: Hands): Promise<string> {
   return path
 }
 
-/** Whether the file was deleted, or will be once it is found and the service reachable. It may be deleted already if the answer was lost. */
+/**
+ * Whether the file was deleted, or will be once it is found and the service reachable. It may be deleted
+ * already if the answer was lost.
+ */
 function isRemoved(told: Telling): boolean {
   const removed = removedOf(told)?.value.removed ?? []
   return (
-    told.code === 0 || (removed.length > 0 && removed.every(({ ok, outcome }) => ok || outcome === 'queued' || outcome === 'unconfirmed'))
+    told.code === 0 ||
+    (removed.length > 0 &&
+      removed.every(({ ok, outcome }) => ok || outcome === 'queued' || outcome === 'unconfirmed'))
   )
 }
 
-async function removal(h: Hands, flags: readonly string[], which: 'all' | 'latest' | 'older'): Promise<string | null> {
+async function removal(
+  h: Hands,
+  flags: readonly string[],
+  which: 'all' | 'latest' | 'older',
+): Promise<string | null> {
   await h.ready()
   const path = await twoVersions(h)
   const told = await h.command(['rm', path, '--yes', '--json', ...flags])
@@ -37,15 +46,21 @@ async function removal(h: Hands, flags: readonly string[], which: 'all' | 'lates
 
 function journalFiles(h: Hands): readonly string[] {
   const dir = h.env['SLIPWAY_DATA_DIR'] ?? h.place.data
-  return existsSync(dir) ? readdirSync(dir).flatMap((name) => (name.startsWith('journal.db') ? [join(dir, name)] : [])) : []
+  return existsSync(dir)
+    ? readdirSync(dir).flatMap((name) => (name.startsWith('journal.db') ? [join(dir, name)] : []))
+    : []
 }
 
-/** Runs `work` on the journal while nothing is watched, then watches again. Every file must keep its single remote file. */
+/**
+ * Runs `work` on the journal while nothing is watched, then watches again. Every file must keep its single
+ * remote file.
+ */
 async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
   await h.ready()
   await h.watching?.end('SIGTERM')
   work()
-  // Files that this journal doesn't know count as existing, and the rule skips those. So any outcome is accepted for files already there.
+  // Files that this journal doesn't know count as existing, and the rule skips those. So any outcome is
+  // accepted for files already there.
   if (h.rules.existing === 'skip') for (const path of h.files(h.folder)) h.expected.blur(path)
   h.put(join(h.folder, h.name('after the journal')), h.content('after the journal'))
   await h.ready()
@@ -54,12 +69,17 @@ async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
 }
 
 /**
- * For a command that does nothing, which only a hang may exceed: on a slow machine that is crowded with other runs, a start alone takes ten
- * seconds. Windows has no signals, so a command that takes longer is killed there and counts as hung.
+ * For a command that does nothing, which only a hang may exceed: on a slow machine that is crowded with other
+ * runs, a start alone takes ten seconds. Windows has no signals, so a command that takes longer is killed
+ * there and counts as hung.
  */
 const REFUSED_MS = 60_000
 
-const wrong = (name: string, args: (h: Hands) => readonly string[], codes: readonly number[] = [2]): Gesture =>
+const wrong = (
+  name: string,
+  args: (h: Hands) => readonly string[],
+  codes: readonly number[] = [2],
+): Gesture =>
   gesture('words', name, async (h) => {
     const dir = join(h.aside, `working directory ${h.dice.int(1e6)}`)
     for (let i = 0; i < 3; i++) h.put(join(dir, h.name('not named')), h.content('not named'))
@@ -139,7 +159,9 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     h.put(join(dir, h.name('c')), h.content('plain'))
     for (const path of h.files(dir)) h.expected.named(path, false)
     // Exit code 5: the plain file still waits after 5 s because of a fault of the service.
-    await h.command(['upload', h.dice.pick([dir, `${dir}/`]), '--json', '--max-wait', '5s'], { codes: [4, 5] })
+    await h.command(['upload', h.dice.pick([dir, `${dir}/`]), '--json', '--max-wait', '5s'], {
+      codes: [4, 5],
+    })
     return true
   }),
   gesture('queue', 'upload of a secret by a short path', async (h) => {
@@ -186,8 +208,16 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     await h.command(['upload', path, '--json'], { codes: [0] })
     return true
   }),
-  gesture('queue', 'rm --latest', async (h) => h.rules.onChange !== 'ignore' && (await removal(h, ['--latest'], 'latest')) !== null),
-  gesture('queue', 'rm --older', async (h) => h.rules.onChange === 'new-link' && (await removal(h, ['--older'], 'older')) !== null),
+  gesture(
+    'queue',
+    'rm --latest',
+    async (h) => h.rules.onChange !== 'ignore' && (await removal(h, ['--latest'], 'latest')) !== null,
+  ),
+  gesture(
+    'queue',
+    'rm --older',
+    async (h) => h.rules.onChange === 'new-link' && (await removal(h, ['--older'], 'older')) !== null,
+  ),
   ...(['file_id', 'public_link'] as const).map((field) =>
     gesture('queue', `rm by ${field === 'file_id' ? 'id' : 'link'}`, async (h) => {
       await h.ready()
@@ -239,7 +269,9 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
   }),
   gesture('queue', 'retry', async (h) => {
     await h.ready()
-    h.service.setFaults({ rules: [{ on: 'upload', nth: [1, 2], kinds: { kind: 'error-before-body', status: 400 } }] })
+    h.service.setFaults({
+      rules: [{ on: 'upload', nth: [1, 2], kinds: { kind: 'error-before-body', status: 400 } }],
+    })
     for (let i = 0; i < 3; i++) h.put(join(h.folder, h.name('refused once')), h.content('refused once'))
     h.put(join(h.folder, `held ${h.dice.int(1e6)}`, '.env'), h.content('secret'))
     await h.pass(900)
@@ -265,7 +297,13 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
   gesture('queue', 'the answer of an upload is lost', async (h) => {
     await h.ready()
     h.service.setFaults({
-      rules: [{ on: 'upload', nth: [1, 3], kinds: ['cut-after-store', 'answer-truncated', { kind: 'late-store-cut', ms: 300 }] }],
+      rules: [
+        {
+          on: 'upload',
+          nth: [1, 3],
+          kinds: ['cut-after-store', 'answer-truncated', { kind: 'late-store-cut', ms: 300 }],
+        },
+      ],
     })
     for (let i = 0; i < 3; i++) h.put(join(h.folder, h.name('answer lost')), h.content('answer lost'))
     if (h.dice.next() < 0.5) await h.pass(h.dice.int(600))
@@ -306,7 +344,9 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     mkdirSync(dir, { recursive: true })
     const path = join(dir, h.name('log'))
     let data = h.content('log', 100)
-    /** Any version may be uploaded: if this process is held up for long enough, the file counts as finished. */
+    /**
+     * Any version may be uploaded: if this process is held up for long enough, the file counts as finished.
+     */
     const write = (): void => {
       h.put(path, data)
       h.expected.named(path, false)

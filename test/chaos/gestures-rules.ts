@@ -1,5 +1,5 @@
-// Rules that change during a watch, existing files, and nested folders. None of this may publish a file that no rule allowed, and only the
-// user may change the rules of a running watch.
+// Rules that change during a watch, existing files, and nested folders. None of this may publish a file that
+// no rule allowed, and only the user may change the rules of a running watch.
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FolderRules } from './expected.ts'
@@ -11,7 +11,10 @@ const PLAIN: FolderRules = { existing: 'upload', onChange: 'new-link', ignore: [
 /** Time to notice a changed rules file. In any case, it is read right before a request. */
 const HEARD_MS = 600
 
-/** Ensures that this watch is the first one of its folder. Otherwise a second one might be faster, and its rules would apply to both. */
+/**
+ * Ensures that this watch is the first one of its folder. Otherwise a second one might be faster, and its
+ * rules would apply to both.
+ */
 async function first(h: Hands): Promise<void> {
   await h.ready()
   await h.scanned(h.folder)
@@ -23,7 +26,11 @@ export const RULE_GESTURES: readonly Gesture[] = [
     const dir = join(h.folder, `drafts ${h.dice.int(1e6)}`)
     mkdirSync(dir, { recursive: true })
     return whilePaused(h, async () => {
-      const paths = [join(dir, h.name('a', '.draft')), join(dir, `sub/${h.name('b', '.draft')}`), join(dir, h.name('c'))]
+      const paths = [
+        join(dir, h.name('a', '.draft')),
+        join(dir, `sub/${h.name('b', '.draft')}`),
+        join(dir, h.name('c')),
+      ]
       for (const path of paths) h.put(path, h.content('draft'))
       await queued(h.watching, ...paths)
       h.rulesFile(h.dice.pick([dir, h.folder]), ['*.draft'])
@@ -74,7 +81,9 @@ export const RULE_GESTURES: readonly Gesture[] = [
   }),
   gesture('rules', 'a second watch that ends by itself', async (h) => {
     await first(h)
-    const told = await h.command(['watch', h.folder, '--once', '--json', '--max-wait', '10s'], { interruptAfterMs: 25_000 })
+    const told = await h.command(['watch', h.folder, '--once', '--json', '--max-wait', '10s'], {
+      interruptAfterMs: 25_000,
+    })
     h.put(join(h.folder, h.name('passed over', '.skip')), h.content('skip'))
     await uploaded(h, 'afterwards')
     return told.code === 0 || told.code === 4

@@ -16,7 +16,8 @@ const STAGES: Readonly<Record<string, (h: Hands) => Promise<void>>> = {
   scanning: async (h) => {
     await h.ready()
     await h.watching?.end('SIGTERM')
-    for (let i = 0; i < 400; i++) h.put(join(h.folder, `many/${i % 20}/${h.name('small', '.part')}`), h.content('small', 5))
+    for (let i = 0; i < 400; i++)
+      h.put(join(h.folder, `many/${i % 20}/${h.name('small', '.part')}`), h.content('small', 5))
     h.watch(h.folder, h.rules)
     await h.pass(140 + h.dice.int(200))
   },
@@ -76,7 +77,9 @@ async function interrupt(h: Hands, stage: (h: Hands) => Promise<void>, signal: S
 export const SIGNAL_GESTURES: readonly Gesture[] = [
   ...Object.entries(STAGES).flatMap(([stage, bring]) =>
     SIGNALS.map((signal) =>
-      gesture('signal', `${signal} ${stage === 'with a queue' ? stage : `while ${stage}`}`, (h) => interrupt(h, bring, signal)),
+      gesture('signal', `${signal} ${stage === 'with a queue' ? stage : `while ${stage}`}`, (h) =>
+        interrupt(h, bring, signal),
+      ),
     ),
   ),
   gesture('signal', 'SIGKILL, then the next start', async (h) => {

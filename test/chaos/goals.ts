@@ -1,5 +1,5 @@
-// Measures the rows F1 to F5 and F7 of the goals in one table, next to common alternatives if they are installed.
-// Prints figures only; the goals define which are good enough.
+// Measures the rows F1 to F5 and F7 of the goals in one table, next to common alternatives if they are
+// installed. Prints figures only; the goals define which are good enough.
 import { spawnSync } from 'node:child_process'
 import { manyKills } from './kills.ts'
 import { SENDERS, sendThousand, UPLOAD_GOALS } from './uploads.ts'
@@ -47,16 +47,26 @@ export async function goalRows({ rows, files, kills, jobs, tell }: GoalOptions):
       }
       const f = await watchFaults(who)
       const found = `${f.movedLost} lost, ${f.treeLost} lost, ${f.torn} torn, ${f.extra} extra, ${f.oddLost} lost`
-      tell({ row: 'F2', what, who, found, good: f.movedLost + f.treeLost + f.torn + f.oddLost === 0 && f.extra <= 10 })
+      tell({
+        row: 'F2',
+        what,
+        who,
+        found,
+        good: f.movedLost + f.treeLost + f.torn + f.oddLost === 0 && f.extra <= 10,
+      })
     }
   if (rows.includes('F5')) {
     const lanes = Math.max(1, jobs)
     const all = await Promise.all(
-      Array.from({ length: lanes }, (_, lane) => manyKills(100 + lane, Math.floor(kills / lanes) + (lane < kills % lanes ? 1 : 0))),
+      Array.from({ length: lanes }, (_, lane) =>
+        manyKills(100 + lane, Math.floor(kills / lanes) + (lane < kills % lanes ? 1 : 0)),
+      ),
     )
-    const sum = (pick: (one: (typeof all)[number]) => number): number => all.reduce((total, one) => total + pick(one), 0)
+    const sum = (pick: (one: (typeof all)[number]) => number): number =>
+      all.reduce((total, one) => total + pick(one), 0)
     const back = all.flatMap((one) => one.backMs).toSorted((a, b) => a - b)
-    const at = (share: number): string => `${((back[Math.min(back.length - 1, Math.floor(back.length * share))] ?? 0) / 1000).toFixed(2)} s`
+    const at = (share: number): string =>
+      `${((back[Math.min(back.length - 1, Math.floor(back.length * share))] ?? 0) / 1000).toFixed(2)} s`
     const bad = sum((one) => one.lost + one.twice + one.wrong + (one.audit === null ? 0 : 1))
     tell({
       row: 'F5',
@@ -82,6 +92,8 @@ export function goalTable(rows: readonly GoalRow[]): string {
   return [
     line(['row', 'what', 'by', 'found', '']),
     '|---|---|---|---|---|',
-    ...rows.map((one) => line([one.row, one.what, one.who, one.found, one.good === null ? '-' : one.good ? 'good' : 'not good'])),
+    ...rows.map((one) =>
+      line([one.row, one.what, one.who, one.found, one.good === null ? '-' : one.good ? 'good' : 'not good']),
+    ),
   ].join('\n')
 }

@@ -1,5 +1,5 @@
-// The user's actions in a gesture run: changes files, and starts and ends commands. Each action is recorded in the expectation before
-// anything that Slipway says or sends because of it is read here.
+// The user's actions in a gesture run: changes files, and starts and ends commands. Each action is recorded
+// in the expectation before anything that Slipway says or sends because of it is read here.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,12 +26,17 @@ import type { Expected, FolderRules } from './expected.ts'
 import { whenFree } from './in-use.ts'
 import type { Place, Running } from './process.ts'
 
-/** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (evidence.ts). */
+/**
+ * Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was
+ * stored (evidence.ts).
+ */
 const ANSWER_MS = 180_000
 /** From a signal to the end, on a machine with a free core. After that the harness kills the process. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
-/** A watch lives as long as its gesture, which may include an upload that waits as long as ANSWER_MS allows. */
+/**
+ * A watch lives as long as its gesture, which may include an upload that waits as long as ANSWER_MS allows.
+ */
 const WATCH_MS = 240_000
 /** For the scan of a small folder, on a machine with a free core. */
 const SCAN_MS = 30_000
@@ -39,8 +44,8 @@ const SCAN_MS = 30_000
 const HAS_SIGNALS = process.platform !== 'win32'
 
 /**
- * How many times longer everything takes while more processes are runnable than there are cores, at least 1. Always 1 on Windows, which
- * reports no load.
+ * How many times longer everything takes while more processes are runnable than there are cores, at least 1.
+ * Always 1 on Windows, which reports no load.
  */
 export function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
@@ -60,7 +65,11 @@ export interface Dice {
 export function diceOf(seed: number, word: string): Dice {
   let n = 0
   const next = (): number => draw(seed, word, n++)
-  return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
+  return {
+    next,
+    int: (below) => Math.floor(next() * below),
+    pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
+  }
 }
 
 /** A running `watch`. */
@@ -68,7 +77,9 @@ export interface Watching {
   readonly folder: string
   readonly lines: readonly Line[]
   isRunning(): boolean
-  /** Resolves to true once an event of one of these kinds has named the path, and to false after a timeout. */
+  /**
+   * Resolves to true once an event of one of these kinds has named the path, and to false after a timeout.
+   */
   told(path: string, kinds: readonly string[], ms?: number): Promise<boolean>
   end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<Telling>
 }
@@ -130,7 +141,9 @@ export interface Hands {
   endAll(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
   pause(): Promise<boolean>
   resume(): Promise<boolean>
-  /** Resolves to true once everything that the rules allow is on the service, and to false after a timeout. */
+  /**
+   * Resolves to true once everything that the rules allow is on the service, and to false after a timeout.
+   */
   settled(ms?: number): Promise<boolean>
   /** Waits `ms`, or longer while more processes are runnable than there are cores. */
   pass(ms: number): Promise<void>
@@ -353,7 +366,8 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       if (options.asks !== true) changes++
       let sent: Telling['sent'] = null
       const { interruptAfterMs } = options
-      // Certain codes are required, and after a signal the code is another one. After a kill there is none, so the command counts as hung.
+      // Certain codes are required, and after a signal the code is another one. After a kill there is none,
+      // so the command counts as hung.
       const isLimit = !HAS_SIGNALS && interruptAfterMs !== undefined && options.codes !== undefined
       const one = begin(args, isLimit ? { ...options, mostMs: interruptAfterMs } : options)
       const timer =
@@ -383,7 +397,12 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
           const has = (): boolean =>
             one.lines.some(({ text }) => {
               const event = eventOf(text)
-              return event !== null && event.event !== 'summary' && event.path === path && kinds.includes(event.event)
+              return (
+                event !== null &&
+                event.event !== 'summary' &&
+                event.path === path &&
+                kinds.includes(event.event)
+              )
             })
           return until(has, ms)
         },
@@ -414,7 +433,8 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
     ready: async () => {
       const isNew = hands.watching === null
       const watching = hands.watching ?? hands.watch(hands.folder, hands.rules)
-      // A gesture may have started the watch just now. With `skip`, a file that comes before its first scan would count as old.
+      // A gesture may have started the watch just now. With `skip`, a file that comes before its first scan
+      // would count as old.
       const needsScan = (isNew && expected.due().length === 0) || hands.rules.existing === 'skip'
       if (needsScan && !scannedWatches.has(watching)) {
         await hands.scanned(hands.folder)
@@ -428,7 +448,12 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
         const told = await one.telling(() => null)
         const text = told.lines[0]?.text ?? ''
         const at = text.indexOf(`"path":${JSON.stringify(folder)}`)
-        if (at >= 0 && /^[^}]*"last_scan_at":"/.test(text.slice(at)) && /^[^}]*"state":"watching"/.test(text.slice(at))) return
+        if (
+          at >= 0 &&
+          /^[^}]*"last_scan_at":"/.test(text.slice(at)) &&
+          /^[^}]*"state":"watching"/.test(text.slice(at))
+        )
+          return
       }
       throw new Error(`no watch has looked at ${folder} in time`)
     },

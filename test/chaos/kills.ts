@@ -1,5 +1,5 @@
-// Goal F5: `kill -9` at random moments, hundreds of times, under the mixed faults of F4, while files keep arriving. The result must be
-// correct, and work must resume soon after every start.
+// Goal F5: `kill -9` at random moments, hundreds of times, under the mixed faults of F4, while files keep
+// arriving. The result must be correct, and work must resume soon after every start.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,10 @@ export interface KillFigures {
   readonly twice: number
   readonly wrong: number
   readonly audit: string | null
-  /** From each start to its first request for an upload or the list, in milliseconds. Starts that were killed before that are excluded. */
+  /**
+   * From each start to its first request for an upload or the list, in milliseconds. Starts that were killed
+   * before that are excluded.
+   */
   readonly backMs: readonly number[]
   /** From the last start until everything is done, in milliseconds. */
   readonly doneMs: number
@@ -76,7 +79,10 @@ export async function manyKills(seed: number, kills: number): Promise<KillFigure
     lost: [...versions].filter((hash) => !there.has(hash)).length,
     twice: live.length - there.size,
     wrong: live.filter((file) => !versions.has(file.sha256)).length,
-    audit: line.includes(`"seen":${files},"uploaded":${files},`) && ended.code === 0 ? null : `${ended.code} ${line}`,
+    audit:
+      line.includes(`"seen":${files},"uploaded":${files},`) && ended.code === 0
+        ? null
+        : `${ended.code} ${line}`,
     backMs,
     doneMs,
   }

@@ -1,5 +1,5 @@
-// The fault kinds of a chaos run by name: those of the service, as rules for it, and those of the process, disk and network around it,
-// which run.ts carries out. Only decides what a seed draws.
+// The fault kinds of a chaos run by name: those of the service, as rules for it, and those of the process,
+// disk and network around it, which run.ts carries out. Only decides what a seed draws.
 import type { Dialect } from '../service/dialect.ts'
 import type { Fault, FaultPlan } from '../service/faults.ts'
 import { draw, interceptPages } from '../service/faults.ts'
@@ -11,7 +11,10 @@ import { canBeUnprivileged } from './process.ts'
 interface ServiceKind {
   readonly faults: readonly Fault[]
   readonly on: 'upload' | 'any'
-  /** The share of further requests that fail at random; 0 for kinds that only affect requests chosen by their number. */
+  /**
+   * The share of further requests that fail at random; 0 for kinds that only affect requests chosen by their
+   * number.
+   */
   readonly share: number
   /** Drawn less often than the others, because a run with it waits for a minute. */
   readonly seldom?: true
@@ -46,7 +49,10 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
     { kind: 'late-store-cut', ms: 1000, mostMs: 4000 },
     { kind: 'late-store-error', ms: 1000, mostMs: 4000, status: 504 },
   ),
-  'answer truncated': any({ kind: 'answer-truncated', fraction: 0.5 }, { kind: 'answer-truncated', fraction: 0 }),
+  'answer truncated': any(
+    { kind: 'answer-truncated', fraction: 0.5 },
+    { kind: 'answer-truncated', fraction: 0 },
+  ),
   'answer slow': any({ kind: 'answer-slow', ms: 300 }),
   'answer late': any({ kind: 'answer-late', ms: 400 }),
   'no answer, then cut': any(
@@ -64,10 +70,14 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
   'foreign JSON with 200': garbage('json'),
   'empty with 200': garbage('empty'),
   'redirect to another origin': any(
-    ...([301, 302, 303, 307, 308] as const).map((code): Fault => ({ kind: 'redirect', status: code, to: 'other-origin' })),
+    ...([301, 302, 303, 307, 308] as const).map(
+      (code): Fault => ({ kind: 'redirect', status: code, to: 'other-origin' }),
+    ),
   ),
   'redirect to the same origin': any(
-    ...([301, 302, 303, 307, 308] as const).map((code): Fault => ({ kind: 'redirect', status: code, to: 'same-origin' })),
+    ...([301, 302, 303, 307, 308] as const).map(
+      (code): Fault => ({ kind: 'redirect', status: code, to: 'same-origin' }),
+    ),
   ),
   'service away': rare('any', { kind: 'go-away', ms: 600 }),
   'key revoked and back': rare('any', { kind: 'revoke-key', forMs: 700 }),
@@ -75,7 +85,10 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
   'file vanished on the server': rare('any', { kind: 'vanish' }),
 }
 
-/** Kinds that make a run wait for a minute or more, as the real faults do. Each run has at most one, and few runs have any. */
+/**
+ * Kinds that make a run wait for a minute or more, as the real faults do. Each run has at most one, and few
+ * runs have any.
+ */
 export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
   'no answer, ever': rare(
     'upload',
@@ -89,25 +102,45 @@ export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
 
 /** How long something stands in front of the service in a run, in milliseconds. */
 const FRONT_MS: readonly number[] = [2000, 8000, 20_000]
-const inFront = (isRefusal: boolean, on?: Extract<Fault, { kind: 'intercepted' }>['on'], part = 1): ServiceKind =>
+const inFront = (
+  isRefusal: boolean,
+  on?: Extract<Fault, { kind: 'intercepted' }>['on'],
+  part = 1,
+): ServiceKind =>
   rare(
     'any',
     ...interceptPages
       .filter((page) => page.startsWith('refused-') === isRefusal)
       .flatMap((page) =>
-        FRONT_MS.map((forMs): Fault => ({ kind: 'intercepted', page, share: part, forMs, ...(on === undefined ? {} : { on }) })),
+        FRONT_MS.map(
+          (forMs): Fault => ({
+            kind: 'intercepted',
+            page,
+            share: part,
+            forMs,
+            ...(on === undefined ? {} : { on }),
+          }),
+        ),
       ),
   )
 const sent = (...faults: readonly Fault[]): ServiceKind => ({ faults, on: 'upload', share: 0.08 })
 
 /**
- * Kinds that only seeds above FIXED draw, one or two on top of the others, so that the runs up to there stay as they are. Together with
- * GROWN_DIALECTS, they are the kinds of the simulated matrix (worlds.ts), which has them for longer.
+ * Kinds that only seeds above FIXED draw, one or two on top of the others, so that the runs up to there stay
+ * as they are. Together with GROWN_DIALECTS, they are the kinds of the simulated matrix (worlds.ts), which
+ * has them for longer.
  */
 export const GROWN_KINDS: Readonly<Record<string, ServiceKind>> = {
   'receipt of nothing': sent({ kind: 'receipt-of-nothing' }),
-  'receipt of another': sent({ kind: 'receipt-of-another', isStored: true }, { kind: 'receipt-of-another', isStored: false }),
-  'stored 8 s late': rare('upload', { kind: 'late-store-cut', ms: 8000 }, { kind: 'late-store-error', ms: 8000, status: 504 }),
+  'receipt of another': sent(
+    { kind: 'receipt-of-another', isStored: true },
+    { kind: 'receipt-of-another', isStored: false },
+  ),
+  'stored 8 s late': rare(
+    'upload',
+    { kind: 'late-store-cut', ms: 8000 },
+    { kind: 'late-store-error', ms: 8000, status: 504 },
+  ),
   'page in front': inFront(false),
   'page in front of links too': inFront(false, ['upload', 'list', 'get', 'delete', 'stats', 'download']),
   'page in front of some calls': inFront(false, ['get', 'delete', 'list']),
@@ -192,9 +225,24 @@ const SELDOM = new Set<string>([
   ...Object.keys(SERVICE_KINDS).filter((kind) => SERVICE_KINDS[kind]?.seldom === true),
   'certificate not trusted',
 ])
-const GATES: readonly WorldKind[] = ['name not found', 'connection refused', 'half-open connection', 'certificate not trusted']
-const TEARS: readonly WorldKind[] = ['changed while read', 'truncated while read', 'replaced while read', 'deleted while read']
-export const LISTS: readonly WorldKind[] = ['list late', 'list late at random', 'list from a stale replica', 'list shifts while paged']
+const GATES: readonly WorldKind[] = [
+  'name not found',
+  'connection refused',
+  'half-open connection',
+  'certificate not trusted',
+]
+const TEARS: readonly WorldKind[] = [
+  'changed while read',
+  'truncated while read',
+  'replaced while read',
+  'deleted while read',
+]
+export const LISTS: readonly WorldKind[] = [
+  'list late',
+  'list late at random',
+  'list from a stale replica',
+  'list shifts while paged',
+]
 const FOLDERS: readonly WorldKind[] = ['folder renamed away', 'folder unmounted']
 
 const NOT_ON_WINDOWS: ReadonlyMap<string, string> = new Map([
@@ -210,7 +258,8 @@ const NOT_ON_WINDOWS: ReadonlyMap<string, string> = new Map([
 export function cannot(kind: string): string | null {
   if (kind === 'disk full (journal and log)' || kind === 'folder unmounted')
     return hasOwnMounts() ? null : 'needs root and a mount table of its own'
-  if (kind === 'permission denied' && !canBeUnprivileged()) return 'needs a checkout that other users may read'
+  if (kind === 'permission denied' && !canBeUnprivileged())
+    return 'needs a checkout that other users may read'
   if (kind === 'certificate not trusted') return untrusted() === null ? 'needs openssl' : null
   return process.platform === 'win32' ? (NOT_ON_WINDOWS.get(kind) ?? null) : null
 }
@@ -229,7 +278,10 @@ export function longestFirst(seeds: readonly number[]): readonly number[] {
   return seeds.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The kinds in a comma-separated list. A comma before a space belongs to the name of a kind. Throws if there is no such kind. */
+/**
+ * The kinds in a comma-separated list. A comma before a space belongs to the name of a kind. Throws if there
+ * is no such kind.
+ */
 export function kindsIn(list: string): readonly string[] {
   const known = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, ...GROWN, BIG]
   const kinds = list.split(/,(?! )/)
@@ -239,8 +291,9 @@ export function kindsIn(list: string): readonly string[] {
 }
 
 /**
- * Draws two to five kinds. Long runs have one long kind and at most two others; runs with the big file have no other kind. With `only`,
- * takes the named kinds. Then drops kinds that exclude each other or aren't possible here.
+ * Draws two to five kinds. Long runs have one long kind and at most two others; runs with the big file have
+ * no other kind. With `only`, takes the named kinds. Then drops kinds that exclude each other or aren't
+ * possible here.
  */
 export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   const all = [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS]
@@ -248,7 +301,11 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   const big = only.includes(BIG) || (only.length === 0 && isBig(seed))
   const wanted = new Set<string>(only.filter((kind) => all.includes(kind)))
   const count =
-    only.length > 0 || big ? 0 : isLong(seed) ? 1 + Math.floor(draw(seed, 'count') * 2) : 2 + Math.floor(draw(seed, 'count') * 4)
+    only.length > 0 || big
+      ? 0
+      : isLong(seed)
+        ? 1 + Math.floor(draw(seed, 'count') * 2)
+        : 2 + Math.floor(draw(seed, 'count') * 4)
   for (let n = 0; wanted.size < count; n++) {
     const kind = all[Math.floor(draw(seed, 'kind', n) * all.length)] ?? ''
     if (!SELDOM.has(kind) || draw(seed, 'seldom', n) < 0.35) wanted.add(kind)
@@ -256,7 +313,12 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   // Two faults of the same group would only mask each other.
   for (const group of [GATES, TEARS, LISTS, FOLDERS])
     for (const kind of group.filter((one) => wanted.has(one)).slice(1)) wanted.delete(kind)
-  const grown = only.length > 0 ? GROWN.filter((kind) => only.includes(kind)) : seed > FIXED && !big ? drawGrown(seed) : []
+  const grown =
+    only.length > 0
+      ? GROWN.filter((kind) => only.includes(kind))
+      : seed > FIXED && !big
+        ? drawGrown(seed)
+        : []
   const notRun = [...wanted].filter((kind) => cannot(kind) !== null)
   for (const kind of notRun) wanted.delete(kind)
   return {
@@ -274,7 +336,10 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   }
 }
 
-/** How many runs it takes to have each kind once, apart from those that wait for minutes: five or six in each run. */
+/**
+ * How many runs it takes to have each kind once, apart from those that wait for minutes: five or six in each
+ * run.
+ */
 export const HANDS = 10
 
 /** All kinds that a hand may have. */
@@ -282,12 +347,18 @@ export function dealable(): readonly string[] {
   return [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS, ...GROWN]
 }
 
-/** The kinds of a hand from 1 to HANDS, into which all of them are dealt. Kinds that exclude each other are in different hands. */
+/**
+ * The kinds of a hand from 1 to HANDS, into which all of them are dealt. Kinds that exclude each other are in
+ * different hands.
+ */
 export function dealtKinds(hand: number): readonly string[] {
   return dealable().filter((_, n) => n % HANDS === hand - 1)
 }
 
-/** How the service presents its data: late, from an outdated replica, under other names. `at` draws a number below its argument. */
+/**
+ * How the service presents its data: late, from an outdated replica, under other names. `at` draws a number
+ * below its argument.
+ */
 export function lateDialect({ world, dialects }: Drawn, at: (below: number) => number): Partial<Dialect> {
   const listLagMs = 1000 + at(4000)
   const names = ['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const
@@ -305,15 +376,19 @@ function serviceKind(name: string): ServiceKind | undefined {
 }
 
 /**
- * The rules for the service. Each kind strikes one of the first uploads (`seldom` and long kinds one after the ninth). Kinds with a `share`
- * also strike further requests at random. `at` draws a number below its argument.
+ * The rules for the service. Each kind strikes one of the first uploads (`seldom` and long kinds one after
+ * the ninth). Kinds with a `share` also strike further requests at random. `at` draws a number below its
+ * argument.
  */
 export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => number): FaultPlan {
   const rules: FaultPlan['rules'][number][] = []
   const kinds = drawn.service.map(serviceKind).filter((kind) => kind !== undefined)
   const long = drawn.long === null ? undefined : LONG_KINDS[drawn.long]
-  // A 429 teaches the client a limit equal to the requests before it. If it came early, every run would last for minutes.
-  for (const { faults, on, seldom: late } of long === undefined ? kinds : [...kinds, { ...long, seldom: true }]) {
+  // A 429 teaches the client a limit equal to the requests before it. If it came early, every run would last
+  // for minutes.
+  for (const { faults, on, seldom: late } of long === undefined
+    ? kinds
+    : [...kinds, { ...long, seldom: true }]) {
     rules.push({ on: 'upload', nth: late === true ? 10 + at(8) : 1 + at(14), kinds: faults })
     if (on === 'any' && late !== true && at(2) === 0)
       rules.push({ on: (['list', 'stats', 'get'] as const)[at(3)] ?? 'list', nth: 1 + at(2), kinds: faults })
@@ -322,15 +397,20 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
     if (share > 0) {
       rules.push({ on: 'upload', rate: share, kinds: faults })
       if (on === 'upload') continue
-      // Reading the list takes many requests, and a failed one restarts it. With four kinds at the full share, this would use up a minute's
-      // limit.
+      // Reading the list takes many requests, and a failed one restarts it. With four kinds at the full
+      // share, this would use up a minute's limit.
       rules.push({ on: ['list', 'get', 'delete', 'stats'], rate: share / 4, kinds: faults })
     }
   return { seed, rules }
 }
 
-/** The kinds that a fault in the service's log may belong to. Several kinds share one fault, so the kind isn't always known. */
+/**
+ * The kinds that a fault in the service's log may belong to. Several kinds share one fault, so the kind isn't
+ * always known.
+ */
 export function kindsOfFault(fault: string, drawn: Drawn): readonly string[] {
   const names = drawn.long === null ? drawn.service : [...drawn.service, drawn.long]
-  return names.filter((name) => (serviceKind(name) ?? LONG_KINDS[name])?.faults.some((one) => one.kind === fault) === true)
+  return names.filter(
+    (name) => (serviceKind(name) ?? LONG_KINDS[name])?.faults.some((one) => one.kind === fault) === true,
+  )
 }

@@ -1,6 +1,5 @@
-// `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of fault, and the seed of each
-// failure with the command that repeats it.
-// The folder of a failed run is kept.
+// `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of
+// fault, and the seed of each failure with the command that repeats it. The folder of a failed run is kept.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -73,7 +72,14 @@ if (!hasBuilt()) {
 withOwnMounts()
 
 if (values.gestures) {
-  const reports = await gestureBatch({ runs, first, jobs, only: values.only?.split(',') ?? [], isEach: values.each, isDealt: values.dealt })
+  const reports = await gestureBatch({
+    runs,
+    first,
+    jobs,
+    only: values.only?.split(',') ?? [],
+    isEach: values.each,
+    isDealt: values.dealt,
+  })
   keep({ runs, first, reports })
   process.exit(reports.some((report) => report.findings.length > 0) ? 1 : 0)
 }
@@ -103,9 +109,17 @@ if (values.week) {
     seed: first,
     onDay: (day) => process.stdout.write(`${JSON.stringify(day)}\n`),
   })
-  process.stdout.write(`${week.lost.length} lost, ${week.twice.length} twice, audit: ${week.audit ?? 'adds up'}\n`)
+  process.stdout.write(
+    `${week.lost.length} lost, ${week.twice.length} twice, audit: ${week.audit ?? 'adds up'}\n`,
+  )
   keep(week)
-  process.exit(week.lost.length + week.twice.length === 0 && week.audit === null && week.days.every((day) => day.refused === 0) ? 0 : 1)
+  process.exit(
+    week.lost.length + week.twice.length === 0 &&
+      week.audit === null &&
+      week.days.every((day) => day.refused === 0)
+      ? 0
+      : 1,
+  )
 }
 
 function keep(figures: object): void {
@@ -132,8 +146,11 @@ await atOnce(jobs, only.length > 0 ? seeds : longestFirst(seeds), async (seed) =
 
 const bad = reports.filter(failed)
 process.stdout.write(`${tableOf(reports)}\n\n`)
-for (const kind of missing(reports)) process.stdout.write(`not run: ${kind} (${cannot(kind) ?? 'not drawn'})\n`)
+for (const kind of missing(reports))
+  process.stdout.write(`not run: ${kind} (${cannot(kind) ?? 'not drawn'})\n`)
 if (bad.length > 0) process.stdout.write(`failed seeds: ${bad.map((report) => report.seed).join(' ')}\n`)
-process.stdout.write(`${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${availableParallelism()} cores\n`)
+process.stdout.write(
+  `${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${availableParallelism()} cores\n`,
+)
 keep({ runs, first, failed: bad.map((report) => report.seed), reports })
 process.exit(bad.length > 0 ? 1 : 0)

@@ -1,5 +1,6 @@
-// Mounts for faults that only a real file system can produce: a full disk, and a folder whose disk is removed. They need root and a private
-// mount table (`unshare -m`), so that nothing is left behind whatever happens.
+// Mounts for faults that only a real file system can produce: a full disk, and a folder whose disk is
+// removed. They need root and a private mount table (`unshare -m`), so that nothing is left behind whatever
+// happens.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
@@ -14,21 +15,29 @@ export function hasOwnMounts(): boolean {
   return process.env[OWN_TABLE] === '1'
 }
 
-/** Runs the same program again with a private mount table and exits with its code. Returns if that isn't possible or needed. */
+/**
+ * Runs the same program again with a private mount table and exits with its code. Returns if that isn't
+ * possible or needed.
+ */
 export function withOwnMounts(): void {
   if (hasOwnMounts() || process.platform !== 'linux' || process.getuid?.() !== 0) return
   if (!can('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt'])) return
-  const { status } = spawnSync('unshare', ['-m', '--propagation', 'private', process.execPath, ...process.argv.slice(1)], {
-    stdio: 'inherit',
-    env: { ...process.env, [OWN_TABLE]: '1' },
-  })
+  const { status } = spawnSync(
+    'unshare',
+    ['-m', '--propagation', 'private', process.execPath, ...process.argv.slice(1)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, [OWN_TABLE]: '1' },
+    },
+  )
   process.exit(status ?? 1)
 }
 
 /** Mounts a small file system in memory that has the same owner as the mount point. */
 export function mountSmall(at: string, megabytes: number): void {
   const { uid, gid } = statSync(at)
-  if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at])) throw new Error('mount failed')
+  if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at]))
+    throw new Error('mount failed')
 }
 
 /** Makes a file system read-only, as the system does after errors of its disk. */
@@ -45,7 +54,10 @@ export function takeOut(at: string): void {
   can('umount', ['-l', at])
 }
 
-/** Unmounts everything at or below a path, latest mount first, so that nested mounts go before those they are in. */
+/**
+ * Unmounts everything at or below a path, latest mount first, so that nested mounts go before those they are
+ * in.
+ */
 export function takeOutBelow(dir: string): void {
   const places = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')

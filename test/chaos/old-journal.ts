@@ -1,5 +1,6 @@
-// Converts a journal to the first version of its tables, with a few thousand old rows, so that the next start has to migrate it.
-// All data known to the first version is kept row by row; the migration has to add the rest.
+// Converts a journal to the first version of its tables, with a few thousand old rows, so that the next start
+// has to migrate it. All data known to the first version is kept row by row; the migration has to add the
+// rest.
 import { chownSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../../src-main/engine/journal/schema.ts'
@@ -26,7 +27,10 @@ export function takeBack(file: string, rows: number): void {
     if (DERIVED.has(table)) continue
     const known = new Set(columns('now', table))
     const both = columns('main', table).filter((name) => known.has(name))
-    if (both.length > 0) to.exec(`INSERT OR REPLACE INTO main.${table} (${both.join(', ')}) SELECT ${both.join(', ')} FROM now.${table}`)
+    if (both.length > 0)
+      to.exec(
+        `INSERT OR REPLACE INTO main.${table} (${both.join(', ')}) SELECT ${both.join(', ')} FROM now.${table}`,
+      )
   }
   // Far from any ID used in the run.
   const base = 9_000_000
@@ -35,7 +39,17 @@ export function takeBack(file: string, rows: number): void {
   )
   const count = to.prepare('INSERT OR IGNORE INTO main.pulse (file_id, at, count) VALUES (?, ?, ?)')
   for (let i = 0; i < rows; i++) {
-    add.run(base + i, `Älteres Bild ${i}.jpg`, 1000 + i, '2026-01-02 03:04:05', i % 7, `https://files.test/download/${i}`, 1, 1, 2)
+    add.run(
+      base + i,
+      `Älteres Bild ${i}.jpg`,
+      1000 + i,
+      '2026-01-02 03:04:05',
+      i % 7,
+      `https://files.test/download/${i}`,
+      1,
+      1,
+      2,
+    )
     count.run(base + i, 1, 1)
     count.run(base + i, 2, 3)
   }

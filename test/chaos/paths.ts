@@ -1,5 +1,5 @@
-// Paths of the gesture runs as the system that runs them reads them: on POSIX, `/` alone is a separator; on Windows, `\` is one, too.
-// Pure string operations.
+// Paths of the gesture runs as the system that runs them reads them: on POSIX, `/` alone is a separator; on
+// Windows, `\` is one, too. Pure string operations.
 import { sep } from 'node:path'
 
 const SEPARATOR = sep === '\\' ? /[\\/]/ : /\//

@@ -1,6 +1,6 @@
-// Loaded into the command line before anything else (`node --import`): makes the wall clock jump, and a host name unresolvable for a while.
-// Everything depends on real time since the run began, so that all threads and restarts agree. Does nothing without its environment
-// variables.
+// Loaded into the command line before anything else (`node --import`): makes the wall clock jump, and a host
+// name unresolvable for a while. Everything depends on real time since the run began, so that all threads and
+// restarts agree. Does nothing without its environment variables.
 import dns from 'node:dns'
 
 const began = Number(process.env['CHAOS_BEGAN'] ?? Number.NaN)
@@ -17,7 +17,8 @@ function stepsOf(text: string | undefined): readonly (readonly [number, number])
 }
 
 const realNow = Date.now
-const valueOf = (steps: readonly (readonly [number, number])[]): number => steps.findLast(([at]) => realNow() - began >= at)?.[1] ?? 0
+const valueOf = (steps: readonly (readonly [number, number])[]): number =>
+  steps.findLast(([at]) => realNow() - began >= at)?.[1] ?? 0
 
 const clock = stepsOf(process.env['CHAOS_CLOCK'])
 if (clock.length > 0) Date.now = () => realNow() + valueOf(clock)

@@ -1,8 +1,18 @@
-// Runs the command line as a process for the chaos runs, each in its own environment: built or from source, optionally as another user or
-// with a preload, and always with a time limit.
+// Runs the command line as a process for the chaos runs, each in its own environment: built or from source,
+// optionally as another user or with a preload, and always with a time limit.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,11 +28,15 @@ const NOBODY = 65_534
 
 let reachable: boolean | undefined
 
-/** Whether a run that needs an unprivileged user can have one: root's own checkout is often where no other user may read. */
+/**
+ * Whether a run that needs an unprivileged user can have one: root's own checkout is often where no other
+ * user may read.
+ */
 export function canBeUnprivileged(): boolean {
   if (process.getuid?.() !== 0) return true
   const nobody = { uid: NOBODY, gid: NOBODY, cwd: '/', stdio: 'ignore' } as const
-  reachable ??= spawnSync(NODE, ['-e', 'require("node:fs").accessSync(process.argv[1])', SOURCE], nobody).status === 0
+  reachable ??=
+    spawnSync(NODE, ['-e', 'require("node:fs").accessSync(process.argv[1])', SOURCE], nobody).status === 0
   return reachable
 }
 
@@ -154,7 +168,8 @@ export function createPlace(options: PlaceOptions): Place {
     },
     remove: () => {
       if (hasOwnMounts()) takeOutBelow(home)
-      // Windows deletes no file that is open, and a process that was killed may take a moment to close its files.
+      // Windows deletes no file that is open, and a process that was killed may take a moment to close its
+      // files.
       rmSync(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }

@@ -1,5 +1,5 @@
-// The table of many chaos runs: a row for each kind of fault and one for all. A failed run counts against each of its kinds, because only a
-// person can find out which one caused the failure.
+// The table of many chaos runs: a row for each kind of fault and one for all. A failed run counts against
+// each of its kinds, because only a person can find out which one caused the failure.
 import { BIG, GROWN, LONG_KINDS, SERVICE_KINDS, WORLD_KINDS } from './kinds.ts'
 import type { RunReport } from './run.ts'
 

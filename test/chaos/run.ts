@@ -1,5 +1,6 @@
-// One chaos run: a folder, a service with faults, the command line as a process that is killed and restarted, a misbehaving network, disk
-// and clock, and files that change meanwhile. Everything is drawn from one seed. Finally the service's ledger is compared with the disk.
+// One chaos run: a folder, a service with faults, the command line as a process that is killed and restarted,
+// a misbehaving network, disk and clock, and files that change meanwhile. Everything is drawn from one seed.
+// Finally the service's ledger is compared with the disk.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -30,17 +31,31 @@ import { draw } from '../service/faults.ts'
 import { createService, type Moment, type Service } from '../service/service.ts'
 import { TEST_CERTIFICATE } from '../unit/api/certificate.ts'
 import { type GateMode, openGate } from './gate.ts'
-import { BIG, type Drawn, drawKinds, faultPlan, kindsOfFault, LISTS, lateDialect, type WorldKind } from './kinds.ts'
+import {
+  BIG,
+  type Drawn,
+  drawKinds,
+  faultPlan,
+  kindsOfFault,
+  LISTS,
+  lateDialect,
+  type WorldKind,
+} from './kinds.ts'
 import { bind, mountSmall, takeOut } from './mounts.ts'
 import { oddNamesHere, PLAIN_NAMES } from './names.ts'
 import { takeBack, versionOf } from './old-journal.ts'
 import { createPlace, type Ended, type Place, type Running } from './process.ts'
 import { MOST_BODIES, MOST_IN_OUTAGE, mostInOutage } from './world-oracle.ts'
 
-/** Maximum number of starts until everything is done. A user or a timer would also start the command again. */
+/**
+ * Maximum number of starts until everything is done. A user or a timer would also start the command again.
+ */
 const MOST_STARTS = 12
 const LONGEST_MS = 300_000
-/** After a 429 without details or a lowered limit, the rest is spread over minutes. A missing answer takes a full timeout. */
+/**
+ * After a 429 without details or a lowered limit, the rest is spread over minutes. A missing answer takes a
+ * full timeout.
+ */
 const LONGEST_LONG_MS = 400_000
 /** Ten gigabytes are received and hashed on the single thread that serves all runs. */
 const LONGEST_BIG_MS = 1_200_000
@@ -49,7 +64,14 @@ const IDLE_MS = 60_000
 /** The size of the sparse file: 10 GiB. */
 const BIG_BYTES = 10 * 1024 ** 3
 
-const Sums = z.looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
+const Sums = z.looseObject({
+  seen: z.int(),
+  uploaded: z.int(),
+  waiting: z.int(),
+  held: z.int(),
+  failed: z.int(),
+  ignored: z.int(),
+})
 
 export interface RunReport {
   readonly seed: number
@@ -86,18 +108,30 @@ export interface RunOptions {
 
 export function failed(report: RunReport): boolean {
   return (
-    [report.lost, report.twice, report.wrong, report.leaks, report.runaway, report.ends].some((list) => list.length > 0) ||
-    report.audit !== null
+    [report.lost, report.twice, report.wrong, report.leaks, report.runaway, report.ends].some(
+      (list) => list.length > 0,
+    ) || report.audit !== null
   )
 }
 
-/** Why a run failed: its seed, its disturbances, up to three findings of each kind, the folder that was kept, and how to repeat it. */
+/**
+ * Why a run failed: its seed, its disturbances, up to three findings of each kind, the folder that was kept,
+ * and how to repeat it.
+ */
 export function reasonOf(report: RunReport): string {
   const { seed, lost, twice, wrong, leaks, runaway, ends, audit } = report
-  const found = Object.entries({ lost, twice, wrong, leaks, runaway, ends, audit: audit === null ? [] : [audit] }).filter(
-    ([, list]) => list.length > 0,
+  const found = Object.entries({
+    lost,
+    twice,
+    wrong,
+    leaks,
+    runaway,
+    ends,
+    audit: audit === null ? [] : [audit],
+  }).filter(([, list]) => list.length > 0)
+  const what = found.map(
+    ([name, list]) => `${name}: ${list.slice(0, 3).join(' | ').slice(0, 600)} (${list.length})`,
   )
-  const what = found.map(([name, list]) => `${name}: ${list.slice(0, 3).join(' | ').slice(0, 600)} (${list.length})`)
   return `seed ${seed} (${Object.keys(report.struck).join(', ')}): ${what.join('; ')}; kept in ${report.home}\n  again: ${againOf(report)}`
 }
 
@@ -116,12 +150,16 @@ interface Dice {
 function diceOf(seed: number): Dice {
   let n = 0
   const next = (): number => draw(seed, 'chaos', n++)
-  return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
+  return {
+    next,
+    int: (below) => Math.floor(next() * below),
+    pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
+  }
 }
 
 /**
- * The files in the folder, and the hash of every content that was ever there. If the service has any other content, it stored a mixture of
- * two versions.
+ * The files in the folder, and the hash of every content that was ever there. If the service has any other
+ * content, it stored a mixture of two versions.
  */
 interface Folder {
   readonly versions: Set<string>
@@ -136,7 +174,15 @@ interface Folder {
   meddle(): void
 }
 
-function createFolder({ place, dice, seed }: { readonly place: Place; readonly dice: Dice; readonly seed: number }): Folder {
+function createFolder({
+  place,
+  dice,
+  seed,
+}: {
+  readonly place: Place
+  readonly dice: Dice
+  readonly seed: number
+}): Folder {
   const { next, int } = dice
   const folder: Folder = {
     versions: new Set(),
@@ -156,11 +202,15 @@ function createFolder({ place, dice, seed }: { readonly place: Place; readonly d
     content: (tag, given) => {
       const size = given ?? (next() < 0.1 ? 0 : int(next() < 0.05 ? 3_000_000 : 60_000))
       const head = Buffer.from(`${seed}/${tag}/${int(1e9)}\n`)
-      return size === 0 ? Buffer.from(tag.endsWith('0') ? '' : head) : Buffer.concat([head, Buffer.alloc(size, int(256))])
+      return size === 0
+        ? Buffer.from(tag.endsWith('0') ? '' : head)
+        : Buffer.concat([head, Buffer.alloc(size, int(256))])
     },
     meddle: () => {
       if (folder.away) return
-      const names = [...folder.current.keys()].filter((name) => !name.startsWith('big ') && !name.startsWith('raw '))
+      const names = [...folder.current.keys()].filter(
+        (name) => !name.startsWith('big ') && !name.startsWith('raw '),
+      )
       const name = names[int(names.length)]
       if (name === undefined) return
       const what = next()
@@ -192,19 +242,25 @@ function readTemporary(dir: string): string {
   return readdirSync(dir).find((name) => name.startsWith('~save')) ?? ''
 }
 
-/** Does something to a file, and returns whether it succeeded: Windows may refuse it while another program has the file open. */
+/**
+ * Does something to a file, and returns whether it succeeded: Windows may refuse it while another program has
+ * the file open.
+ */
 function unlessInUse(work: () => void): boolean {
   try {
     work()
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES')) return false
+    if (process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES'))
+      return false
     throw error
   }
 }
 
-/** Shortens a long name, because with the number that is put in front of it, it may have at most 255 bytes. */
+/**
+ * Shortens a long name, because with the number that is put in front of it, it may have at most 255 bytes.
+ */
 function shortened(name: string): string {
   return Buffer.byteLength(name) > 200 ? name.slice(-40) : name
 }
@@ -230,11 +286,15 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   const preload: Record<string, string> = {}
   const env: Record<string, string> = {}
-  /** Milliseconds from the start of the run until the service's name can be resolved again; 0 if that fault wasn't drawn. */
+  /**
+   * Milliseconds from the start of the run until the service's name can be resolved again; 0 if that fault
+   * wasn't drawn.
+   */
   let outsideUntil = 0
   if (has('clock jumps')) {
     const jump = (): number => Math.round((next() - 0.5) * 2 * 6 * 3_600_000)
-    preload['CHAOS_CLOCK'] = `${200 + int(600)}:${jump()},${1200 + int(1200)}:${jump()},${2800 + int(1000)}:${next() < 0.5 ? 0 : jump()}`
+    preload['CHAOS_CLOCK'] =
+      `${200 + int(600)}:${jump()},${1200 + int(1200)}:${jump()},${2800 + int(1000)}:${next() < 0.5 ? 0 : jump()}`
   }
   if (has('name not found')) {
     const from = next() < 0.4 ? 0 : 300 + int(900)
@@ -277,21 +337,32 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     limits: { windows: next() < 0.5 ? 'sliding' : 'aligned' },
     dialect: {
       ...lateDialect(drawn, int),
-      ...(shifting ? { listShift: dice.pick(['insert', 'delete'] as const), listCap: 10, listDefault: 10 } : {}),
+      ...(shifting
+        ? { listShift: dice.pick(['insert', 'delete'] as const), listCap: 10, listDefault: 10 }
+        : {}),
     },
     faults: {
       ...plan,
       // The list is read only after a lost answer. Without one, there would be no paging.
-      rules: asksList ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules] : plan.rules,
+      rules: asksList
+        ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules]
+        : plan.rules,
     },
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
   })
   if (shifting) for (let i = 0; i < 45; i++) service.plant({ filename: `planted ${i}.bin` })
-  const tears = (['changed while read', 'truncated while read', 'replaced while read', 'deleted while read'] as const).find(has)
+  const tears = (
+    ['changed while read', 'truncated while read', 'replaced while read', 'deleted while read'] as const
+  ).find(has)
   if (tears !== undefined) service.setUploadRate(2_000_000)
   if (has('slow server')) service.setUploadRate(400_000)
-  const gateKind = (['name not found', 'connection refused', 'half-open connection', 'certificate not trusted'] as const).find(has)
-  const gate = gateKind === undefined ? null : await openGate({ target: () => service.port, tls: gateKind === 'certificate not trusted' })
+  const gateKind = (
+    ['name not found', 'connection refused', 'half-open connection', 'certificate not trusted'] as const
+  ).find(has)
+  const gate =
+    gateKind === undefined
+      ? null
+      : await openGate({ target: () => service.port, tls: gateKind === 'certificate not trusted' })
   const url = gate?.url ?? service.url
   // No link leads from https to http.
   if (gateKind === 'certificate not trusted') service.linkOrigin = new URL(url).origin
@@ -323,12 +394,17 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   const judge = (ended: Ended): void => {
     if (ended.hung) ends.push(`start ${starts} hung: ${ended.err.trim().slice(-200)} ${lastWords(place)}`)
     // A full disk may end the process with the exit code of a defect, because nothing can be saved.
-    else if (ended.signal === null && !allowed.has(ended.code) && !(ended.code === 1 && has('disk full (journal and log)')))
+    else if (
+      ended.signal === null &&
+      !allowed.has(ended.code) &&
+      !(ended.code === 1 && has('disk full (journal and log)'))
+    )
       ends.push(`start ${starts} ended with ${ended.code}: ${ended.err.trim().slice(0, 1500)}`)
   }
 
   if (tears !== undefined) {
-    // Changes one of the big files while some file is being sent. There is a good chance that both are the same.
+    // Changes one of the big files while some file is being sent. There is a good chance that both are the
+    // same.
     let left = 3
     onMoment = chain(onMoment, (moment, endpoint) => {
       if (moment !== 'body' || endpoint !== 'upload' || left === 0) return
@@ -366,7 +442,10 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     act('permission denied', async () => {
       const names = [...folder.current.keys()]
       const name = names[int(names.length)] ?? ''
-      const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
+      const path =
+        next() < 0.3 && existsSync(join(place.folder, 'sub1'))
+          ? join(place.folder, 'sub1')
+          : folder.path(name)
       await delay(next() < 0.5 ? 0 : 300 + int(900))
       if (!existsSync(path)) return
       // The open descriptor allows restoring the permissions even if the file or folder is moved.
@@ -390,7 +469,12 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       rmSync(filler, { force: true })
     })
   if (gate !== null && gateKind !== undefined && gateKind !== 'name not found') {
-    const mode: GateMode = gateKind === 'connection refused' ? 'refuse' : gateKind === 'half-open connection' ? 'silent' : 'untrusted'
+    const mode: GateMode =
+      gateKind === 'connection refused'
+        ? 'refuse'
+        : gateKind === 'half-open connection'
+          ? 'silent'
+          : 'untrusted'
     act(gateKind, async () => {
       await delay(next() < 0.3 ? 0 : 300 + int(1200))
       await gate.set(mode)
@@ -404,7 +488,13 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   if (drawn.big) strike(BIG)
 
   const triggers = (
-    ['kill while scanning', 'kill in a body', 'kill between answer and commit', 'kill at random', 'kill while migrating'] as const
+    [
+      'kill while scanning',
+      'kill in a body',
+      'kill between answer and commit',
+      'kill at random',
+      'kill while migrating',
+    ] as const
   ).filter(has)
   /** A start that is killed at the moment required by its kind. */
   const kill = async (kind: (typeof triggers)[number] | null): Promise<void> => {
@@ -427,7 +517,12 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       hit = true
       one.child.kill('SIGKILL')
     }
-    const timers = [setTimeout(shoot, kind === 'kill in a body' || kind === 'kill between answer and commit' ? 4000 : killAt(kind, dice))]
+    const timers = [
+      setTimeout(
+        shoot,
+        kind === 'kill in a body' || kind === 'kill between answer and commit' ? 4000 : killAt(kind, dice),
+      ),
+    ]
     timers.push(setTimeout(folder.meddle, 100 + int(900)))
     if (kind === 'kill in a body' || kind === 'kill between answer and commit') {
       let passes = int(12)
@@ -457,7 +552,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
   if (triggers.length === 0 && next() < 0.4) await kill(null)
 
-  const isOver = (): Promise<boolean> => Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])
+  const isOver = (): Promise<boolean> =>
+    Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])
   let ended: Ended
   let tries = 0
   for (;;) {
@@ -469,7 +565,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       },
       tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
     )
-    // If the disk was removed, a first scan can't distinguish its folder from an empty one. The next start has to find the files.
+    // If the disk was removed, a first scan can't distinguish its folder from an empty one. The next start
+    // has to find the files.
     const isTakenOut = has('folder unmounted') && !(await isOver())
     ended = await start().ended
     clearTimeout(meddler)
@@ -488,7 +585,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
   lastTrouble = Math.max(lastTrouble, began + outsideUntil)
   const recoverMs = Math.max(0, Date.now() - lastTrouble)
-  if (ended.code !== 0 && ends.length === 0) ends.push(`ended with ${ended.code} after ${tries} starts: ${ended.err.trim().slice(0, 300)}`)
+  if (ended.code !== 0 && ends.length === 0)
+    ends.push(`ended with ${ended.code} after ${tries} starts: ${ended.err.trim().slice(0, 300)}`)
   // Wine may keep the connection of a killed process open, and with it a request that can't end.
   await Promise.race([service.idle(), delay(IDLE_MS, undefined, { ref: false })])
 
@@ -501,9 +599,14 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   // A late or outdated list affects every reading of it, changed names affect every receipt.
   const answered = (endpoint: string): number =>
     service.requests.list().filter((one) => one.endpoint === endpoint && one.status === 200).length
-  for (const kind of LISTS) if (has(kind) && kind !== 'list shifts while paged') strike(kind, answered('list'))
+  for (const kind of LISTS)
+    if (has(kind) && kind !== 'list shifts while paged') strike(kind, answered('list'))
   if (has('names changed')) strike('names changed', answered('upload'))
-  if (shifting) strike('list shifts while paged', service.requests.list().filter((one) => /[?&]page=(?:[2-9]|1\d)/.test(one.path)).length)
+  if (shifting)
+    strike(
+      'list shifts while paged',
+      service.requests.list().filter((one) => /[?&]page=(?:[2-9]|1\d)/.test(one.path)).length,
+    )
   if (has('slow server')) strike('slow server')
   for (const kind of drawn.dialects) strike(kind, answered('upload'))
 
@@ -516,7 +619,11 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     starts,
     kills,
     ...compare({ service, folder }),
-    audit: checkAudit(ended, folder, service.ledger.files().filter((file) => file.deletedBy === 'service').length),
+    audit: checkAudit(
+      ended,
+      folder,
+      service.ledger.files().filter((file) => file.deletedBy === 'service').length,
+    ),
     leaks: leaksOf({ service, place, ended }),
     runaway: runawayOf(service),
     ends,
@@ -534,7 +641,10 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   return { ...report, home: null }
 }
 
-/** Copies the data folder, which may be on a small disk that vanishes with this process, and saves what the service recorded. */
+/**
+ * Copies the data folder, which may be on a small disk that vanishes with this process, and saves what the
+ * service recorded.
+ */
 function keepEvidence({ service, place }: { readonly service: Service; readonly place: Place }): void {
   cpSync(place.data, join(place.home, 'evidence'), {
     recursive: true,
@@ -550,7 +660,11 @@ function keepEvidence({ service, place }: { readonly service: Service; readonly 
 function lastWords(place: Place): string {
   try {
     const db = new DatabaseSync(join(place.data, 'journal.db'))
-    const rows = db.prepare("SELECT name, state, reason, message, until, checks FROM transfers WHERE state <> 'done' LIMIT 8").all()
+    const rows = db
+      .prepare(
+        "SELECT name, state, reason, message, until, checks FROM transfers WHERE state <> 'done' LIMIT 8",
+      )
+      .all()
     db.close()
     const log = readFileSync(join(place.data, 'slipway.log'), 'utf8').trim().split('\n').slice(-12)
     return `${JSON.stringify(rows)}\n${log.join('\n')}`
@@ -559,7 +673,10 @@ function lastWords(place: Place): string {
   }
 }
 
-function chain<A extends readonly unknown[]>(first: (...args: A) => void, second: (...args: A) => void): (...args: A) => void {
+function chain<A extends readonly unknown[]>(
+  first: (...args: A) => void,
+  second: (...args: A) => void,
+): (...args: A) => void {
   return (...args) => {
     first(...args)
     second(...args)
@@ -573,13 +690,27 @@ function killAt(kind: string | null, { int }: Dice): number {
   return 50 + int(1800)
 }
 
-function fill({ folder, dice, drawn, tears }: { folder: Folder; dice: Dice; drawn: Drawn; tears: boolean }): void {
+function fill({
+  folder,
+  dice,
+  drawn,
+  tears,
+}: {
+  folder: Folder
+  dice: Dice
+  drawn: Drawn
+  tears: boolean
+}): void {
   const { next, int, pick } = dice
   const { put, content } = folder
   const count = drawn.big ? 3 : 12 + int(25)
   for (let i = 0; i < count; i++)
-    put(`${next() < 0.3 ? `sub${int(3)}/` : ''}${pick(PLAIN_NAMES)} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`, content(`${i}`))
-  if (drawn.world.has('kill while scanning')) for (let i = 0; i < 40; i++) put(`many/${i % 7}/small ${i}`, content(`small ${i}`, 20))
+    put(
+      `${next() < 0.3 ? `sub${int(3)}/` : ''}${pick(PLAIN_NAMES)} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`,
+      content(`${i}`),
+    )
+  if (drawn.world.has('kill while scanning'))
+    for (let i = 0; i < 40; i++) put(`many/${i % 7}/small ${i}`, content(`small ${i}`, 20))
   if (tears) for (let i = 0; i < 3; i++) put(`big ${i}.bin`, content(`big ${i}`, 600_000 + int(1_500_000)))
   if (drawn.world.has('empty files')) for (let i = 0; i < 4; i++) put(`empty/nothing ${i}`, Buffer.alloc(0))
   if (drawn.world.has('odd names')) oddNames(folder)
@@ -665,7 +796,13 @@ function tear({
   }
 }
 
-function compare({ service, folder }: { readonly service: Service; readonly folder: Folder }): Pick<RunReport, 'lost' | 'twice' | 'wrong'> {
+function compare({
+  service,
+  folder,
+}: {
+  readonly service: Service
+  readonly folder: Folder
+}): Pick<RunReport, 'lost' | 'twice' | 'wrong'> {
   // A file that the service lost was stored once, and the client isn't expected to upload it again.
   const there = new Set(
     service.ledger
@@ -676,25 +813,32 @@ function compare({ service, folder }: { readonly service: Service; readonly fold
   const live = service.ledger.live().filter((file) => file.requestNo > 0)
   const lost: string[] = []
   for (const [name, hash] of folder.current) if (!there.has(hash)) lost.push(name)
-  if (existsSync(folder.path('sparse.img')) && !live.some((file) => file.size === BIG_BYTES)) lost.push('sparse.img')
+  if (existsSync(folder.path('sparse.img')) && !live.some((file) => file.size === BIG_BYTES))
+    lost.push('sparse.img')
   const twice = service.ledger
     .duplicates()
     .byNameAndSha.filter((group) => {
       // As many copies are correct as there are files with this name and content in the folder.
       const first = group[0]
-      const mine = [...folder.current].filter(([name, hash]) => hash === first?.sha256 && name.split('/').at(-1) === first.filename).length
+      const mine = [...folder.current].filter(
+        ([name, hash]) => hash === first?.sha256 && name.split('/').at(-1) === first.filename,
+      ).length
       return group.length > Math.max(1, mine)
     })
     .map((group) => group[0]?.filename ?? '')
   // The hash of the sparse file isn't known in advance, but its size is.
-  const wrong = live.filter((file) => !folder.versions.has(file.sha256) && file.size !== BIG_BYTES).map((file) => file.filename)
+  const wrong = live
+    .filter((file) => !folder.versions.has(file.sha256) && file.size !== BIG_BYTES)
+    .map((file) => file.filename)
   return { lost, twice, wrong }
 }
 
 /** Copies of empty files don't count: their content is that of all of them. */
 function runawayOf(service: Service): readonly string[] {
   const stored = service.ledger.files().filter((file) => file.requestNo > 0 && file.size > 0)
-  const copies = [...Map.groupBy(stored, (file) => file.sha256).values()].filter((files) => files.length > MOST_BODIES)
+  const copies = [...Map.groupBy(stored, (file) => file.sha256).values()].filter(
+    (files) => files.length > MOST_BODIES,
+  )
   const most = mostInOutage(service.requests.list())
   return [
     ...copies.map((files) => `${files[0]?.filename} was stored ${files.length} times`),
@@ -702,7 +846,10 @@ function runawayOf(service: Service): readonly string[] {
   ]
 }
 
-/** `vanished` is the number of files that the service lost. Those that Slipway noticed count as ignored, because they were deleted. */
+/**
+ * `vanished` is the number of files that the service lost. Those that Slipway noticed count as ignored,
+ * because they were deleted.
+ */
 function checkAudit(ended: Ended, folder: Folder, vanished: number): string | null {
   const last = ended.out.trim().split('\n').at(-1) ?? ''
   let sums: z.infer<typeof Sums>
@@ -721,7 +868,9 @@ function checkAudit(ended: Ended, folder: Folder, vanished: number): string | nu
     : `${files} files and ${folder.ignored} others, the audit says ${JSON.stringify(sums)}`
 }
 
-/** Places where the key must not be but is: requests to other origins, the process's output, the data folder. */
+/**
+ * Places where the key must not be but is: requests to other origins, the process's output, the data folder.
+ */
 function leaksOf({
   service,
   place,
@@ -738,6 +887,7 @@ function leaksOf({
   if (ended.out.includes(place.key) || ended.err.includes(place.key)) found.push('what it printed')
   if (existsSync(place.data))
     for (const entry of readdirSync(place.data, { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(place.key)) found.push(entry.name)
+      if (entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(place.key))
+        found.push(entry.name)
   return found
 }

@@ -1,5 +1,6 @@
-// Goals F1, F3 and F4: a thousand files with the same faults, uploaded by Slipway and by typical shell commands. Counts what was stored
-// twice, what is missing though reported as sent, and what exists though reported as failed.
+// Goals F1, F3 and F4: a thousand files with the same faults, uploaded by Slipway and by typical shell
+// commands. Counts what was stored twice, what is missing though reported as sent, and what exists though
+// reported as failed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +20,9 @@ export interface UploadFigures {
   readonly seconds: number
 }
 
-export const UPLOAD_GOALS: Readonly<Record<string, { readonly what: string; readonly kinds: readonly (Fault | FaultKind)[] }>> = {
+export const UPLOAD_GOALS: Readonly<
+  Record<string, { readonly what: string; readonly kinds: readonly (Fault | FaultKind)[] }>
+> = {
   F1: { what: 'answer lost after storing, 5 %', kinds: ['cut-after-store'] },
   F3: { what: 'HTML with 200, nothing stored, 5 %', kinds: [{ kind: 'garbage-before-store', form: 'html' }] },
   F4: {
@@ -62,7 +65,13 @@ export async function sendThousand(sender: string, goal: string, files: number):
   const sent =
     sender === 'slipway'
       ? await bySlipway(place, service.url)
-      : await byShell({ command: SHELL[sender] ?? '', folder: place.folder, home: place.home, url: service.url, key: place.key })
+      : await byShell({
+          command: SHELL[sender] ?? '',
+          folder: place.folder,
+          home: place.home,
+          url: service.url,
+          key: place.key,
+        })
   const took = (performance.now() - began) / 1000
   await service.idle()
   const live = service.ledger.live()
@@ -85,7 +94,8 @@ async function bySlipway(place: ReturnType<typeof createPlace>, url: string): Pr
   for (const line of ended.out.split('\n')) {
     if (!line.startsWith('{"event":"uploaded"')) continue
     const said: unknown = JSON.parse(line)
-    if (typeof said === 'object' && said !== null && 'path' in said) sent.add(String(said.path).slice(place.folder.length + 1))
+    if (typeof said === 'object' && said !== null && 'path' in said)
+      sent.add(String(said.path).slice(place.folder.length + 1))
   }
   return sent
 }

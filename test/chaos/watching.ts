@@ -1,5 +1,6 @@
-// Goal F2: compares Slipway with a script based on inotifywait, and counts what each gets wrong: with files that are moved in, a tree that
-// appears at once, files overwritten while they are sent, files written in two steps, and odd names.
+// Goal F2: compares Slipway with a script based on inotifywait, and counts what each gets wrong: with files
+// that are moved in, a tree that appears at once, files overwritten while they are sent, files written in two
+// steps, and odd names.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -83,7 +84,13 @@ export async function watchFaults(who: 'slipway' | 'inotifywait'): Promise<Watch
   const odd = await trial(who, async (at) => {
     for (const name of ODD) at.put(join(at.folder, name), `odd ${name}`)
   })
-  return { movedLost: moved.lost, treeLost: tree.lost, torn: torn.wrong, extra: Math.max(0, steps.uploads - 200), oddLost: odd.lost }
+  return {
+    movedLost: moved.lost,
+    treeLost: tree.lost,
+    torn: torn.wrong,
+    extra: Math.max(0, steps.uploads - 200),
+    oddLost: odd.lost,
+  }
 }
 
 interface At {
@@ -106,7 +113,10 @@ async function trial(
     uploadBytesPerSecond: 20_000_000,
   })
   const versions = new Set<string>()
-  const child = who === 'slipway' ? place.start(['watch', place.folder, '--json'], service.url).child : byInotify(place, service.url)
+  const child =
+    who === 'slipway'
+      ? place.start(['watch', place.folder, '--json'], service.url).child
+      : byInotify(place, service.url)
   await delay(1500)
   await work({
     folder: place.folder,

@@ -1,6 +1,13 @@
-// Goal F7: works through a week of backlog on each plan in simulated time, alone and with a second client on the same key that takes half.
-// The pacer is the real one. The service counts with either kind of window.
-import { createWorld, DAY, MINUTE, START, seeded, type WindowStyle } from '../unit/engine/budget/pacer-world.ts'
+// Goal F7: works through a week of backlog on each plan in simulated time, alone and with a second client on
+// the same key that takes half. The pacer is the real one. The service counts with either kind of window.
+import {
+  createWorld,
+  DAY,
+  MINUTE,
+  START,
+  seeded,
+  type WindowStyle,
+} from '../unit/engine/budget/pacer-world.ts'
 
 export interface WeekFigures {
   readonly plan: string

@@ -1,5 +1,6 @@
-// `npm run chaos -- --worlds`: many runs of the simulated matrix in threads, the findings of each failed seed with its last minutes and the
-// command that repeats it, and a table with a row for each kind. A single run prints its whole story.
+// `npm run chaos -- --worlds`: many runs of the simulated matrix in threads, the findings of each failed seed
+// with its last minutes and the command that repeats it, and a table with a row for each kind. A single run
+// prints its whole story.
 import { Worker } from 'node:worker_threads'
 import type { WorldFindingKind } from './world-oracle.ts'
 import type { WorldReport } from './world-run.ts'
@@ -12,7 +13,17 @@ export interface WorldBatch {
   readonly only: readonly string[]
 }
 
-const FINDINGS: readonly WorldFindingKind[] = ['lost', 'twice', 'wrong', 'public', 'untrue', 'link', 'stuck', 'runaway', 'broken']
+const FINDINGS: readonly WorldFindingKind[] = [
+  'lost',
+  'twice',
+  'wrong',
+  'public',
+  'untrue',
+  'link',
+  'stuck',
+  'runaway',
+  'broken',
+]
 /** Findings shown of each failed seed. */
 const SHOWN = 4
 
@@ -59,7 +70,11 @@ export async function worldBatch({ runs, first, jobs, only }: WorldBatch): Promi
 }
 
 /** Plays these seeds in a thread. Rejects if the thread ends before them. */
-function played(seeds: readonly number[], only: readonly string[], note: (report: WorldReport) => void): Promise<void> {
+function played(
+  seeds: readonly number[],
+  only: readonly string[],
+  note: (report: WorldReport) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./world-worker.ts', import.meta.url), { workerData: { seeds, only } })
     worker.on('message', note)
@@ -73,7 +88,9 @@ function worldTable(reports: readonly WorldReport[]): string {
   const row = (name: string, mine: readonly WorldReport[]): string => {
     const bad = mine.filter((report) => report.findings.length > 0)
     const alone = bad.filter((report) => report.kinds.length === 1).length
-    const counts = FINDINGS.map((kind) => mine.reduce((sum, report) => sum + report.findings.filter((one) => one.kind === kind).length, 0))
+    const counts = FINDINGS.map((kind) =>
+      mine.reduce((sum, report) => sum + report.findings.filter((one) => one.kind === kind).length, 0),
+    )
     return `| ${[name, mine.length, bad.length, alone, ...counts].join(' | ')} |`
   }
   const kinds = Object.keys(WORLDS).filter((kind) => reports.some((report) => report.kinds.includes(kind)))

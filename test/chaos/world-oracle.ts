@@ -1,5 +1,6 @@
-// Judges a run of the simulated matrix by evidence: what the service has stored and was asked, what the links return, and what was said of
-// each file. Knows the promises and nothing about the engine. Where proof is impossible, waiting and saying so is right. Pure.
+// Judges a run of the simulated matrix by evidence: what the service has stored and was asked, what the links
+// return, and what was said of each file. Knows the promises and nothing about the engine. Where proof is
+// impossible, waiting and saying so is right. Pure.
 import type { LedgerFile, RequestRecord } from '../service/ledger.ts'
 
 /** A version of a file that was on the disk. */
@@ -53,10 +54,20 @@ export interface WorldEvidence {
 }
 
 /**
- * `stuck`: hours after the last trouble, it isn't done and nothing speaks against it. `public`: the service still has what was said to be
- * deleted or replaced. `untrue`: said of a file that the service has. `runaway`: too many requests or copies. `broken`: no answer at all.
+ * `stuck`: hours after the last trouble, it isn't done and nothing speaks against it. `public`: the service
+ * still has what was said to be deleted or replaced. `untrue`: said of a file that the service has.
+ * `runaway`: too many requests or copies. `broken`: no answer at all.
  */
-export type WorldFindingKind = 'lost' | 'twice' | 'wrong' | 'stuck' | 'public' | 'untrue' | 'link' | 'runaway' | 'broken'
+export type WorldFindingKind =
+  | 'lost'
+  | 'twice'
+  | 'wrong'
+  | 'stuck'
+  | 'public'
+  | 'untrue'
+  | 'link'
+  | 'runaway'
+  | 'broken'
 
 export interface WorldFinding {
   readonly kind: WorldFindingKind
@@ -93,18 +104,28 @@ export function judgeWorld(evidence: WorldEvidence): readonly WorldFinding[] {
 
 type Say = (kind: WorldFindingKind, what: string) => void
 
-/** A version that was saved, but not yet sent, when another one was deleted is published later, and shown with its link. */
+/**
+ * A version that was saved, but not yet sent, when another one was deleted is published later, and shown with
+ * its link.
+ */
 function isShown(rows: readonly Row[], sha256: string): boolean {
-  return rows.some((row) => row.sha256 === sha256 && row.state === 'done' && row.ended === null && row.link !== null)
+  return rows.some(
+    (row) => row.sha256 === sha256 && row.state === 'done' && row.ended === null && row.link !== null,
+  )
 }
 
-/** A row that says openly that it isn't known whether the file is there, or that it still has to be deleted. */
+/**
+ * A row that says openly that it isn't known whether the file is there, or that it still has to be deleted.
+ */
 function admits(rows: readonly Row[], { path, sha256 }: Pick<Version, 'path' | 'sha256'>): boolean {
   return rows.some(
     (row) =>
       row.path === path &&
       (row.sha256 === null || row.sha256 === sha256) &&
-      (row.leftPublic || row.state === 'unknown' || row.ended === 'deleting' || (row.state === 'held' && UNSURE.has(row.reason ?? ''))),
+      (row.leftPublic ||
+        row.state === 'unknown' ||
+        row.ended === 'deleting' ||
+        (row.state === 'held' && UNSURE.has(row.reason ?? ''))),
   )
 }
 
@@ -119,11 +140,19 @@ function judgeCopies({ versions, requests }: WorldEvidence, own: readonly Ledger
     }
     const alive = files.filter((file) => file.deletedAt === null)
     if (alive.length > 1)
-      say('twice', `${version.label}: ${alive.length} copies (${alive.map((file) => file.fault ?? 'no fault').join(', ')})`)
+      say(
+        'twice',
+        `${version.label}: ${alive.length} copies (${alive.map((file) => file.fault ?? 'no fault').join(', ')})`,
+      )
     const most = MOST_BODIES * (1 + version.rebirths)
     if (files.length > most) {
-      const at = files.map((file) => Math.round(((times.get(file.requestNo) ?? 0) - (times.get(files[0]?.requestNo ?? 0) ?? 0)) / 1000))
-      say('runaway', `${version.label}: stored ${files.length} times, sent ${at.join(', ')} s after the first`)
+      const at = files.map((file) =>
+        Math.round(((times.get(file.requestNo) ?? 0) - (times.get(files[0]?.requestNo ?? 0) ?? 0)) / 1000),
+      )
+      say(
+        'runaway',
+        `${version.label}: stored ${files.length} times, sent ${at.join(', ')} s after the first`,
+      )
     }
   }
 }
@@ -132,7 +161,9 @@ function judgeCopies({ versions, requests }: WorldEvidence, own: readonly Ledger
 function judgeDue({ rows, links, loses }: WorldEvidence, version: Version, isLive: boolean, say: Say): void {
   const mine = rows.filter((row) => row.path === version.path)
   // The last row may be about a file that is sent again, although an earlier one has done it.
-  const row = mine.findLast((one) => one.sha256 === version.sha256 && one.state === 'done' && one.ended === null) ?? mine.at(-1)
+  const row =
+    mine.findLast((one) => one.sha256 === version.sha256 && one.state === 'done' && one.ended === null) ??
+    mine.at(-1)
   if (row === undefined) {
     say('lost', `${version.label}: nothing is said of it`)
     return
@@ -159,17 +190,26 @@ function judgeDue({ rows, links, loses }: WorldEvidence, version: Version, isLiv
 
 function judgeReplaced({ rows, versions }: WorldEvidence, version: Version, say: Say): void {
   const next = versions.find((one) => one.path === version.path && one.isDue)
-  const isNextDone = rows.some((row) => row.path === version.path && row.sha256 === next?.sha256 && row.state === 'done')
-  // The old version stays until the new one is there. A file of another user was public before and can't be deleted.
+  const isNextDone = rows.some(
+    (row) => row.path === version.path && row.sha256 === next?.sha256 && row.state === 'done',
+  )
+  // The old version stays until the new one is there. A file of another user was public before and can't be
+  // deleted.
   if (!isNextDone || version.isOthers || admits(rows, version)) return
   say('public', `${version.label}: replaced by ${next?.label ?? 'another'}, and still public`)
 }
 
-function judgeDeletions({ deletions, versions, rows, loses }: WorldEvidence, live: ReadonlyMap<string, unknown>, say: Say): void {
+function judgeDeletions(
+  { deletions, versions, rows, loses }: WorldEvidence,
+  live: ReadonlyMap<string, unknown>,
+  say: Say,
+): void {
   const byHash = new Map(versions.map((version) => [version.sha256, version]))
   for (const { path, versions: hashes, outcomes, alive } of deletions) {
     const said = outcomes.join(', ')
-    const isTold = outcomes.every((outcome) => ['deleted', 'was-gone', 'deleted-before', 'cancelled'].includes(outcome))
+    const isTold = outcomes.every((outcome) =>
+      ['deleted', 'was-gone', 'deleted-before', 'cancelled'].includes(outcome),
+    )
     for (const sha256 of hashes) {
       const version = byHash.get(sha256)
       if (version === undefined || version.isDue) continue
@@ -184,7 +224,10 @@ function judgeDeletions({ deletions, versions, rows, loses }: WorldEvidence, liv
         !isShown(rows, sha256) &&
         !admits(rows, { path, sha256 })
       )
-        say('public', `${version.label}: "${said}" was said, nothing is said any more, and it is still public`)
+        say(
+          'public',
+          `${version.label}: "${said}" was said, nothing is said any more, and it is still public`,
+        )
     }
   }
 }
@@ -192,15 +235,26 @@ function judgeDeletions({ deletions, versions, rows, loses }: WorldEvidence, liv
 function judgeRows({ rows, versions }: WorldEvidence, live: ReadonlyMap<string, unknown>, say: Say): void {
   for (const row of rows) {
     const version = versions.find((one) => one.sha256 === row.sha256)
-    if (version === undefined || version.isDue || row.ended === null || !['deleted', 'gone', 'replaced'].includes(row.ended)) continue
-    if (live.has(version.sha256) && !rows.some((one) => one !== row && one.sha256 === row.sha256 && one.ended === null))
+    if (
+      version === undefined ||
+      version.isDue ||
+      row.ended === null ||
+      !['deleted', 'gone', 'replaced'].includes(row.ended)
+    )
+      continue
+    if (
+      live.has(version.sha256) &&
+      !rows.some((one) => one !== row && one.sha256 === row.sha256 && one.ended === null)
+    )
       say('untrue', `${version.label}: the list says ${row.ended}, and the service has it`)
   }
 }
 
 /** The most requests that something else than the service answered in any ten minutes. */
 export function mostInOutage(requests: readonly RequestRecord[]): number {
-  const at = requests.filter((request) => request.fault === 'intercepted' && request.endpoint !== 'download').map((request) => request.at)
+  const at = requests
+    .filter((request) => request.fault === 'intercepted' && request.endpoint !== 'download')
+    .map((request) => request.at)
   let first = 0
   let most = 0
   for (const [n, time] of at.entries()) {

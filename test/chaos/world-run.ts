@@ -1,5 +1,6 @@
-// One run of the simulated matrix: the real engine with a drawn service on a fake clock. People save, upload, delete and edit files, the
-// engine is killed, pages come and go; then hours pass without trouble, and world-oracle.ts judges. Everything is drawn from one seed.
+// One run of the simulated matrix: the real engine with a drawn service on a fake clock. People save, upload,
+// delete and edit files, the engine is killed, pages come and go; then hours pass without trouble, and
+// world-oracle.ts judges. Everything is drawn from one seed.
 import { createHash } from 'node:crypto'
 import type { Transfer } from '../../src-shared/model.ts'
 import { draw } from '../service/faults.ts'
@@ -91,27 +92,42 @@ class Run {
     // Some have the same size, so that it identifies none of them.
     const content = `${label} ${this.dice.at(1e9)}`.padEnd(this.dice.pick([40, 40, 40, 200, 5000]), '.')
     const last = this.#current(path)
-    if (last !== undefined && path.startsWith(`${FOLDER}/`) && this.onChange === 'replace' && !last.isDeleted) last.isReplaced = true
-    this.saved.push({ path, sha256: sha256Of(content), label, rebirths: 0, isDeleted: false, isReplaced: false })
+    if (last !== undefined && path.startsWith(`${FOLDER}/`) && this.onChange === 'replace' && !last.isDeleted)
+      last.isReplaced = true
+    this.saved.push({
+      path,
+      sha256: sha256Of(content),
+      label,
+      rebirths: 0,
+      isDeleted: false,
+      isReplaced: false,
+    })
     this.world.disk.write(path, content)
     this.note(`saves ${label}`)
   }
 
-  /** `slipway upload PATH`: ends when the file is done or waits for a person, or when the patience of its user does. */
+  /**
+   * `slipway upload PATH`: ends when the file is done or waits for a person, or when the patience of its user
+   * does.
+   */
   async upload(path: string): Promise<void> {
     const current = this.#current(path)
     if (current?.isDeleted === true) {
       current.isDeleted = false
       current.rebirths++
     }
-    const asked = this.world.engine().handlers.upload({ paths: [path], again: false, token: `t${this.#tokens++}` })
+    const asked = this.world
+      .engine()
+      .handlers.upload({ paths: [path], again: false, token: `t${this.#tokens++}` })
     const got = await this.world.answered(asked)
     const item = got.ok ? got.value.items[0] : undefined
     await this.#orPatience(async () => {
       const row = (await this.world.transfers()).findLast((one) => one.path === path)
       return row !== undefined && ['done', 'held', 'failed', 'gone', 'cancelled'].includes(row.state)
     })
-    this.note(`upload ${path}: ${item?.outcome ?? (got.ok ? 'nothing' : got.failure.title)}, then ${await this.#stateOf(path)}`)
+    this.note(
+      `upload ${path}: ${item?.outcome ?? (got.ok ? 'nothing' : got.failure.title)}, then ${await this.#stateOf(path)}`,
+    )
   }
 
   async #stateOf(path: string): Promise<string> {
@@ -136,14 +152,20 @@ class Run {
     const hashes = versions.map((one) => one.sha256)
     const { ledger, requests } = this.world.service
     // A deletion may take a while, but it has been accepted.
-    const accepted = new Set(requests.list().flatMap((one) => (one.endpoint === 'delete' && one.status === 200 ? [one.fileId] : [])))
-    const alive = ledger.live().flatMap((file) => (hashes.includes(file.sha256) && !accepted.has(file.fileId) ? [file.sha256] : []))
+    const accepted = new Set(
+      requests.list().flatMap((one) => (one.endpoint === 'delete' && one.status === 200 ? [one.fileId] : [])),
+    )
+    const alive = ledger
+      .live()
+      .flatMap((file) => (hashes.includes(file.sha256) && !accepted.has(file.fileId) ? [file.sha256] : []))
     this.deletions.push({ path, versions: hashes, outcomes, alive })
   }
 
   async ask(path: string): Promise<void> {
     const info = await this.world.answered(this.world.engine().handlers.info({ selector: path }))
-    this.note(`info ${path}: ${info.ok ? (info.value.remote === null ? 'nothing there' : 'there') : info.failure.title}`)
+    this.note(
+      `info ${path}: ${info.ok ? (info.value.remote === null ? 'nothing there' : 'there') : info.failure.title}`,
+    )
   }
 
   async kill(): Promise<void> {
@@ -203,7 +225,10 @@ const STEPS: readonly Step[] = [
 ]
 
 /** Plays the run of a seed. Takes `only` these kinds, if there are any; otherwise draws from all. */
-export async function worldRun(seed: number, { only = [] }: { readonly only?: readonly string[] } = {}): Promise<WorldReport> {
+export async function worldRun(
+  seed: number,
+  { only = [] }: { readonly only?: readonly string[] } = {},
+): Promise<WorldReport> {
   const drawn = drawWorld(seed, only)
   const dice = diceOf(seed, 'run')
   let answerMs = 0
@@ -230,7 +255,8 @@ export async function worldRun(seed: number, { only = [] }: { readonly only?: re
   })
   try {
     world.disk.mkdir(DESK)
-    for (const age of drawn.old) world.service.plant({ filename: `old ${age}.txt`, storedAt: world.clock.now() - age })
+    for (const age of drawn.old)
+      world.service.plant({ filename: `old ${age}.txt`, storedAt: world.clock.now() - age })
     // An answer that takes a while is what a kill can lose.
     answerMs = dice.pick([0, 0, 800, 2500])
     for (let n = 1 + dice.at(3); n > 0; n--) run.save(run.newPath(FOLDER))
@@ -261,7 +287,10 @@ export async function worldRun(seed: number, { only = [] }: { readonly only?: re
     await world.clock.advance(QUIET_HOURS * HOUR_MS)
     return report({ open: await judge(run, drawn.loses, drawn.dialect.othersShare ?? 0) })
   } catch (error) {
-    run.findings.push({ kind: 'broken', what: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    run.findings.push({
+      kind: 'broken',
+      what: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
     return report({ open: 0 })
   } finally {
     await world.end()
@@ -297,7 +326,9 @@ async function judge(run: Run, loses: boolean, othersShare: number): Promise<num
       loses,
     }),
   )
-  return versions.filter((one) => one.isDue && rows.findLast((row) => row.path === one.path)?.state !== 'done').length
+  return versions.filter(
+    (one) => one.isDue && rows.findLast((row) => row.path === one.path)?.state !== 'done',
+  ).length
 }
 
 function rowOf(one: Transfer): Row {

@@ -1,5 +1,5 @@
-// A thread that plays its share of the seeds of the simulated matrix and sends each report as it ends. A run waits for the disk and for its
-// own connections half of the time, so two threads for each core are of use.
+// A thread that plays its share of the seeds of the simulated matrix and sends each report as it ends. A run
+// waits for the disk and for its own connections half of the time, so two threads for each core are of use.
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { worldRun } from './world-run.ts'

@@ -1,7 +1,15 @@
-// The services of the simulated matrix: everything that the API document leaves open about whether a file is there, and what may stand in
-// front of a service or strike it. Only decides what a seed draws; world-run.ts plays it.
+// The services of the simulated matrix: everything that the API document leaves open about whether a file is
+// there, and what may stand in front of a service or strike it. Only decides what a seed draws; world-run.ts
+// plays it.
 import type { Dialect } from '../service/dialect.ts'
-import { draw, type Endpoint, type Fault, type FaultPlan, type Intercept, interceptPages } from '../service/faults.ts'
+import {
+  draw,
+  type Endpoint,
+  type Fault,
+  type FaultPlan,
+  type Intercept,
+  interceptPages,
+} from '../service/faults.ts'
 
 /** Draws from the seed: `at` a whole number below its argument, `pick` one of a list. */
 export interface Dice {
@@ -35,11 +43,15 @@ interface Part {
 
 interface WorldKind {
   readonly part: (dice: Dice) => Part
-  /** Whether an upload may have been stored without a receipt that says so. Otherwise the client always knows what it has sent. */
+  /**
+   * Whether an upload may have been stored without a receipt that says so. Otherwise the client always knows
+   * what it has sent.
+   */
   readonly loses?: true
 }
 
-const seconds = (dice: Dice, least: number, most: number): number => 1000 * (least + dice.at(most - least + 1))
+const seconds = (dice: Dice, least: number, most: number): number =>
+  1000 * (least + dice.at(most - least + 1))
 const always = (part: Part): WorldKind => ({ part: () => part })
 const lossy = (...faults: readonly Fault[]): WorldKind => ({ part: () => ({ faults }), loses: true })
 /** A page stays for six seconds to ten minutes; each run has the whole range. */
@@ -65,9 +77,15 @@ export const WORLDS: Readonly<Record<string, WorldKind>> = {
   'single files late': { part: (dice) => ({ dialect: { singleLagMs: seconds(dice, 3, 12) } }) },
   'deletions late': { part: (dice) => ({ dialect: { deleteLagMs: seconds(dice, 3, 12) } }) },
   'two copies': {
-    part: (dice) => ({ dialect: { replica: dice.pick(['random', 'alternate'] as const), replicaMs: seconds(dice, 3, 30) } }),
+    part: (dice) => ({
+      dialect: { replica: dice.pick(['random', 'alternate'] as const), replicaMs: seconds(dice, 3, 30) },
+    }),
   },
-  'list late': { part: (dice) => ({ dialect: { listLag: dice.pick(['fixed', 'random'] as const), listLagMs: seconds(dice, 3, 20) } }) },
+  'list late': {
+    part: (dice) => ({
+      dialect: { listLag: dice.pick(['fixed', 'random'] as const), listLagMs: seconds(dice, 3, 20) },
+    }),
+  },
   'compressed sizes': always({ dialect: { sizeOf: 'compressed' } }),
   'receipt of nothing': always({ faults: [{ kind: 'receipt-of-nothing' }] }),
   'receipt of another': {
@@ -81,24 +99,41 @@ export const WORLDS: Readonly<Record<string, WorldKind>> = {
   },
   'others have it': always({ dialect: { othersShare: 0.4 } }),
   'ids in quotes': always({ dialect: { idForm: 'quoted' } }),
-  'ids beyond 2^53': { part: (dice) => ({ dialect: { idForm: dice.pick(['beyond', 'beyond-quoted'] as const) } }) },
+  'ids beyond 2^53': {
+    part: (dice) => ({ dialect: { idForm: dice.pick(['beyond', 'beyond-quoted'] as const) } }),
+  },
   'ids are UUIDs': always({ dialect: { idForm: 'uuid' } }),
   'ids at random': always({ dialect: { ids: 'random' } }),
   'page in front': { part: (dice) => pages(dice, (page) => page) },
   'page in front of links too': {
-    part: (dice) => pages(dice, (page) => ({ ...page, on: ['upload', 'list', 'get', 'delete', 'stats', 'download'] })),
+    part: (dice) =>
+      pages(dice, (page) => ({ ...page, on: ['upload', 'list', 'get', 'delete', 'stats', 'download'] })),
   },
-  'page in front of some calls': { part: (dice) => pages(dice, (page) => ({ ...page, on: dice.pick(SOME) })) },
-  'page in front now and then': { part: (dice) => pages(dice, (page) => ({ ...page, share: 0.25 + 0.25 * dice.at(3) })) },
+  'page in front of some calls': {
+    part: (dice) => pages(dice, (page) => ({ ...page, on: dice.pick(SOME) })),
+  },
+  'page in front now and then': {
+    part: (dice) => pages(dice, (page) => ({ ...page, share: 0.25 + 0.25 * dice.at(3) })),
+  },
   'uploads refused': {
     part: (dice) => ({ intercepts: [{ page: dice.pick(REFUSALS), on: ['upload'], forMs: pageMs(dice) }] }),
   },
   'answer lost': lossy({ kind: 'cut-after-store' }, { kind: 'answer-truncated', fraction: 0.4 }),
   'cut after the body': lossy({ kind: 'cut-after-body' }),
-  'stored 8 s late': lossy({ kind: 'late-store-cut', ms: 8000 }, { kind: 'late-store-error', ms: 8000, status: 504 }),
-  'error after the body': lossy({ kind: 'error-after-store', status: 502 }, { kind: 'error-before-store', status: 502 }),
+  'stored 8 s late': lossy(
+    { kind: 'late-store-cut', ms: 8000 },
+    { kind: 'late-store-error', ms: 8000, status: 504 },
+  ),
+  'error after the body': lossy(
+    { kind: 'error-after-store', status: 502 },
+    { kind: 'error-before-store', status: 502 },
+  ),
   'names changed': {
-    part: (dice) => ({ dialect: { filename: dice.pick(['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const) } }),
+    part: (dice) => ({
+      dialect: {
+        filename: dice.pick(['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const),
+      },
+    }),
   },
   'old files': { part: (dice) => ({ old: 1 + dice.at(3) }) },
 }
@@ -126,7 +161,8 @@ export function drawWorld(seed: number, only: readonly string[] = []): DrawnWorl
   const kinds = [...wanted]
   const parts = kinds.map((kind) => {
     const one = WORLDS[kind]
-    if (one === undefined) throw new Error(`no world is named ${kind}; there are: ${Object.keys(WORLDS).join(', ')}`)
+    if (one === undefined)
+      throw new Error(`no world is named ${kind}; there are: ${Object.keys(WORLDS).join(', ')}`)
     return one.part(dice)
   })
   const faults = parts.flatMap((part) => part.faults ?? [])

@@ -1,7 +1,7 @@
-// `npm run demo`: shows the main use case with real input. If a window can be shown, it opens the app, signed in (window.ts). Otherwise it
-// starts the reference service on loopback (Pro plan), creates a folder of real files, lets a Slipway process watch it, adds files
-// meanwhile, then downloads every link and compares the bytes. Exits with 0 only if every file is accounted for. Needs no keychain and no
-// account.
+// `npm run demo`: shows the main use case with real input. If a window can be shown, it opens the app, signed
+// in (window.ts). Otherwise it starts the reference service on loopback (Pro plan), creates a folder of real
+// files, lets a Slipway process watch it, adds files meanwhile, then downloads every link and compares the
+// bytes. Exits with 0 only if every file is accounted for. Needs no keychain and no account.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -53,10 +53,19 @@ function shown(path: string): string {
 }
 
 function startSlipway(service: Service): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, '../../src-main/cli/main.ts'), 'watch', folder, '--json', '--no-color'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: key, SLIPWAY_DATA_DIR: join(home, 'data') },
-  })
+  return spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../src-main/cli/main.ts'), 'watch', folder, '--json', '--no-color'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        SLIPWAY_BASE_URL: service.url,
+        SLIPWAY_API_KEY: key,
+        SLIPWAY_DATA_DIR: join(home, 'data'),
+      },
+    },
+  )
 }
 
 async function fetchHash(link: string): Promise<{ readonly sha256: string; readonly size: number }> {
@@ -75,7 +84,9 @@ async function run(): Promise<number> {
   const first = firstSamples()
   const later = laterSamples()
   const back = heldBack()
-  const expected = new Map<string, Sample>([...first, ...later].map((sample) => [join(folder, ...sample.name.split('/')), sample]))
+  const expected = new Map<string, Sample>(
+    [...first, ...later].map((sample) => [join(folder, ...sample.name.split('/')), sample]),
+  )
   write(folder, [...first, ...back])
   const service = await createService({ plan: 'pro', key, dataDir: join(home, 'service') })
   say(`Service   ${service.url} (plan Pro: 50 requests a minute)`)
@@ -90,7 +101,12 @@ async function run(): Promise<number> {
   const ended = new Promise<number>((resolve) => slipway.once('exit', (code) => resolve(code ?? 1)))
   const done = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`Not done after ${PATIENCE_MS / 60_000} minutes: ${links.size} of ${expected.size} files are up.`)),
+      () =>
+        reject(
+          new Error(
+            `Not done after ${PATIENCE_MS / 60_000} minutes: ${links.size} of ${expected.size} files are up.`,
+          ),
+        ),
       PATIENCE_MS,
     )
     void ended.then((code) => reject(new Error(`Slipway ended early with exit code ${code}.`)))
@@ -104,7 +120,8 @@ async function run(): Promise<number> {
       } else if (line.event === 'held') {
         held++
         say(`  held: ${shown(path)} (${line.message ?? line.rule ?? line.reason ?? ''})`)
-      } else if (line.event === 'failed') problems.push(`${shown(path)} failed: ${line.reason ?? ''} ${line.message ?? ''}`)
+      } else if (line.event === 'failed')
+        problems.push(`${shown(path)} failed: ${line.reason ?? ''} ${line.message ?? ''}`)
       else if (line.event === 'waiting') say(`  waits: ${shown(path)} (${line.reason ?? ''})`)
       if (!added && links.size >= 5) {
         added = true
@@ -131,10 +148,12 @@ async function run(): Promise<number> {
     }
     const got = await fetchHash(link)
     bytes += got.size
-    if (got.sha256 !== createHash('sha256').update(sample.data).digest('hex')) problems.push(`${shown(path)}: the link gives other bytes`)
+    if (got.sha256 !== createHash('sha256').update(sample.data).digest('hex'))
+      problems.push(`${shown(path)}: the link gives other bytes`)
   }
   const stored = service.ledger.live()
-  if (stored.length !== expected.size) problems.push(`the service holds ${stored.length} files, ${expected.size} were to be sent`)
+  if (stored.length !== expected.size)
+    problems.push(`the service holds ${stored.length} files, ${expected.size} were to be sent`)
   const refused = service.requests.list().filter((request) => request.status === 429).length
   if (refused > 0) problems.push(`${refused} requests were over the plan`)
   await service.close()

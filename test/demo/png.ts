@@ -1,5 +1,5 @@
-// Writes PNG files for samples and tests, with any header, so that it can create unusual and damaged pictures, too.
-// The caller provides the pixels.
+// Writes PNG files for samples and tests, with any header, so that it can create unusual and damaged
+// pictures, too. The caller provides the pixels.
 import { crc32, deflateSync } from 'node:zlib'
 
 /** Values of the file's header, numbered as in the format. */
@@ -28,5 +28,10 @@ export function makePng({ width, height, color, depth = 8 }: PngHeader, rows: Ui
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([depth, color, 0, 0, 0], 8)
-  return Buffer.concat([SIGNATURE, pngChunk('IHDR', header), pngChunk('IDAT', deflateSync(rows)), pngChunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
 }

@@ -35,7 +35,10 @@ function picture(): Buffer {
   return makePng({ width, height, color: 2 }, Buffer.concat(rows))
 }
 
-/** One member of a ustar archive: its header, then its data padded to 512 bytes. Makes a valid archive without a library. */
+/**
+ * One member of a ustar archive: its header, then its data padded to 512 bytes. Makes a valid archive without
+ * a library.
+ */
 function tarMember(name: string, data: Buffer): Buffer {
   const head = Buffer.alloc(512)
   head.write(name, 0)
@@ -60,10 +63,17 @@ export interface Sample {
 
 const MB = 1024 * 1024
 
-/** The files in the folder before Slipway starts. Windows doesn't allow double quotes and line breaks in names. */
+/**
+ * The files in the folder before Slipway starts. Windows doesn't allow double quotes and line breaks in
+ * names.
+ */
 export function firstSamples(platform: NodeJS.Platform = process.platform): readonly Sample[] {
   const archive = gzipSync(
-    Buffer.concat([tarMember('notes.txt', Buffer.from('Inside an archive.\n')), tarMember('picture.png', picture()), Buffer.alloc(1024)]),
+    Buffer.concat([
+      tarMember('notes.txt', Buffer.from('Inside an archive.\n')),
+      tarMember('picture.png', picture()),
+      Buffer.alloc(1024),
+    ]),
   )
   return [
     { name: 'notes.txt', data: Buffer.from('A plain text, with umlauts: äöüß, and a line end.\n') },
@@ -71,7 +81,10 @@ export function firstSamples(platform: NodeJS.Platform = process.platform): read
     { name: 'archive.tar.gz', data: archive },
     { name: 'empty.bin', data: Buffer.alloc(0) },
     { name: 'large file, 60 MB.bin', data: noise(60 * MB, 7) },
-    { name: 'table.csv', data: Buffer.from(Array.from({ length: 500 }, (_, i) => `${i},${i * i}`).join('\n')) },
+    {
+      name: 'table.csv',
+      data: Buffer.from(Array.from({ length: 500 }, (_, i) => `${i},${i * i}`).join('\n')),
+    },
     { name: 'über straße – ½ €.md', data: Buffer.from('# A name beyond ASCII\n') },
     { name: '日本語のファイル.txt', data: Buffer.from('こんにちは\n') },
     { name: 'smile 😀🚀.txt', data: Buffer.from('emoji\n') },

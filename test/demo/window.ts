@@ -1,5 +1,6 @@
-// The demo with its window: the app, signed in to a reference service on loopback, watching a folder of real files while more are saved
-// into it. Uses Electron if its binary is installed, else a Chromium on this machine. Checks nothing, unlike the demo without a window.
+// The demo with its window: the app, signed in to a reference service on loopback, watching a folder of real
+// files while more are saved into it. Uses Electron if its binary is installed, else a Chromium on this
+// machine. Checks nothing, unlike the demo without a window.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,16 +59,31 @@ export async function demoWindow(program: string, say: (text: string) => void): 
     seal: null,
     now: Date.now(),
   })
-  createFiles(db).addFolder({ path: folder, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, at: Date.now() })
+  createFiles(db).addFolder({
+    path: folder,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    keep: true,
+    at: Date.now(),
+  })
   db.close()
-  writeFileSync(join(home, 'README.txt'), 'Save files into Share while the window is open; their links come up by themselves.\n')
+  writeFileSync(
+    join(home, 'README.txt'),
+    'Save files into Share while the window is open; their links come up by themselves.\n',
+  )
 
   say(`Service   ${service.url} (plan Pro: 50 requests a minute)`)
   say(`Folder    ${folder}`)
   say('Save files into that folder, or drop them on the window. Closing the window ends the demo.\n')
   const app = spawn(program, [ROOT], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...appEnvironment(process.env), SLIPWAY_DATA_DIR: data, SLIPWAY_API_KEY: key, SLIPWAY_HEADED: '1' },
+    env: {
+      ...appEnvironment(process.env),
+      SLIPWAY_DATA_DIR: data,
+      SLIPWAY_API_KEY: key,
+      SLIPWAY_HEADED: '1',
+    },
   })
   const later = setTimeout(() => write(folder, laterSamples()), LATER_MS)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.kill(signal))

@@ -1,5 +1,5 @@
-// `app`: life cycle and names of the program. Readiness, quitting and the single-instance lock work as in Electron. Calls that need a real
-// desktop (login items, badges, recent documents) are only recorded.
+// `app`: life cycle and names of the program. Readiness, quitting and the single-instance lock work as in
+// Electron. Calls that need a real desktop (login items, badges, recent documents) are only recorded.
 import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -128,7 +128,11 @@ class App extends EventEmitter {
   requestSingleInstanceLock(additionalData?: Readonly<Record<string, unknown>>): boolean {
     if (this.#lock !== null) return true
     const start = { argv: process.argv, cwd: process.cwd(), data: additionalData ?? null }
-    this.#lock = takeInstanceLock({ folder: this.getPath('userData'), start, onSecond: (second) => this.#onSecond(second) })
+    this.#lock = takeInstanceLock({
+      folder: this.getPath('userData'),
+      start,
+      onSecond: (second) => this.#onSecond(second),
+    })
     return this.#lock !== null
   }
 
@@ -193,7 +197,9 @@ class App extends EventEmitter {
   /** Only recorded. A test starts the next run itself. */
   readonly relaunch = note('app.relaunch')
 
-  /** Electron's steps: before-quit, closing every window, will-quit, quit. All but the last can be prevented. */
+  /**
+   * Electron's steps: before-quit, closing every window, will-quit, quit. All but the last can be prevented.
+   */
   quit(): void {
     if (this.#quitting) return
     if (!allowed(this, 'before-quit')) return

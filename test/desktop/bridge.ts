@@ -1,6 +1,7 @@
-// One half of the bridge between the page's world and the preload's world. These share the DOM but no JavaScript objects, so calls are sent
-// as synchronous DOM events under a secret name. Chromium clones the payload; functions and promises are sent as numbered tokens, as in
-// Electron. The function is sent to the browser as source code, so it must not refer to anything outside.
+// One half of the bridge between the page's world and the preload's world. These share the DOM but no
+// JavaScript objects, so calls are sent as synchronous DOM events under a secret name. Chromium clones the
+// payload; functions and promises are sent as numbered tokens, as in Electron. The function is sent to the
+// browser as source code, so it must not refer to anything outside.
 export interface Bridge {
   /** Exposes a value to the other world under a name. Throws what the other world throws. */
   readonly expose: (key: string, value: unknown) => void
@@ -26,7 +27,10 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
   const given = new Map<number, Call>()
   const idsOfGiven = new WeakMap<Call, number>()
   const idsOfTaken = new WeakMap<Call, number>()
-  const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>()
+  const waiting = new Map<
+    number,
+    { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }
+  >()
   let lastId = 0
   let answer: Packet | undefined
 

@@ -1,5 +1,6 @@
-// `BrowserWindow`: a Chromium page with the state of a desktop window. Bounds determine the page's viewport. What only a window manager
-// does (stacking, focus, pixels around the page) is state that methods change and events report.
+// `BrowserWindow`: a Chromium page with the state of a desktop window. Bounds determine the page's viewport.
+// What only a window manager does (stacking, focus, pixels around the page) is state that methods change and
+// events report.
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +10,10 @@ import { SCREEN } from './screen.ts'
 import { endObject, strictClass } from './strict.ts'
 import { WebContents } from './web-contents.ts'
 
-/** The height of the title bar and the menu, in pixels. Without such a difference, specs could take the window's size for the page's. */
+/**
+ * The height of the title bar and the menu, in pixels. Without such a difference, specs could take the
+ * window's size for the page's.
+ */
 const FRAME_HEIGHT = 28
 
 export class BrowserWindow extends EventEmitter {
@@ -39,7 +43,8 @@ export class BrowserWindow extends EventEmitter {
     const width = options.width ?? 800
     const height = options.height ?? 600
     // Centred on the screen, like an Electron window without a position.
-    const { x = Math.round((SCREEN.width - width) / 2), y = Math.round((SCREEN.height - height) / 2) } = options
+    const { x = Math.round((SCREEN.width - width) / 2), y = Math.round((SCREEN.height - height) / 2) } =
+      options
     this.#bounds = { x, y, width, height }
     this.webContents = new WebContents(this, options.webPreferences ?? {})
     this.webContents.setSize(width, height - FRAME_HEIGHT)
@@ -186,7 +191,9 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getBounds(): Electron.Rectangle {
-    return this.#state === 'maximized' || this.#state === 'full' ? { x: 0, y: 0, ...SCREEN } : { ...this.#bounds }
+    return this.#state === 'maximized' || this.#state === 'full'
+      ? { x: 0, y: 0, ...SCREEN }
+      : { ...this.#bounds }
   }
 
   getNormalBounds(): Electron.Rectangle {
@@ -203,7 +210,11 @@ export class BrowserWindow extends EventEmitter {
     const old = this.#bounds
     const [width, height] = this.#minimum
     const wanted = { ...old, ...bounds }
-    this.#bounds = { ...wanted, width: Math.max(wanted.width, width), height: Math.max(wanted.height, height) }
+    this.#bounds = {
+      ...wanted,
+      width: Math.max(wanted.width, width),
+      height: Math.max(wanted.height, height),
+    }
     if (old.x !== this.#bounds.x || old.y !== this.#bounds.y) this.emit('move')
     if (old.width !== this.#bounds.width || old.height !== this.#bounds.height) this.#boundsChanged()
   }

@@ -1,5 +1,5 @@
-// Speaks the DevTools protocol with Chromium over a pair of pipes. Chromium exits when the pipes close, even if this process is killed, so
-// no browser is ever left behind. Handles only the transport, not the commands.
+// Speaks the DevTools protocol with Chromium over a pair of pipes. Chromium exits when the pipes close, even
+// if this process is killed, so no browser is ever left behind. Handles only the transport, not the commands.
 import type { Readable, Writable } from 'node:stream'
 
 export type Params = Readonly<Record<string, unknown>>
@@ -35,7 +35,8 @@ export function connectCdp({ input, output }: { readonly input: Writable; readon
 
   const receive = (message: Message): void => {
     if (message.id === undefined) {
-      for (const listener of listeners) listener(message.method ?? '', message.params ?? {}, message.sessionId)
+      for (const listener of listeners)
+        listener(message.method ?? '', message.params ?? {}, message.sessionId)
       return
     }
     const asked = waiting.get(message.id)
@@ -71,7 +72,9 @@ export function connectCdp({ input, output }: { readonly input: Writable; readon
         }
         const id = ++lastId
         waiting.set(id, { method, resolve, reject })
-        input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`)
+        input.write(
+          `${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`,
+        )
       }),
     listen: (listener) => {
       listeners.push(listener)

@@ -1,6 +1,6 @@
-// Finds a Chromium, on this machine or fetched from npm, and starts it for one run of an app, with its own profile that is deleted afterwards. Headless, it opens
-// no window at the start; windows are requested over the DevTools protocol. Otherwise it opens one without toolbars, which is possible only
-// at the start.
+// Finds a Chromium, on this machine or fetched from npm, and starts it for one run of an app, with its own
+// profile that is deleted afterwards. Headless, it opens no window at the start; windows are requested over
+// the DevTools protocol. Otherwise it opens one without toolbars, which is possible only at the start.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -10,7 +10,10 @@ import { type Cdp, connectCdp } from './cdp.ts'
 import { fetchedChromium } from './fetched-chromium.ts'
 
 const PROFILE = 'slipway-desktop-profile-'
-/** Chromium's pages without its browser: like Electron, it has no tabs, extensions or preferences. Its start takes a quarter of the CPU. */
+/**
+ * Chromium's pages without its browser: like Electron, it has no tabs, extensions or preferences. Its start
+ * takes a quarter of the CPU.
+ */
 const SHELL = '/usr/bin/chromium-headless-shell'
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -37,7 +40,9 @@ const INSTALL = process.platform === 'linux' ? 'apt install chromium' : 'install
 
 function playwrightFolder(): string {
   const cache =
-    process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'))
+    process.platform === 'darwin'
+      ? join(homedir(), 'Library/Caches')
+      : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'))
   return process.env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
 
@@ -46,20 +51,25 @@ export function isShown(): boolean {
   return process.env['SLIPWAY_HEADED'] === '1'
 }
 
-/** What the window without toolbars shows until the app uses it. Few schemes are allowed there; `about:` isn't. */
+/**
+ * What the window without toolbars shows until the app uses it. Few schemes are allowed there; `about:`
+ * isn't.
+ */
 export const FIRST_PAGE = 'data:text/html,Slipway'
 
 /** Those of Playwright in the folders that begin with `prefix`, the newest first. */
 function ofPlaywright(prefix: string, inside: readonly string[]): readonly string[] {
   const folder = playwrightFolder()
-  const installed = existsSync(folder) ? readdirSync(folder).filter((name) => new RegExp(`^${prefix}-\\d+$`).test(name)) : []
+  const installed = existsSync(folder)
+    ? readdirSync(folder).filter((name) => new RegExp(`^${prefix}-\\d+$`).test(name))
+    : []
   const newestFirst = installed.toSorted().toReversed()
   return newestFirst.flatMap((name) => inside.map((one) => join(folder, name, one)))
 }
 
 /**
- * A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. Windows that nobody sees are drawn by the headless
- * shell, if there is one.
+ * A Chromium of this system, or the one that SLIPWAY_CHROMIUM names; null if there is none. Windows that
+ * nobody sees are drawn by the headless shell, if there is one.
  */
 export function systemChromium(isVisible = isShown()): string | null {
   const named = process.env['SLIPWAY_CHROMIUM']
@@ -77,7 +87,10 @@ export function hasChromium(): boolean {
 /** @throws one sentence if there is none that can do what is asked for: the fetched one shows no window. */
 export function findChromium(isVisible = isShown()): string {
   const found = systemChromium(isVisible) ?? (isVisible ? null : fetchedChromium())
-  if (found === null) throw new Error(`The window couldn’t start: there is no Chromium; ${INSTALL}, or name one in SLIPWAY_CHROMIUM.`)
+  if (found === null)
+    throw new Error(
+      `The window couldn’t start: there is no Chromium; ${INSTALL}, or name one in SLIPWAY_CHROMIUM.`,
+    )
   return found
 }
 
@@ -91,8 +104,9 @@ function alive(pid: number): boolean {
 }
 
 /**
- * A killed run couldn't delete its profile, so the next run does. The name contains the ID of the process that it belonged to. The killed
- * run's Chromium may still be ending and writing to it. A profile that therefore can't be deleted is left for a later run.
+ * A killed run couldn't delete its profile, so the next run does. The name contains the ID of the process
+ * that it belonged to. The killed run's Chromium may still be ending and writing to it. A profile that
+ * therefore can't be deleted is left for a later run.
  */
 function sweepProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
@@ -122,7 +136,10 @@ export interface ChromiumOptions {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** Without a UTF-8 locale, as in many containers, Chromium for Linux can't pass on the paths of files whose names aren't ASCII. */
+/**
+ * Without a UTF-8 locale, as in many containers, Chromium for Linux can't pass on the paths of files whose
+ * names aren't ASCII.
+ */
 function utf8({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const locale = LC_ALL || LC_CTYPE || LANG || ''
   return /utf-?8/i.test(locale) ? {} : { LC_ALL: 'C.UTF-8' }
@@ -135,13 +152,18 @@ export async function startChromium(options: ChromiumOptions): Promise<Chromium>
   try {
     return await start(options, canSandbox)
   } catch (error) {
-    // Where users may not make namespaces, as in most containers, it has no sandbox either. It only loads the app's own page.
-    if (canSandbox && error instanceof Error && String(error.cause).includes('No usable sandbox')) return start(options, false)
+    // Where users may not make namespaces, as in most containers, it has no sandbox either. It only loads the
+    // app's own page.
+    if (canSandbox && error instanceof Error && String(error.cause).includes('No usable sandbox'))
+      return start(options, false)
     throw error
   }
 }
 
-async function start({ schemePort, language, environment }: ChromiumOptions, isSandboxed: boolean): Promise<Chromium> {
+async function start(
+  { schemePort, language, environment }: ChromiumOptions,
+  isSandboxed: boolean,
+): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
   const program = findChromium()
   const child = spawn(
@@ -176,7 +198,12 @@ async function start({ schemePort, language, environment }: ChromiumOptions, isS
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // The stand-in provides the desktop, and a hanging bus would keep this browser from starting.
-      env: { ...environment, ...utf8(environment), LANGUAGE: language, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+      env: {
+        ...environment,
+        ...utf8(environment),
+        LANGUAGE: language,
+        DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      },
     },
   )
   const remove = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })

@@ -1,5 +1,6 @@
-// `clipboard`: the last written content in memory, offered under the format names that Electron 44 and later use. Reading and writing are
-// asynchronous; what is read is a blob, except a bookmark. The page's own clipboard is Chromium's and separate from this one.
+// `clipboard`: the last written content in memory, offered under the format names that Electron 44 and later
+// use. Reading and writing are asynchronous; what is read is a blob, except a bookmark. The page's own
+// clipboard is Chromium's and separate from this one.
 import { desk } from './desk.ts'
 import { strict, strictClass } from './strict.ts'
 
@@ -9,7 +10,14 @@ type Entries = Readonly<Record<string, Payload | Promise<Blob | string>>>
 const PLAIN = 'text/plain'
 const BOOKMARK = 'electron application/bookmark'
 /** Formats that are read under the name they were written with. All other system formats are wrapped. */
-const STANDARD: readonly string[] = [PLAIN, 'text/html', 'text/rtf', 'image/svg+xml', 'image/png', 'text/uri-list']
+const STANDARD: readonly string[] = [
+  PLAIN,
+  'text/html',
+  'text/rtf',
+  'image/svg+xml',
+  'image/png',
+  'text/uri-list',
+]
 
 /** The content of the clipboard by the types under which Electron offers it. */
 type Content = ReadonlyMap<string, Blob>
@@ -42,28 +50,38 @@ export class ClipboardItem {
     return payload instanceof Blob ? payload : new Blob([payload as string], { type })
   }
 
-  /** The content as the system stores it. Linux has no bookmarks and offers all pictures except SVG as PNG. */
+  /**
+   * The content as the system stores it. Linux has no bookmarks and offers all pictures except SVG as PNG.
+   */
   static async contentOf(item: ClipboardItem): Promise<Content> {
     if (item.#isReadSide)
       throw new TypeError(
         'clipboard.write cannot accept a ClipboardItem returned from clipboard.read() — construct a new ClipboardItem to write.',
       )
     const content = new Map<string, Blob>()
-    for (const type of item.types.filter((one) => one !== BOOKMARK)) content.set(offeredAs(type), await item.getType(type))
+    for (const type of item.types.filter((one) => one !== BOOKMARK))
+      content.set(offeredAs(type), await item.getType(type))
     return content
   }
 }
 strictClass('ClipboardItem', ClipboardItem)
 
 function offeredAs(type: string): string {
-  if (STANDARD.includes(type) || type.startsWith('web ') || type.startsWith('electron application/osclipboard;')) return type
+  if (
+    STANDARD.includes(type) ||
+    type.startsWith('web ') ||
+    type.startsWith('electron application/osclipboard;')
+  )
+    return type
   return type.startsWith('image/') ? 'image/png' : `electron application/osclipboard;format="${type}"`
 }
 
 /** Decided as in Electron: by the switch, otherwise by the session type. */
 function isWayland(): boolean {
   const ozone = desk.switches.get('ozone-platform') ?? ''
-  return ozone === '' || ozone === 'auto' ? process.env['XDG_SESSION_TYPE'] === 'wayland' : ozone === 'wayland'
+  return ozone === '' || ozone === 'auto'
+    ? process.env['XDG_SESSION_TYPE'] === 'wayland'
+    : ozone === 'wayland'
 }
 
 async function textOf(content: Content): Promise<string> {
@@ -72,7 +90,10 @@ async function textOf(content: Content): Promise<string> {
 
 const NOTHING: Content = new Map()
 
-/** On Wayland, content written without the focus doesn't reach other programs. The app reads it back until it gets the focus again. */
+/**
+ * On Wayland, content written without the focus doesn't reach other programs. The app reads it back until it
+ * gets the focus again.
+ */
 class Held {
   #system: Content = NOTHING
   #refused: Content | null = null
@@ -103,7 +124,9 @@ function createClipboard(name: string, held: Held) {
     clear: (): void => held.set(NOTHING),
     has: async (type: string): Promise<boolean> => await Promise.resolve(held.get().has(type)),
     /** Returns exactly one item, which has no types if the clipboard is empty. */
-    read: async (): Promise<ClipboardItem[]> => [new ClipboardItem({ [readSide]: await Promise.resolve(held.get()) })],
+    read: async (): Promise<ClipboardItem[]> => [
+      new ClipboardItem({ [readSide]: await Promise.resolve(held.get()) }),
+    ],
     readText: (): Promise<string> => textOf(held.get()),
     write: async (data: readonly ClipboardItem[]): Promise<void> => {
       if (!Array.isArray(data) || !data.every((one) => one instanceof ClipboardItem))

@@ -1,23 +1,35 @@
-// Structured clone over text, for both ends of the connection between main and preload. Everything that Electron can clone arrives
-// unchanged; for everything else it throws Electron's error. The function is sent to the browser as source code, so it must not refer to
-// anything outside.
+// Structured clone over text, for both ends of the connection between main and preload. Everything that
+// Electron can clone arrives unchanged; for everything else it throws Electron's error. The function is sent
+// to the browser as source code, so it must not refer to anything outside.
 export interface Codec {
   readonly encode: (value: unknown) => string
   readonly decode: (text: string) => unknown
 }
 
 export function createCodec(): Codec {
-  const plainError = ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']
+  const plainError = [
+    'Error',
+    'EvalError',
+    'RangeError',
+    'ReferenceError',
+    'SyntaxError',
+    'TypeError',
+    'URIError',
+  ]
 
   const toBase64 = (bytes: Uint8Array): string => {
-    if (typeof Buffer === 'function') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    if (typeof Buffer === 'function')
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
     let text = ''
     // A call accepts a limited number of arguments; 32 K is safe everywhere.
-    for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
+    for (let at = 0; at < bytes.length; at += 32_768)
+      text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
     return btoa(text)
   }
   const fromBase64 = (text: string): Uint8Array =>
-    typeof Buffer === 'function' ? new Uint8Array(Buffer.from(text, 'base64')) : Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
+    typeof Buffer === 'function'
+      ? new Uint8Array(Buffer.from(text, 'base64'))
+      : Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
   const refuse = (): never => {
     throw new Error('An object could not be cloned.')
   }
@@ -28,7 +40,9 @@ export function createCodec(): Codec {
       if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
       if (value === undefined) return ['undefined']
       if (typeof value === 'number')
-        return Number.isFinite(value) && !Object.is(value, -0) ? value : ['number', Object.is(value, -0) ? '-0' : `${value}`]
+        return Number.isFinite(value) && !Object.is(value, -0)
+          ? value
+          : ['number', Object.is(value, -0) ? '-0' : `${value}`]
       if (typeof value === 'bigint') return ['bigint', `${value}`]
       if (typeof value !== 'object') return refuse()
       const known = seen.get(value)
@@ -53,8 +67,8 @@ export function createCodec(): Codec {
         const bytes = new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength)
         return ['view', Object.prototype.toString.call(value).slice(8, -1), toBase64(bytes)]
       }
-      // Boxed primitives can be cloned. Everything else whose tag isn't that of a plain record can't: promises, weak collections, DOM
-      // objects.
+      // Boxed primitives can be cloned. Everything else whose tag isn't that of a plain record can't:
+      // promises, weak collections, DOM objects.
       const tag = Object.prototype.toString.call(value)
       if (tag === '[object Boolean]' || tag === '[object Number]' || tag === '[object String]')
         return ['boxed', (value as { valueOf: () => unknown }).valueOf()]
@@ -72,7 +86,13 @@ export function createCodec(): Codec {
     }
     const walk = (value: unknown): unknown => {
       if (!Array.isArray(value)) return value
-      const [kind, one, two, three, four] = value as unknown as readonly [string, never, never, never, readonly unknown[]]
+      const [kind, one, two, three, four] = value as unknown as readonly [
+        string,
+        never,
+        never,
+        never,
+        readonly unknown[],
+      ]
       switch (kind) {
         case 'undefined':
           return undefined
@@ -93,7 +113,8 @@ export function createCodec(): Codec {
           return keep(new RegExp(one, two))
         case 'map': {
           const map = keep(new Map<unknown, unknown>())
-          for (const [key, item] of one as readonly (readonly [unknown, unknown])[]) map.set(walk(key), walk(item))
+          for (const [key, item] of one as readonly (readonly [unknown, unknown])[])
+            map.set(walk(key), walk(item))
           return map
         }
         case 'set': {
@@ -111,7 +132,9 @@ export function createCodec(): Codec {
         case 'buffer':
           return keep(fromBase64(one).buffer)
         case 'view': {
-          const type = (globalThis as unknown as Record<string, new (buffer: ArrayBufferLike) => unknown>)[one] ?? Uint8Array
+          const type =
+            (globalThis as unknown as Record<string, new (buffer: ArrayBufferLike) => unknown>)[one] ??
+            Uint8Array
           return keep(new type(fromBase64(two).buffer))
         }
         case 'boxed':

@@ -1,6 +1,7 @@
 /// <reference types="electron" />
-// Compile-time only: members of the stand-in must match Electron's types, most of its types must have no members of their own, and no
-// export of Electron's main process may be missing. Exceptions are listed by name. This verifies shapes, not behaviour.
+// Compile-time only: members of the stand-in must match Electron's types, most of its types must have no
+// members of their own, and no export of Electron's main process may be missing. Exceptions are listed by
+// name. This verifies shapes, not behaviour.
 import type { EventEmitter } from 'node:events'
 import type * as StandIn from './electron.ts'
 import type { NativeImage } from './native-image.ts'
@@ -9,11 +10,17 @@ import type { UtilityProcess } from './utility-process.ts'
 import type { WebContents } from './web-contents.ts'
 
 type Own<Real, Mine> = Exclude<keyof Real & keyof Mine, keyof EventEmitter>
-/** Members of Mine that aren't assignable to Real's. `Known` ones contain parts of the stand-in, which are checked separately. */
+/**
+ * Members of Mine that aren't assignable to Real's. `Known` ones contain parts of the stand-in, which are
+ * checked separately.
+ */
 type Misfits<Real, Mine, Known extends keyof Mine = never> = {
   [Name in Exclude<Own<Real, Mine>, Known>]: Mine[Name] extends Real[Name] ? never : Name
 }[Exclude<Own<Real, Mine>, Known>]
-/** Members of Mine that Real doesn't have, which an app could use by mistake. `Known` ones are used by tests or by the stand-in itself. */
+/**
+ * Members of Mine that Real doesn't have, which an app could use by mistake. `Known` ones are used by tests
+ * or by the stand-in itself.
+ */
 type Inventions<Real, Mine, Known extends keyof Mine = never> = Exclude<keyof Mine, keyof Real | Known>
 type None<_Names extends never> = true
 
@@ -40,7 +47,16 @@ export type Conforms = readonly [
     Inventions<
       Electron.WebContents,
       WebContents,
-      'preferences' | 'opened' | 'targetId' | 'onCdp' | 'onTitle' | 'mayKeep' | 'setSize' | 'themeChanged' | 'targetGone' | 'windowGone'
+      | 'preferences'
+      | 'opened'
+      | 'targetId'
+      | 'onCdp'
+      | 'onTitle'
+      | 'mayKeep'
+      | 'setSize'
+      | 'themeChanged'
+      | 'targetGone'
+      | 'windowGone'
     >
   >,
   None<Inventions<typeof Electron.WebContents, typeof WebContents>>,

@@ -1,5 +1,5 @@
-// State that the parts of the stand-in share during a run: the browser, the app, and what the app requested from the desktop.
-// Tests read parts of it through `electron.standIn`, which isn't a name of Electron's.
+// State that the parts of the stand-in share during a run: the browser, the app, and what the app requested
+// from the desktop. Tests read parts of it through `electron.standIn`, which isn't a name of Electron's.
 import type { EventEmitter } from 'node:events'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Cdp } from './cdp.ts'

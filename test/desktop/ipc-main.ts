@@ -10,7 +10,8 @@ const handlers = new Map<string, Handler>()
 class IpcMain extends EventEmitter {
   handle(channel: string, listener: Handler): void {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
-    if (typeof listener !== 'function') throw new Error(`Expected handler to be a function, but found type '${typeof listener}'`)
+    if (typeof listener !== 'function')
+      throw new Error(`Expected handler to be a function, but found type '${typeof listener}'`)
     handlers.set(channel, listener)
   }
 
@@ -30,7 +31,11 @@ strictClass('ipcMain', IpcMain)
 export const ipcMain = new IpcMain()
 
 /** Calls the handler of a channel. If there is none, throws Electron's error. */
-export async function invokeHandler(channel: string, event: Electron.IpcMainInvokeEvent, args: readonly unknown[]): Promise<unknown> {
+export async function invokeHandler(
+  channel: string,
+  event: Electron.IpcMainInvokeEvent,
+  args: readonly unknown[],
+): Promise<unknown> {
   const handler = handlers.get(channel)
   if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)
   return await handler(event, ...args)

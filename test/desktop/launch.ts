@@ -1,5 +1,6 @@
-// `electron [switches] <app> [arguments]` without Electron: runs a built main module in this Node and its windows in Chromium.
-// The order at the start is Electron's: preloads from `-r`, the complete main module, then `ready`. Nothing keeps running afterwards.
+// `electron [switches] <app> [arguments]` without Electron: runs a built main module in this Node and its
+// windows in Chromium. The order at the start is Electron's: preloads from `-r`, the complete main module,
+// then `ready`. Nothing keeps running afterwards.
 import { readFileSync, statSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { createRequire, registerHooks } from 'node:module'
@@ -14,23 +15,34 @@ const firstEnvironment = { ...process.env }
 const NAMES = ['electron', 'electron/main', 'electron/common']
 /** The Chromium version of Electron 45, as in `process.versions.chrome`. */
 const CHROME = '156.0.0.0'
-/** A main module that never finishes (because it awaits `whenReady`) must not keep the browser from starting. */
+/**
+ * A main module that never finishes (because it awaits `whenReady`) must not keep the browser from starting.
+ */
 const SLOW_MAIN_MS = 2000
 
 registerHooks({
   resolve: (name, context, next) =>
     NAMES.includes(name)
-      ? { url: pathToFileURL(join(here, 'electron.ts')).href, format: 'module-typescript', shortCircuit: true }
+      ? {
+          url: pathToFileURL(join(here, 'electron.ts')).href,
+          format: 'module-typescript',
+          shortCircuit: true,
+        }
       : next(name, context),
 })
-const { version } = JSON.parse(readFileSync(join(here, '../../node_modules/electron/package.json'), 'utf8')) as { version: string }
+const { version } = JSON.parse(
+  readFileSync(join(here, '../../node_modules/electron/package.json'), 'utf8'),
+) as { version: string }
 Object.defineProperties(process, {
   type: { value: 'browser', enumerable: true },
   resourcesPath: { value: join(here, 'resources'), enumerable: true },
   defaultApp: { value: true, enumerable: true },
   execPath: { value: join(here, 'bin/electron'), enumerable: true },
 })
-Object.defineProperties(process.versions, { electron: { value: version, enumerable: true }, chrome: { value: CHROME, enumerable: true } })
+Object.defineProperties(process.versions, {
+  electron: { value: version, enumerable: true },
+  chrome: { value: CHROME, enumerable: true },
+})
 
 const { app, language } = await import('./app.ts')
 const { desk } = await import('./desk.ts')
@@ -60,7 +72,8 @@ process.argv = [process.execPath, ...argv]
 const entry = resolve(target)
 const isFolder = statSync(entry).isDirectory()
 desk.appPath = isFolder ? entry : dirname(entry)
-if (isFolder) desk.package = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as typeof desk.package
+if (isFolder)
+  desk.package = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as typeof desk.package
 const main = isFolder ? join(entry, desk.package.main ?? 'index.js') : entry
 
 // Like Electron, show uncaught exceptions unless the app has its own listener.
@@ -68,9 +81,13 @@ process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
   const text = error.stack ?? error.message
   process.stderr.write(`${text}\n`)
-  // Electron would show a dialog. Before the app is ready, the process ends instead; later, the dialog is recorded.
+  // Electron would show a dialog. Before the app is ready, the process ends instead; later, the dialog is
+  // recorded.
   if (!desk.ready) process.exit(1)
-  desk.calls.push({ api: 'dialog.showErrorBox', args: ['A JavaScript error occurred in the main process', text] })
+  desk.calls.push({
+    api: 'dialog.showErrorBox',
+    args: ['A JavaScript error occurred in the main process', text],
+  })
 })
 
 let stopBrowser: () => Promise<void> = () => Promise.resolve()
@@ -106,7 +123,8 @@ if (!stopping) {
   desk.profile = chromium.profile
   followChromium()
   // The test tool recognizes by this line that its own preload has run.
-  if (desk.switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${chromium.url}\n`)
+  if (desk.switches.has('remote-debugging-port'))
+    process.stderr.write(`\nDevTools listening on ${chromium.url}\n`)
   await evaluated
   if (!stopping) app.becomeReady()
 }

@@ -1,5 +1,5 @@
-// `Menu` and `MenuItem`: templates are validated as in Electron, and items carry out their clicks and roles. Menus are never drawn; tests
-// click items as a user would.
+// `Menu` and `MenuItem`: templates are validated as in Electron, and items carry out their clicks and roles.
+// Menus are never drawn; tests click items as a user would.
 import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { desk } from './desk.ts'
@@ -46,7 +46,10 @@ const ROLES: Readonly<Record<string, string>> = {
   zoomout: 'Zoom Out',
 }
 
-/** Roles that include a whole menu. Not implemented: an app that labels every item in its own language doesn't use them. */
+/**
+ * Roles that include a whole menu. Not implemented: an app that labels every item in its own language doesn't
+ * use them.
+ */
 const WHOLE_MENUS = new Set(['appmenu', 'editmenu', 'filemenu', 'viewmenu', 'windowmenu', 'sharemenu'])
 
 /** Carries out a role. Roles that need a real desktop are recorded instead. */
@@ -117,7 +120,9 @@ export class MenuItem {
     if (role !== undefined && WHOLE_MENUS.has(role)) throw notImplemented(`Menu role ${role}`)
     if (role !== undefined && !(role in ROLES)) throw new Error(`stand-in: Electron has no menu role ${role}`)
     const { submenu } = options
-    this.submenu = Array.isArray(submenu) ? Menu.buildFromTemplate(submenu) : (submenu as unknown as Menu | undefined)
+    this.submenu = Array.isArray(submenu)
+      ? Menu.buildFromTemplate(submenu)
+      : (submenu as unknown as Menu | undefined)
     const type = options.type ?? (this.submenu === undefined ? 'normal' : 'submenu')
     if (type === 'submenu' && !(this.submenu instanceof Menu)) throw new Error('Invalid submenu')
     if (!TYPES.includes(type)) throw new Error(`Unknown menu item type: ${type as string}`)
@@ -141,17 +146,24 @@ export class MenuItem {
 
   /** Only one of a group of radio items is checked. A group ends at the next separator. */
   set checked(checked: boolean) {
-    if (this.type === 'radio' && checked) for (const other of this.menu?.radioRowOf(this) ?? []) other.#checked = false
+    if (this.type === 'radio' && checked)
+      for (const other of this.menu?.radioRowOf(this) ?? []) other.#checked = false
     this.#checked = checked
   }
 
   click(): void {
     // A user can't click a disabled or hidden item, so a test that does is wrong.
-    if (!this.enabled || !this.visible) throw new Error(`stand-in: the menu item ${this.label} cannot be clicked`)
+    if (!this.enabled || !this.visible)
+      throw new Error(`stand-in: the menu item ${this.label} cannot be clicked`)
     if (this.type === 'checkbox') this.checked = !this.checked
     else if (this.type === 'radio') this.checked = true
     if (this.role !== undefined) runRole(this.role)
-    else this.#click?.(this as unknown as Electron.MenuItem, desk.focused as unknown as Electron.BrowserWindow | undefined, {})
+    else
+      this.#click?.(
+        this as unknown as Electron.MenuItem,
+        desk.focused as unknown as Electron.BrowserWindow | undefined,
+        {},
+      )
   }
 }
 strictClass('MenuItem', MenuItem)
@@ -160,11 +172,16 @@ export class Menu extends EventEmitter {
   readonly items: MenuItem[] = []
 
   static buildFromTemplate(template: readonly (Options | MenuItem)[]): Menu {
-    if (!Array.isArray(template)) throw new TypeError('Invalid template for Menu: Menu template must be an array')
+    if (!Array.isArray(template))
+      throw new TypeError('Invalid template for Menu: Menu template must be an array')
     const valid = template.every(
-      (one) => one != null && typeof one === 'object' && ('label' in one || 'role' in one || one.type === 'separator'),
+      (one) =>
+        one != null &&
+        typeof one === 'object' &&
+        ('label' in one || 'role' in one || one.type === 'separator'),
     )
-    if (!valid) throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type')
+    if (!valid)
+      throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type')
     const menu = new Menu()
     for (const one of template) menu.append(one instanceof MenuItem ? one : new MenuItem(one as Options))
     return menu

@@ -1,5 +1,5 @@
-// `nativeImage`: the bytes of a picture, and the properties that a PNG states in its header. Nothing is decoded, scaled or cropped:
-// `resize` returns the same picture.
+// `nativeImage`: the bytes of a picture, and the properties that a PNG states in its header. Nothing is
+// decoded, scaled or cropped: `resize` returns the same picture.
 import { readFileSync } from 'node:fs'
 import { strict, strictClass } from './strict.ts'
 
@@ -23,7 +23,9 @@ export class NativeImage {
 
   /** A PNG states its size in the 8 bytes after the header of its first chunk. */
   getSize(): Electron.Size {
-    return this.isEmpty() ? { width: 0, height: 0 } : { width: this.#bytes.readUInt32BE(16), height: this.#bytes.readUInt32BE(20) }
+    return this.isEmpty()
+      ? { width: 0, height: 0 }
+      : { width: this.#bytes.readUInt32BE(16), height: this.#bytes.readUInt32BE(20) }
   }
 
   getAspectRatio(): number {
@@ -69,7 +71,8 @@ export const nativeImage = strict('nativeImage', {
   createEmpty: (): NativeImage => new NativeImage(Buffer.alloc(0)),
   createFromPath: (path: string): NativeImage => new NativeImage(fileBytes(path), path),
   createFromBuffer: (buffer: Buffer): NativeImage => new NativeImage(Buffer.from(buffer)),
-  createFromDataURL: (url: string): NativeImage => new NativeImage(Buffer.from(url.replace(DATA_URL, ''), 'base64')),
+  createFromDataURL: (url: string): NativeImage =>
+    new NativeImage(Buffer.from(url.replace(DATA_URL, ''), 'base64')),
 })
 
 /** Electron accepts a picture or its path, and throws without one. */

@@ -1,5 +1,5 @@
-// `nativeTheme`: the theme chosen by the app is applied to every page as `prefers-color-scheme`. The system's theme is light.
-// A test may emit `updated`, as the system would.
+// `nativeTheme`: the theme chosen by the app is applied to every page as `prefers-color-scheme`. The system's
+// theme is light. A test may emit `updated`, as the system would.
 import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
 import { strictClass } from './strict.ts'
@@ -16,7 +16,8 @@ class NativeTheme extends EventEmitter {
   }
 
   set themeSource(source: 'system' | 'light' | 'dark') {
-    if (!['system', 'light', 'dark'].includes(source)) throw new TypeError(`Error processing argument: themeSource ${source as string}`)
+    if (!['system', 'light', 'dark'].includes(source))
+      throw new TypeError(`Error processing argument: themeSource ${source as string}`)
     if (source === desk.theme) return
     const before = this.shouldUseDarkColors
     desk.theme = source

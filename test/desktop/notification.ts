@@ -1,5 +1,5 @@
-// `Notification`: recorded in the order shown, never drawn. Tests emit `click`, `action`, `close` or `failed`, as a desktop would.
-// Tests read the notifications through `electron.standIn`.
+// `Notification`: recorded in the order shown, never drawn. Tests emit `click`, `action`, `close` or
+// `failed`, as a desktop would. Tests read the notifications through `electron.standIn`.
 import { EventEmitter } from 'node:events'
 import { strictClass } from './strict.ts'
 

@@ -1,5 +1,5 @@
-// Before specs run on the stand-in: fetches a Chromium if the system has none. As Playwright's global setup also starts it once, so that a
-// missing library is told in one sentence and not by every spec.
+// Before specs run on the stand-in: fetches a Chromium if the system has none. As Playwright's global setup
+// also starts it once, so that a missing library is told in one sentence and not by every spec.
 import { chosenElectron } from './choose.ts'
 import { startChromium, systemChromium } from './chromium.ts'
 import { fetchChromium } from './fetched-chromium.ts'

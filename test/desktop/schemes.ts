@@ -1,6 +1,7 @@
-// Custom schemes. Chromium doesn't allow handlers for unknown schemes, so `app://host/path` is loaded as `http://host.app.localhost/path`
-// from a server in this process, which calls the app's handler with the original URL. Everything is streamed. Differences from Electron:
-// `location.origin` in the page, and absolute `app://` URLs in page code.
+// Custom schemes. Chromium doesn't allow handlers for unknown schemes, so `app://host/path` is loaded as
+// `http://host.app.localhost/path` from a server in this process, which calls the app's handler with the
+// original URL. Everything is streamed. Differences from Electron: `location.origin` in the page, and
+// absolute `app://` URLs in page code.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,14 +26,16 @@ export function toChromium(url: string): string {
 
 /** The URL for the app that corresponds to one used by Chromium. */
 export function fromChromium(url: string): string {
-  const [, host = '', scheme = '', rest = ''] = /^http:\/\/([^/?#]*)\.([a-z0-9+-]+)\.localhost(?::80)?([/?#].*|$)/.exec(url) ?? []
+  const [, host = '', scheme = '', rest = ''] =
+    /^http:\/\/([^/?#]*)\.([a-z0-9+-]+)\.localhost(?::80)?([/?#].*|$)/.exec(url) ?? []
   return handlers.has(scheme) ? `${scheme}://${host}${rest}` : url
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const url = fromChromium(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`)
   const handler = handlers.get(new URL(url).protocol.slice(0, -1))
-  // Chromium requests a favicon on its own; Electron's windows don't, so neither app nor page should see that.
+  // Chromium requests a favicon on its own; Electron's windows don't, so neither app nor page should see
+  // that.
   if (handler === undefined || incoming.url === '/favicon.ico') {
     outgoing.writeHead(handler === undefined ? 404 : 204).end()
     return
@@ -40,13 +43,21 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headersDistinct)) {
     if (name === 'host' || name === 'connection') continue
-    headers.set(name, name === 'origin' || name === 'referer' ? fromChromium((value ?? []).join()) : (value ?? []).join(', '))
+    headers.set(
+      name,
+      name === 'origin' || name === 'referer' ? fromChromium((value ?? []).join()) : (value ?? []).join(', '),
+    )
   }
   const method = incoming.method ?? 'GET'
   const body =
-    method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as unknown as BodyInit, duplex: 'half' as const }
+    method === 'GET' || method === 'HEAD'
+      ? {}
+      : { body: Readable.toWeb(incoming) as unknown as BodyInit, duplex: 'half' as const }
   const response = await handler(new Request(url, { method, headers, ...body }))
-  const sent = [...response.headers].map(([name, value]) => [name, name === 'location' ? toChromium(new URL(value, url).href) : value])
+  const sent = [...response.headers].map(([name, value]) => [
+    name,
+    name === 'location' ? toChromium(new URL(value, url).href) : value,
+  ])
   outgoing.writeHead(response.status, sent.flat())
   if (response.body === null) outgoing.end()
   else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing)
@@ -70,13 +81,15 @@ export async function serveSchemes(): Promise<number> {
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: readonly Electron.CustomScheme[]): void {
-    if (desk.ready) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    if (desk.ready)
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
     for (const { scheme } of schemes) privileged.add(scheme)
   },
   handle(scheme: string, handler: Handler): void {
     if (!desk.ready) throw new Error('protocol.handle can only be used after app is ready')
     if (handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`)
-    if (!privileged.has(scheme)) throw new Error(`stand-in: the scheme ${scheme} was not registered as privileged before app was ready`)
+    if (!privileged.has(scheme))
+      throw new Error(`stand-in: the scheme ${scheme} was not registered as privileged before app was ready`)
     handlers.set(scheme, handler)
   },
   unhandle(scheme: string): void {
@@ -108,6 +121,8 @@ export const net = strict('net', {
     const path = fileURLToPath(url)
     const bytes = await readFile(path).catch(() => null)
     if (bytes === null) throw new Error('net::ERR_FILE_NOT_FOUND')
-    return new Response(new Uint8Array(bytes), { headers: { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' } })
+    return new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' },
+    })
   },
 })

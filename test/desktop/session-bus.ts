@@ -1,13 +1,14 @@
-// A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and provides no other service. Signals go to
-// every client. It encodes messages independently, so that it doesn't repeat a bug in the app's encoder.
+// A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and provides no
+// other service. Signals go to every client. It encodes messages independently, so that it doesn't repeat a
+// bug in the app's encoder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * The state of the tray. A StatusNotifierWatcher without a registered host shows nothing. `silent`: the bus accepts connections but never
- * answers, so a process that queries the keychain hangs in native code.
+ * The state of the tray. A StatusNotifierWatcher without a registered host shows nothing. `silent`: the bus
+ * accepts connections but never answers, so a process that queries the keychain hangs in native code.
  */
 export type BusState = 'none' | 'watcher' | 'host' | 'silent'
 
@@ -23,7 +24,9 @@ export interface FakeSessionBus {
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const BUS = 'org.freedesktop.DBus'
 
-type Value = { readonly type: 's' | 'g' | 'o'; readonly text: string } | { readonly type: 'b' | 'u'; readonly number: number }
+type Value =
+  | { readonly type: 's' | 'g' | 'o'; readonly text: string }
+  | { readonly type: 'b' | 'u'; readonly number: number }
 const text = (value: string): Value => ({ type: 's', text: value })
 const bool = (value: boolean): Value => ({ type: 'b', number: value ? 1 : 0 })
 
@@ -32,23 +35,44 @@ const u32 = (n: number): Buffer => {
   bytes.writeUInt32LE(n)
   return bytes
 }
-const pad = (bytes: Buffer, to: number): Buffer => Buffer.concat([bytes, Buffer.alloc((to - (bytes.length % to)) % to)])
+const pad = (bytes: Buffer, to: number): Buffer =>
+  Buffer.concat([bytes, Buffer.alloc((to - (bytes.length % to)) % to)])
 
 function add(bytes: Buffer, value: Value): Buffer {
   if ('number' in value) return Buffer.concat([pad(bytes, 4), u32(value.number)])
   const content = Buffer.from(`${value.text}\0`)
   const length = content.length - 1
-  return value.type === 'g' ? Buffer.concat([bytes, Buffer.from([length]), content]) : Buffer.concat([pad(bytes, 4), u32(length), content])
+  return value.type === 'g'
+    ? Buffer.concat([bytes, Buffer.from([length]), content])
+    : Buffer.concat([pad(bytes, 4), u32(length), content])
 }
 
-function message(type: 2 | 3 | 4, fields: readonly (readonly [number, Value])[], signature: string, body: Buffer, serial: number): Buffer {
+function message(
+  type: 2 | 3 | 4,
+  fields: readonly (readonly [number, Value])[],
+  signature: string,
+  body: Buffer,
+  serial: number,
+): Buffer {
   let array: Buffer = Buffer.alloc(0)
-  for (const [code, value] of [...fields, ...(signature === '' ? [] : [[8, { type: 'g', text: signature }] as const])]) {
+  for (const [code, value] of [
+    ...fields,
+    ...(signature === '' ? [] : [[8, { type: 'g', text: signature }] as const]),
+  ]) {
     array = Buffer.concat([pad(array, 8), Buffer.from([code, 1]), Buffer.from(`${value.type}\0`)])
     array = add(array, value)
   }
   return Buffer.concat([
-    pad(Buffer.concat([Buffer.from([0x6c, type, 1, 1]), u32(body.length), u32(serial), u32(array.length), array]), 8),
+    pad(
+      Buffer.concat([
+        Buffer.from([0x6c, type, 1, 1]),
+        u32(body.length),
+        u32(serial),
+        u32(array.length),
+        array,
+      ]),
+      8,
+    ),
     body,
   ])
 }
@@ -90,7 +114,12 @@ function readCall(bytes: Buffer): Call {
     args.push(bytes.toString('utf8', body + 4, body + 4 + length))
     body += length + 5
   }
-  return { serial: bytes.readUInt32LE(8), destination: fields.get(6) ?? '', member: fields.get(3) ?? '', args }
+  return {
+    serial: bytes.readUInt32LE(8),
+    destination: fields.get(6) ?? '',
+    member: fields.get(3) ?? '',
+    args,
+  }
 }
 
 /** Rejects if this system can't listen on a socket in its folder for temporary files. */
@@ -110,9 +139,13 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
       socket.write(message(type, fields, signature, body, ++serial))
     }
     const none = Buffer.alloc(0)
-    if (call.destination === BUS && call.member === 'Hello') return reply('s', add(none, text(`:1.${++names}`)))
+    if (call.destination === BUS && call.member === 'Hello')
+      return reply('s', add(none, text(`:1.${++names}`)))
     if (call.destination === BUS && call.member === 'NameHasOwner')
-      return reply('b', add(none, bool(call.args[0] === BUS || (call.args[0] === WATCHER && tray !== 'none'))))
+      return reply(
+        'b',
+        add(none, bool(call.args[0] === BUS || (call.args[0] === WATCHER && tray !== 'none'))),
+      )
     if (call.destination === BUS && call.member === 'AddMatch') return reply('', none)
     if (call.destination === WATCHER && tray !== 'none' && call.args[1] === 'IsStatusNotifierHostRegistered')
       return reply('v', add(Buffer.from([1, 0x62, 0]), bool(tray === 'host')))
@@ -159,7 +192,10 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
         [2, text(BUS)],
         [3, text('NameOwnerChanged')],
       ]
-      const body = [WATCHER, '', ':1.99'].reduce((bytes, one) => add(bytes, text(one)), Buffer.alloc(0) as Buffer)
+      const body = [WATCHER, '', ':1.99'].reduce(
+        (bytes, one) => add(bytes, text(one)),
+        Buffer.alloc(0) as Buffer,
+      )
       for (const socket of clients) socket.write(message(4, fields, 'sss', body, ++serial))
     },
     connections: () => connections,

@@ -1,6 +1,5 @@
-// Sessions: records the app's handlers for permissions, headers and downloads, so that tests can call them. Chromium itself isn't
-// configured.
-// This shows what an app set up, not that Chromium obeys it.
+// Sessions: records the app's handlers for permissions, headers and downloads, so that tests can call them.
+// Chromium itself isn't configured. This shows what an app set up, not that Chromium obeys it.
 import { EventEmitter } from 'node:events'
 import { desk, note } from './desk.ts'
 import { absent, strict, strictClass } from './strict.ts'
@@ -41,7 +40,12 @@ export class Session extends EventEmitter {
   resolveProxy = async (url: string): Promise<string> => {
     await Promise.resolve()
     const server = desk.switches.get('proxy-server') ?? ''
-    if (server === '' || desk.switches.has('no-proxy-server') || /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)) return 'DIRECT'
+    if (
+      server === '' ||
+      desk.switches.has('no-proxy-server') ||
+      /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)
+    )
+      return 'DIRECT'
     const [, scheme = 'http', host = ''] = /^(?:(\w+):\/\/)?(.+)$/.exec(server) ?? []
     return `${scheme === 'http' ? 'PROXY' : scheme.toUpperCase()} ${host}`
   }

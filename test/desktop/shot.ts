@@ -1,6 +1,7 @@
-// Takes a screenshot of the built app's window during development: `node test/desktop/shot.ts window.png --size=1100x720 --theme=dark`.
-// Options: --app=FOLDER, --size=WxH, --theme=light|dark, --click=TEXT (may be repeated), --wait=SELECTOR. Other arguments are passed to the
-// app. It doesn't build the app, and unless SLIPWAY_DATA_DIR is set, it uses a temporary data folder.
+// Takes a screenshot of the built app's window during development: `node test/desktop/shot.ts window.png
+// --size=1100x720 --theme=dark`. Options: --app=FOLDER, --size=WxH, --theme=light|dark, --click=TEXT (may be
+// repeated), --wait=SELECTOR. Other arguments are passed to the app. It doesn't build the app, and unless
+// SLIPWAY_DATA_DIR is set, it uses a temporary data folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -47,7 +48,10 @@ try {
   }
   const [width = 0, height = 0] = values.size.split('x').map(Number)
   if (width > 0 && height > 0) {
-    await app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), { width, height })
+    await app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), {
+      width,
+      height,
+    })
     await page.waitForFunction((wanted) => innerWidth === wanted, width)
   }
   await page.locator(values.wait).first().waitFor()

@@ -1,5 +1,5 @@
-// What tests can query in the stand-in but not in Electron: everything that the app did on a desktop that doesn't exist.
-// A spec reads it in `app.evaluate`, as `standIn` of the electron module.
+// What tests can query in the stand-in but not in Electron: everything that the app did on a desktop that
+// doesn't exist. A spec reads it in `app.evaluate`, as `standIn` of the electron module.
 import { BrowserWindow } from './browser-window.ts'
 import { systemClipboard } from './clipboard.ts'
 import { allowed, type Call, desk } from './desk.ts'
@@ -37,17 +37,21 @@ export const standIn = {
   /** The clipboard as other programs see it. On Wayland this can differ from what the app reads. */
   systemClipboard,
   pressShortcut,
-  /** Simulates a shutdown of the system. Returns true if the app asked the system to wait, which is possible only on Linux and macOS. */
+  /**
+   * Simulates a shutdown of the system. Returns true if the app asked the system to wait, which is possible
+   * only on Linux and macOS.
+   */
   shutDown: (): boolean => !allowed(powerMonitor, 'shutdown'),
   /**
-   * Simulates the end of a Windows session; Electron emits these events on no other system. Returns true if a window asked Windows to wait,
-   * so that the session goes on for now.
+   * Simulates the end of a Windows session; Electron emits these events on no other system. Returns true if a
+   * window asked Windows to wait, so that the session goes on for now.
    */
   endSession: (...reasons: Electron.WindowSessionEndEvent['reasons']): boolean => {
     const windows = BrowserWindow.getAllWindows()
     const answers = windows.map((window) => announceSessionEnd(window, 'query-session-end', reasons))
     if (answers.includes(false)) return true
-    for (const window of windows) if (!window.isDestroyed()) announceSessionEnd(window, 'session-end', reasons)
+    for (const window of windows)
+      if (!window.isDestroyed()) announceSessionEnd(window, 'session-end', reasons)
     return false
   },
 }

@@ -1,5 +1,5 @@
-// `powerMonitor`, `powerSaveBlocker`, `globalShortcut` and `systemPreferences`: tests emit their events and trigger shortcuts. Blockers and
-// shortcuts are only recorded; nothing here changes the machine.
+// `powerMonitor`, `powerSaveBlocker`, `globalShortcut` and `systemPreferences`: tests emit their events and
+// trigger shortcuts. Blockers and shortcuts are only recorded; nothing here changes the machine.
 import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
 import { strict } from './strict.ts'
@@ -49,11 +49,15 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
 
 const shortcuts = new Map<string, () => void>()
 const MODIFIERS = 'Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta'
-const ACCELERATOR = new RegExp(`^((${MODIFIERS})\\+)*([A-Z0-9]|F([1-9]|1\\d|2[0-4])|[^\\w\\s]|Plus|Space|Tab|[A-Z][A-Za-z0-9]+)$`, 'i')
+const ACCELERATOR = new RegExp(
+  `^((${MODIFIERS})\\+)*([A-Z0-9]|F([1-9]|1\\d|2[0-4])|[^\\w\\s]|Plus|Space|Tab|[A-Z][A-Za-z0-9]+)$`,
+  'i',
+)
 
 function checkAccelerator(accelerator: string): void {
   if (!desk.ready) throw new Error('globalShortcut cannot be used before the app is ready')
-  if (!ACCELERATOR.test(accelerator)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${accelerator}`)
+  if (!ACCELERATOR.test(accelerator))
+    throw new TypeError(`Error processing argument at index 0, conversion failure from ${accelerator}`)
 }
 
 export const globalShortcut = strict('globalShortcut', {

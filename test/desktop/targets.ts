@@ -1,5 +1,5 @@
-// Chromium's pages and their windows: creates a page for a BrowserWindow, and sets the size of visible windows.
-// Headless pages have no real window; their size is emulated (web-contents.ts).
+// Chromium's pages and their windows: creates a page for a BrowserWindow, and sets the size of visible
+// windows. Headless pages have no real window; their size is emulated (web-contents.ts).
 import { setTimeout } from 'node:timers/promises'
 import { FIRST_PAGE, isShown } from './chromium.ts'
 import { browser } from './desk.ts'
@@ -15,14 +15,20 @@ interface Target {
 
 let isFirstTaken = false
 
-/** Resolves to the ID of an empty page. If windows are visible, the first page is the one in the window without toolbars. */
+/**
+ * Resolves to the ID of an empty page. If windows are visible, the first page is the one in the window
+ * without toolbars.
+ */
 export async function newPage(): Promise<string> {
   if (isShown() && !isFirstTaken) {
     isFirstTaken = true
     const first = await firstPage()
     if (first !== null) return first
   }
-  const { targetId } = await browser().send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true })
+  const { targetId } = await browser().send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+    newWindow: true,
+  })
   return targetId
 }
 
@@ -38,7 +44,10 @@ async function firstPage(): Promise<string | null> {
 }
 
 /** Sets the size of a window including its frame. The window manager may choose another size. */
-export async function fitWindow(targetId: string, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
+export async function fitWindow(
+  targetId: string,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<void> {
   const { windowId } = await browser().send<{ windowId: number }>('Browser.getWindowForTarget', { targetId })
   await browser().send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })
   await browser().send('Browser.setWindowBounds', { windowId, bounds: { width, height } })

@@ -1,6 +1,7 @@
-// Lets a spec skip time in every thread of the app, so that it needn't wait for a time limit in real time. Loaded by bin/electron before
-// anything else, and by Node in each thread, if SLIPWAY_STAND_IN_TIME is set. Pages have Playwright's clock instead.
-// What reads the time in another way (`new Date()`, intervals, other processes) isn't affected.
+// Lets a spec skip time in every thread of the app, so that it needn't wait for a time limit in real time.
+// Loaded by bin/electron before anything else, and by Node in each thread, if SLIPWAY_STAND_IN_TIME is set.
+// Pages have Playwright's clock instead. What reads the time in another way (`new Date()`, intervals, other
+// processes) isn't affected.
 import { BroadcastChannel } from 'node:worker_threads'
 
 /** A message on this channel is the number of milliseconds to skip. */

@@ -1,5 +1,5 @@
-// `utilityProcess`: a separate Node process for each fork, with messages in both directions. As in Electron, it can start only once the app
-// is ready, and `kill` ends it even if it hangs.
+// `utilityProcess`: a separate Node process for each fork, with messages in both directions. As in Electron,
+// it can start only once the app is ready, and `kill` ends it even if it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'

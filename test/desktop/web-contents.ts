@@ -1,5 +1,6 @@
-// `webContents`: a Chromium page with the app's preload in an isolated world. Transfers calls and events, and enforces the app's decisions
-// about navigation and new windows. Screenshots, printing, dev tools and preloads in subframes aren't supported.
+// `webContents`: a Chromium page with the app's preload in an isolated world. Transfers calls and events, and
+// enforces the app's decisions about navigation and new windows. Screenshots, printing, dev tools and
+// preloads in subframes aren't supported.
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -38,13 +39,19 @@ interface Frame {
   readonly url: string
 }
 
-/** Throws for settings that this project never uses. If the stand-in accepted them, it would hide the mistake. */
+/**
+ * Throws for settings that this project never uses. If the stand-in accepted them, it would hide the mistake.
+ */
 function checkPreferences(preferences: Electron.WebPreferences): void {
   if (preferences.sandbox === false) throw new Error('stand-in: webPreferences.sandbox must not be false')
-  if (preferences.contextIsolation === false) throw new Error('stand-in: webPreferences.contextIsolation must not be false')
-  if (preferences.nodeIntegration === true) throw new Error('stand-in: webPreferences.nodeIntegration must not be true')
-  if (preferences.webSecurity === false) throw new Error('stand-in: webPreferences.webSecurity must not be false')
-  if (preferences.preload !== undefined && !isAbsolute(preferences.preload)) throw new Error('preload path must be absolute')
+  if (preferences.contextIsolation === false)
+    throw new Error('stand-in: webPreferences.contextIsolation must not be false')
+  if (preferences.nodeIntegration === true)
+    throw new Error('stand-in: webPreferences.nodeIntegration must not be true')
+  if (preferences.webSecurity === false)
+    throw new Error('stand-in: webPreferences.webSecurity must not be false')
+  if (preferences.preload !== undefined && !isAbsolute(preferences.preload))
+    throw new Error('preload path must be absolute')
 }
 
 export class WebContents extends EventEmitter {
@@ -78,14 +85,17 @@ export class WebContents extends EventEmitter {
     this.preferences = preferences
     this.session =
       (preferences.session as Session | undefined) ??
-      (preferences.partition === undefined ? session.defaultSession : session.fromPartition(preferences.partition))
+      (preferences.partition === undefined
+        ? session.defaultSession
+        : session.fromPartition(preferences.partition))
     desk.contents.set(this.id, this)
     this.opened = this.#open()
     this.opened.catch((error: unknown) => {
       if (!this.#gone) console.error('stand-in: a window did not open', error)
     })
     this.on('newListener', (name: string) => {
-      if (name === 'before-input-event' && this.#world !== undefined) this.#deliver(codec.encode({ kind: 'keys' }))
+      if (name === 'before-input-event' && this.#world !== undefined)
+        this.#deliver(codec.encode({ kind: 'keys' }))
     })
   }
 
@@ -101,7 +111,10 @@ export class WebContents extends EventEmitter {
   async #open(): Promise<void> {
     const targetId = await newPage()
     this.targetId = targetId
-    const { sessionId } = await browser().send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
+    const { sessionId } = await browser().send<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    })
     this.#sessionId = sessionId
     bySession.set(sessionId, this)
     const scripts = worldScripts(`s${crypto.randomUUID()}`, this.#readPreload())
@@ -110,7 +123,9 @@ export class WebContents extends EventEmitter {
       this.#cdp('Runtime.enable'),
       this.#cdp('DOM.enable'),
       ...(process.env['SLIPWAY_NO_DEBUGGER'] === '1' ? [] : [this.#cdp('Debugger.enable')]),
-      this.#cdp('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] }),
+      this.#cdp('Fetch.enable', {
+        patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+      }),
       this.#cdp('Runtime.addBinding', { name: BINDING, executionContextName: WORLD }),
       this.#cdp('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page }),
       this.#cdp('Page.addScriptToEvaluateOnNewDocument', { source: scripts.preload, worldName: WORLD }),
@@ -119,7 +134,8 @@ export class WebContents extends EventEmitter {
       }),
       this.#applySize(),
       this.#applyTheme(),
-      // The test tool refuses downloads, which the headless shell then doesn't announce. The app is asked before anything is saved.
+      // The test tool refuses downloads, which the headless shell then doesn't announce. The app is asked
+      // before anything is saved.
       browser().send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: desk.profile }),
     ])
   }
@@ -127,7 +143,16 @@ export class WebContents extends EventEmitter {
   /** A preload that can't be parsed as a script (such as an ES module) must not break the bridge. */
   #readPreload(): { path: string; source: string; process: Readonly<Record<string, unknown>> } {
     const { versions, platform, arch } = process
-    const facts = { platform, arch, versions: { ...versions }, type: 'renderer', sandboxed: true, contextIsolated: true, env: {}, argv: [] }
+    const facts = {
+      platform,
+      arch,
+      versions: { ...versions },
+      type: 'renderer',
+      sandboxed: true,
+      contextIsolated: true,
+      env: {},
+      argv: [],
+    }
     const path = this.preferences.preload
     if (path === undefined) return { path: '', source: '', process: facts }
     try {
@@ -224,10 +249,16 @@ export class WebContents extends EventEmitter {
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
 
-  /** Downloads are never saved. If the app doesn't refuse one, an error is logged, because this isn't implemented. */
+  /**
+   * Downloads are never saved. If the app doesn't refuse one, an error is logged, because this isn't
+   * implemented.
+   */
   #onDownload(params: Params): void {
     const url = fromChromium(params['url'] as string)
-    const item = strict('DownloadItem', { getURL: () => url, getFilename: () => params['suggestedFilename'] as string })
+    const item = strict('DownloadItem', {
+      getURL: () => url,
+      getFilename: () => params['suggestedFilename'] as string,
+    })
     const may = allowed(this.session, 'will-download', item, this)
     desk.calls.push({ api: 'session.willDownload', args: [url, may ? 'allowed' : 'prevented'] })
     if (may) console.error(`stand-in: the download of ${url} is not implemented`)
@@ -238,11 +269,22 @@ export class WebContents extends EventEmitter {
 
   #onConsole(params: Params): void {
     const type = params['type'] as string
-    const level = type === 'warning' ? 'warning' : type === 'error' || type === 'assert' ? 'error' : type === 'debug' ? 'debug' : 'info'
+    const level =
+      type === 'warning'
+        ? 'warning'
+        : type === 'error' || type === 'assert'
+          ? 'error'
+          : type === 'debug'
+            ? 'debug'
+            : 'info'
     const args = params['args'] as readonly { readonly value?: unknown; readonly description?: string }[]
-    const frame = (params['stackTrace'] as { callFrames?: readonly { lineNumber: number; url: string }[] } | undefined)?.callFrames?.[0]
+    const frame = (
+      params['stackTrace'] as { callFrames?: readonly { lineNumber: number; url: string }[] } | undefined
+    )?.callFrames?.[0]
     const message = args
-      .map((one) => (typeof one.value === 'string' ? one.value : (one.description ?? JSON.stringify(one.value))))
+      .map((one) =>
+        typeof one.value === 'string' ? one.value : (one.description ?? JSON.stringify(one.value)),
+      )
       .join(' ')
     this.#emitConsole(level, message, frame?.lineNumber ?? 0, frame?.url ?? '')
   }
@@ -254,11 +296,22 @@ export class WebContents extends EventEmitter {
       readonly url?: string
       readonly exception?: { readonly description?: string }
     }
-    this.#emitConsole('error', `${details.text} ${details.exception?.description ?? ''}`.trim(), details.lineNumber, details.url ?? '')
+    this.#emitConsole(
+      'error',
+      `${details.text} ${details.exception?.description ?? ''}`.trim(),
+      details.lineNumber,
+      details.url ?? '',
+    )
   }
 
   #emitConsole(level: string, message: string, line: number, source: string): void {
-    const details = { level, message, lineNumber: line + 1, sourceId: fromChromium(source), frame: this.mainFrame }
+    const details = {
+      level,
+      message,
+      lineNumber: line + 1,
+      sourceId: fromChromium(source),
+      frame: this.mainFrame,
+    }
     this.emit('console-message', details)
   }
 
@@ -315,16 +368,26 @@ export class WebContents extends EventEmitter {
       text = codec.encode({ kind: 'result', id, ok: true, value })
     } catch (error) {
       console.error(`Error occurred in handler for '${channel}':`, error)
-      text = codec.encode({ kind: 'result', id, ok: false, value: `Error invoking remote method '${channel}': ${String(error)}` })
+      text = codec.encode({
+        kind: 'result',
+        id,
+        ok: false,
+        value: `Error invoking remote method '${channel}': ${String(error)}`,
+      })
     }
     this.#deliverTo(context, text)
   }
 
   #deliverTo(contextId: number, text: string): void {
-    this.#cdp('Runtime.evaluate', { contextId, expression: `${DELIVER}(${JSON.stringify(text)})` }).catch(() => undefined)
+    this.#cdp('Runtime.evaluate', { contextId, expression: `${DELIVER}(${JSON.stringify(text)})` }).catch(
+      () => undefined,
+    )
   }
 
-  /** As in Electron, messages sent before there is a page, or to one that crashed, are lost. A page that is loading gets them. */
+  /**
+   * As in Electron, messages sent before there is a page, or to one that crashed, are lost. A page that is
+   * loading gets them.
+   */
   #deliver(text: string): void {
     if (this.#world !== undefined) this.#deliverTo(this.#world, text)
     else if (this.#committed && !this.#crashed) this.#undelivered.push(text)
@@ -344,7 +407,10 @@ export class WebContents extends EventEmitter {
   // ---- synchronous questions from the page
 
   async #onPaused(params: Params): Promise<void> {
-    const [frame] = params['callFrames'] as readonly { readonly callFrameId: string; readonly functionName: string }[]
+    const [frame] = params['callFrames'] as readonly {
+      readonly callFrameId: string
+      readonly functionName: string
+    }[]
     try {
       if (frame?.functionName === ASK) await this.#answer(frame.callFrameId)
     } catch (error) {
@@ -379,14 +445,24 @@ export class WebContents extends EventEmitter {
     readonly disposition: string
   }): boolean {
     const url = fromChromium(question.url)
-    const details = { ...question, url, referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' } }
+    const details = {
+      ...question,
+      url,
+      referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' },
+    }
     const action = this.#openHandler?.(details as Electron.HandlerDetails).action ?? 'allow'
     desk.calls.push({ api: 'webContents.windowOpen', args: [url, action] })
-    if (action === 'allow') console.error(`stand-in: a second window for ${url} is not implemented; it opens without a BrowserWindow`)
+    if (action === 'allow')
+      console.error(
+        `stand-in: a second window for ${url} is not implemented; it opens without a BrowserWindow`,
+      )
     return action === 'allow'
   }
 
-  /** For windows that opened without asking first, because the debugger was off or a listener of the page stopped the click. */
+  /**
+   * For windows that opened without asking first, because the debugger was off or a listener of the page
+   * stopped the click.
+   */
   mayKeep(url: string): boolean {
     return this.#mayOpen({ url, frameName: '', features: '', disposition: 'foreground-tab' })
   }
@@ -420,7 +496,10 @@ export class WebContents extends EventEmitter {
     return !prevented
   }
 
-  /** Asks the app about everything that it didn't load itself. This includes navigation by a test tool, which Electron would allow. */
+  /**
+   * Asks the app about everything that it didn't load itself. This includes navigation by a test tool, which
+   * Electron would allow.
+   */
   #onDocumentRequest(params: Params): void {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
@@ -533,7 +612,8 @@ export class WebContents extends EventEmitter {
       readonly result: { readonly value: unknown }
       readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }
     }>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true })
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute')
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute')
     return result.value
   }
 
@@ -630,8 +710,11 @@ export class WebContents extends EventEmitter {
     this.#gone = true
     bySession.delete(this.#sessionId)
     desk.contents.delete(this.id)
-    for (const load of this.#loads.splice(0)) load.reject(new Error(`ERR_FAILED (-2) loading '${this.getURL()}'`))
-    this.opened.then(() => browser().send('Target.closeTarget', { targetId: this.targetId })).catch(() => undefined)
+    for (const load of this.#loads.splice(0))
+      load.reject(new Error(`ERR_FAILED (-2) loading '${this.getURL()}'`))
+    this.opened
+      .then(() => browser().send('Target.closeTarget', { targetId: this.targetId }))
+      .catch(() => undefined)
     this.emit('destroyed')
     // Chromium's messages may still arrive and call `targetGone` or `onCdp`.
     endObject(this, ['isDestroyed', 'targetGone', 'onCdp'], ['session'])
@@ -671,7 +754,8 @@ export function followChromium(): void {
       return
     }
     const info = params['targetInfo'] as TargetInfo | undefined
-    if (method === 'Target.targetInfoChanged' && info) WebContents.fromDevToolsTargetId(info.targetId)?.onTitle(info.title)
+    if (method === 'Target.targetInfoChanged' && info)
+      WebContents.fromDevToolsTargetId(info.targetId)?.onTitle(info.title)
     if (method === 'Target.targetCreated' && info?.type === 'page' && info.openerId !== undefined) {
       const opener = WebContents.fromDevToolsTargetId(info.openerId)
       if (opener && !opener.mayKeep(info.url))
@@ -679,7 +763,8 @@ export function followChromium(): void {
           .send('Target.closeTarget', { targetId: info.targetId })
           .catch(() => undefined)
     }
-    if (method === 'Target.targetDestroyed') WebContents.fromDevToolsTargetId(params['targetId'] as string)?.targetGone()
+    if (method === 'Target.targetDestroyed')
+      WebContents.fromDevToolsTargetId(params['targetId'] as string)?.targetGone()
   })
   browser()
     .send('Target.setDiscoverTargets', { discover: true })

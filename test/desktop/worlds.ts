@@ -1,6 +1,7 @@
-// The two scripts that run in every new document before the page's own: one in the page's world, one in the preload's isolated world. The
-// preload gets exactly what a sandboxed preload gets in Electron. These functions are sent to the browser as source code, so they must not
-// refer to anything except browser globals.
+// The two scripts that run in every new document before the page's own: one in the page's world, one in the
+// preload's isolated world. The preload gets exactly what a sandboxed preload gets in Electron. These
+// functions are sent to the browser as source code, so they must not refer to anything except browser
+// globals.
 import { type Bridge, createBridge } from './bridge.ts'
 import { type Codec, createCodec } from './codec.ts'
 
@@ -9,13 +10,22 @@ export const WORLD = 'slipway-preload'
 export const BINDING = '__standInPost'
 /** The function that the stand-in calls to send text to the preload. */
 export const DELIVER = '__standInDeliver'
-/** The function that stops at a `debugger` statement, so that the stand-in can answer a question before the script continues. */
+/**
+ * The function that stops at a `debugger` statement, so that the stand-in can answer a question before the
+ * script continues.
+ */
 export const ASK = '__standInAsk'
 
 /** Synchronous questions from the preload. web-contents.ts answers them through the debugger. */
 export type Question =
   | { readonly kind: 'path' }
-  | { readonly kind: 'open'; readonly url: string; readonly frameName: string; readonly features: string; readonly disposition: string }
+  | {
+      readonly kind: 'open'
+      readonly url: string
+      readonly frameName: string
+      readonly features: string
+      readonly disposition: string
+    }
   | { readonly kind: 'key'; readonly input: Readonly<Record<string, unknown>> }
 
 interface Preload {
@@ -39,13 +49,20 @@ function pageWorld(bridge: Bridge, guard: string): void {
       globalThis.open = (url, target, features) => {
         const address = url === undefined ? 'about:blank' : new URL(url, document.baseURI).href
         // These names refer to this window, so no question is needed.
-        if (target !== undefined && ['_self', '_parent', '_top'].includes(target)) return real(url, target, features)
+        if (target !== undefined && ['_self', '_parent', '_top'].includes(target))
+          return real(url, target, features)
         return ask(address, target ?? '', features ?? '') === false ? null : real(url, target, features)
       }
       return
     }
-    if (key in globalThis) throw new Error('Cannot bind an API on top of an existing property on the window object')
-    Object.defineProperty(globalThis, key, { value: freeze(value), enumerable: true, writable: false, configurable: false })
+    if (key in globalThis)
+      throw new Error('Cannot bind an API on top of an existing property on the window object')
+    Object.defineProperty(globalThis, key, {
+      value: freeze(value),
+      enumerable: true,
+      writable: false,
+      configurable: false,
+    })
   }
 }
 
@@ -55,9 +72,20 @@ interface Names {
   readonly guard: string
 }
 
-type RunPreload = (require: (name: string) => unknown, process: unknown, exports: unknown, module: unknown) => void
+type RunPreload = (
+  require: (name: string) => unknown,
+  process: unknown,
+  exports: unknown,
+  module: unknown,
+) => void
 
-function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<Preload, 'source'>, run: RunPreload | null): void {
+function preloadWorld(
+  bridge: Bridge,
+  codec: Codec,
+  names: Names,
+  preload: Omit<Preload, 'source'>,
+  run: RunPreload | null,
+): void {
   type Listener = (...args: unknown[]) => void
   interface Delivery {
     readonly kind: 'event' | 'result' | 'keys'
@@ -73,12 +101,17 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   const post = (message: Readonly<Record<string, unknown>>): void => binding(codec.encode(message))
 
   /** Stops here until the stand-in has answered. Without the debugger the answer stays undefined. */
-  function __standInAsk(box: { readonly question: Question; readonly file: unknown; answer: unknown }): unknown {
+  function __standInAsk(box: {
+    readonly question: Question
+    readonly file: unknown
+    answer: unknown
+  }): unknown {
     // oxlint-disable-next-line no-debugger -- the launcher waits for this stop
     debugger
     return box.answer
   }
-  const ask = (question: Question, file?: unknown): unknown => __standInAsk({ question, file, answer: undefined })
+  const ask = (question: Question, file?: unknown): unknown =>
+    __standInAsk({ question, file, answer: undefined })
 
   class Emitter {
     readonly #listeners = new Map<string, { readonly run: Listener; readonly listener: Listener }[]>()
@@ -125,12 +158,16 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   const strict = <T extends object>(name: string, members: T): T =>
     new Proxy(members, {
       get(target, key, receiver): unknown {
-        if (typeof key === 'symbol' || key in target || key === 'then' || key === 'toJSON') return Reflect.get(target, key, receiver)
+        if (typeof key === 'symbol' || key in target || key === 'then' || key === 'toJSON')
+          return Reflect.get(target, key, receiver)
         throw new Error(`stand-in: electron.${name}.${key} is not implemented`)
       },
     })
 
-  const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+  >()
   let lastId = 0
   const emitter = new Emitter()
   const ipcRenderer = strict('ipcRenderer', {
@@ -153,13 +190,20 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   const chain = (_done: Emitter): object => ipcRenderer
 
   // Chromium's own process reports input before the page gets it. Here, the first listener does.
-  const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp', touchstart: 'touchStart' } as const
+  const inputs = {
+    mousedown: 'mouseDown',
+    mouseup: 'mouseUp',
+    keydown: 'rawKeyDown',
+    keyup: 'keyUp',
+    touchstart: 'touchStart',
+  } as const
   for (const [name, type] of Object.entries(inputs))
     addEventListener(
       name,
       (event) => {
         const isRepeated = event instanceof KeyboardEvent && event.repeat
-        if (event.isTrusted) post({ kind: 'input', input: { type, modifiers: isRepeated ? ['isautorepeat'] : [] } })
+        if (event.isTrusted)
+          post({ kind: 'input', input: { type, modifiers: isRepeated ? ['isautorepeat'] : [] } })
       },
       true,
     )
@@ -188,7 +232,8 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
     value: (text: string) => {
       const message = codec.decode(text) as Delivery
       if (message.kind === 'keys') {
-        if (!keysAsked) for (const name of ['keydown', 'keyup'] as const) addEventListener(name, askOfKey, true)
+        if (!keysAsked)
+          for (const name of ['keydown', 'keyup'] as const) addEventListener(name, askOfKey, true)
         keysAsked = true
         return
       }
@@ -210,7 +255,9 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
     mayOpen(url, name, features, features === '' ? 'foreground-tab' : 'new-window'),
   )
   const onClick = (event: MouseEvent): void => {
-    const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement && one.href !== '')
+    const link = event
+      .composedPath()
+      .find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement && one.href !== '')
     if (link === undefined) return
     const forced = event.ctrlKey || event.metaKey || event.shiftKey || event.button === 1
     const target = link.target.toLowerCase()
@@ -231,9 +278,17 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
       if (late !== event || late.defaultPrevented) return
       const [at] = event.composedPath()
       const field = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ? at : null
-      const selected = field === null ? String(getSelection() ?? '') : field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)
-      const isEditable = field === null ? at instanceof HTMLElement && at.isContentEditable : !field.readOnly && !field.disabled
-      const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement)
+      const selected =
+        field === null
+          ? String(getSelection() ?? '')
+          : field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)
+      const isEditable =
+        field === null
+          ? at instanceof HTMLElement && at.isContentEditable
+          : !field.readOnly && !field.disabled
+      const link = event
+        .composedPath()
+        .find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement)
       const chosen = selected !== ''
       const editFlags = {
         canUndo: isEditable,
@@ -244,7 +299,14 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
         canDelete: isEditable && chosen,
         canSelectAll: true,
       }
-      const params = { x: event.clientX, y: event.clientY, linkURL: link?.href ?? '', selectionText: selected, isEditable, editFlags }
+      const params = {
+        x: event.clientX,
+        y: event.clientY,
+        linkURL: link?.href ?? '',
+        selectionText: selected,
+        isEditable,
+        editFlags,
+      }
       post({ kind: 'context-menu', params })
     }
     addEventListener('contextmenu', last, { once: true })
@@ -253,10 +315,15 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
 
   const electron = strict('renderer', {
     ipcRenderer,
-    contextBridge: strict('contextBridge', { exposeInMainWorld: (key: string, api: unknown) => bridge.expose(key, api) }),
+    contextBridge: strict('contextBridge', {
+      exposeInMainWorld: (key: string, api: unknown) => bridge.expose(key, api),
+    }),
     webUtils: strict('webUtils', {
       getPathForFile: (file: unknown) => {
-        if (!(file instanceof File)) throw new TypeError("Failed to execute 'getPathForFile' on 'WebUtils': The argument must be a File.")
+        if (!(file instanceof File))
+          throw new TypeError(
+            "Failed to execute 'getPathForFile' on 'WebUtils': The argument must be a File.",
+          )
         const path = ask({ kind: 'path' }, file)
         return typeof path === 'string' ? path : ''
       },
@@ -267,11 +334,20 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
     electron,
     'electron/renderer': electron,
     events: Object.assign(Emitter, { EventEmitter: Emitter }),
-    timers: { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate: clearTimeout },
+    timers: {
+      setTimeout,
+      clearTimeout,
+      setInterval,
+      clearInterval,
+      setImmediate,
+      clearImmediate: clearTimeout,
+    },
     url: { URL, URLSearchParams },
   }
   const require = (name: string): unknown => {
-    const found = Object.hasOwn(modules, name.replace(/^node:/, '')) ? modules[name.replace(/^node:/, '')] : undefined
+    const found = Object.hasOwn(modules, name.replace(/^node:/, ''))
+      ? modules[name.replace(/^node:/, '')]
+      : undefined
     if (found === undefined) throw new Error(`module not found: ${name}`)
     return found
   }
@@ -288,18 +364,27 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   }
 }
 
-/** The scripts for a window. A page's policy may forbid `eval`, so the preload's source is part of the text. */
-export function worldScripts(secret: string, preload: Preload): { readonly page: string; readonly preload: string } {
+/**
+ * The scripts for a window. A page's policy may forbid `eval`, so the preload's source is part of the text.
+ */
+export function worldScripts(
+  secret: string,
+  preload: Preload,
+): { readonly page: string; readonly preload: string } {
   const [down, up, guard] = ['down', 'up', 'guard'].map((name) => JSON.stringify(`${secret}-${name}`))
   const half = `(${createBridge.toString()})`
   const key = JSON.stringify(secret)
   const names = `{ binding: ${JSON.stringify(BINDING)}, deliver: ${JSON.stringify(DELIVER)}, guard: ${guard} }`
   const info = JSON.stringify({ path: preload.path, process: preload.process })
-  const run = preload.source === '' ? 'null' : `function (require, process, exports, module) {${preload.source}\n}`
-  // Frames inside the page get neither a bridge nor a preload, as in Electron without nodeIntegrationInSubFrames.
+  const run =
+    preload.source === '' ? 'null' : `function (require, process, exports, module) {${preload.source}\n}`
+  // Frames inside the page get neither a bridge nor a preload, as in Electron without
+  // nodeIntegrationInSubFrames.
   const top = (body: string): string => `if (window === window.top) { ${body} }`
   return {
     page: top(`(${pageWorld.toString()})(${half}(${key}, ${up}, ${down}), ${guard})`),
-    preload: top(`(${preloadWorld.toString()})(${half}(${key}, ${down}, ${up}), (${createCodec.toString()})(), ${names}, ${info}, ${run})`),
+    preload: top(
+      `(${preloadWorld.toString()})(${half}(${key}, ${down}, ${up}), (${createCodec.toString()})(), ${names}, ${info}, ${run})`,
+    ),
   }
 }

@@ -1,12 +1,30 @@
-// Accessibility of the window: keyboard-only use, large text, right-to-left layout, high contrast, reduced motion and screen readers. Every
-// view must pass axe, and everything must be reachable and announced. The appearance is checked with screenshots instead.
+// Accessibility of the window: keyboard-only use, large text, right-to-left layout, high contrast, reduced
+// motion and screen readers. Every view must pass axe, and everything must be reachable and announced. The
+// appearance is checked with screenshots instead.
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ALL_SHAPES, fitAt } from './fits.ts'
 import { expect, test } from './fixture.ts'
-import { DELETE_KEY, fetched, fileList, fileRow, lengthenHighlights, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
+import {
+  DELETE_KEY,
+  fetched,
+  fileList,
+  fileRow,
+  lengthenHighlights,
+  liveNames,
+  transferRow,
+} from './hands.ts'
+import {
+  answerDialogs,
+  ask,
+  clipboardText,
+  dropFiles,
+  KEY,
+  makeFiles,
+  NO_KEYCHAIN,
+  type Slipway,
+} from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has about forty stops, each checked several times. */
@@ -20,10 +38,15 @@ type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>
 /** React Aria's announcements stay for some seconds and may refer to elements that are gone by then. */
 const NOT_EXAMINED = [['[data-live-announcer]']]
 
-/** The problems that axe finds, one line per element. Evaluated through the debugger, because the page's policy allows no scripts. */
+/**
+ * The problems that axe finds, one line per element. Evaluated through the debugger, because the page's
+ * policy allows no scripts.
+ */
 async function findings(page: Page, rules: readonly string[] | null): Promise<readonly string[]> {
-  // The builder puts axe into the page, half a megabyte, each time it is asked. Once is enough: there are two to four checks per stop.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await new AxeBuilder({ page }).setLegacyMode().analyze()
+  // The builder puts axe into the page, half a megabyte, each time it is asked. Once is enough: there are two
+  // to four checks per stop.
+  if (!(await page.evaluate(() => 'axe' in globalThis)))
+    await new AxeBuilder({ page }).setLegacyMode().analyze()
   const violations = await page.evaluate(
     async ([exclude, runOnly]) => {
       const { axe } = globalThis as unknown as { readonly axe: Axe }
@@ -34,7 +57,10 @@ async function findings(page: Page, rules: readonly string[] | null): Promise<re
     [NOT_EXAMINED, rules] as const,
   )
   return violations.flatMap((one) =>
-    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ') ?? ''}`),
+    one.nodes.map(
+      (node) =>
+        `${one.id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ') ?? ''}`,
+    ),
   )
 }
 
@@ -60,14 +86,19 @@ function axeAt(s: Slipway): Visit {
     for (const [tone, contrast] of MAIN_STOPS.test(stop) ? COLOURS : COLOURS.slice(0, 1)) {
       await theme(page, tone)
       await page.emulateMedia({ contrast })
-      expect.soft(await findings(page, ['color-contrast']), `${stop}, ${tone}, contrast ${contrast}`).toEqual([])
+      expect
+        .soft(await findings(page, ['color-contrast']), `${stop}, ${tone}, contrast ${contrast}`)
+        .toEqual([])
     }
     await page.emulateMedia({ contrast: null })
     await theme(page, 'light')
   }
 }
 
-/** Both kinds of checks at each stop of one walk. A failure names the stop, and either axe's rule or the shape of the window. */
+/**
+ * Both kinds of checks at each stop of one walk. A failure names the stop, and either axe's rule or the shape
+ * of the window.
+ */
 function checksAt(s: Slipway): Visit {
   const [axe, fit] = [axeAt(s), fitAt(s, ALL_SHAPES)]
   return async (stop) => {
@@ -76,14 +107,18 @@ function checksAt(s: Slipway): Visit {
   }
 }
 
-test('the first minutes pass axe in any theme, and fit every window size, text size and direction', async ({ slipway }) => {
+test('the first minutes pass axe in any theme, and fit every window size, text size and direction', async ({
+  slipway,
+}) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(freshStart('en'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
   await walkWelcome(guideOf(s, 'en', checksAt(s)))
 })
 
-test('an empty window passes axe in any theme, and fits every window size, text size and direction', async ({ slipway }) => {
+test('an empty window passes axe in any theme, and fits every window size, text size and direction', async ({
+  slipway,
+}) => {
   test.setTimeout(LONG_MS)
   const s = await slipway()
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -111,7 +146,10 @@ function focused(page: Page): Promise<Stop | null> {
     if (at === null || at === document.body) return null
     const drawn = (element: Element): boolean => {
       const style = getComputedStyle(element)
-      return (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== 'none'
+      return (
+        (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1) ||
+        style.boxShadow !== 'none'
+      )
     }
     const active = document.getElementById(at.getAttribute('aria-activedescendant') ?? '')
     const name = `${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.getAttribute('name') ?? ''} ${(at.textContent ?? '').slice(0, 40)} ${at.id}`
@@ -122,8 +160,8 @@ function focused(page: Page): Promise<Stop | null> {
 }
 
 /**
- * All tab stops from the start of the page (or with Shift+Tab from its last control) until the focus leaves the page or returns to the
- * first one.
+ * All tab stops from the start of the page (or with Shift+Tab from its last control) until the focus leaves
+ * the page or returns to the first one.
  */
 async function stops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const found: Stop[] = []
@@ -153,7 +191,9 @@ function tabbable(page: Page): Promise<number> {
   return page.evaluate(() => {
     const groups = new Set<Element | string>()
     let count = 0
-    for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, textarea, select, [tabindex]')) {
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, textarea, select, [tabindex]',
+    )) {
       if (
         element.tabIndex < 0 ||
         element.matches(':disabled, [aria-disabled=true]') ||
@@ -179,7 +219,9 @@ const VIEWS = [
   ['settings', 'ControlOrMeta+,'],
 ] as const
 
-test('Tab reaches every control in every view, with a focus ring, and leaves the view again', async ({ slipway }) => {
+test('Tab reaches every control in every view, with a focus ring, and leaves the view again', async ({
+  slipway,
+}) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('en'))
   const { page } = s
@@ -189,10 +231,15 @@ test('Tab reaches every control in every view, with a focus ring, and leaves the
   for (const [view, key] of VIEWS) {
     await page.keyboard.press(key)
     // Wait for the first answer of these views. Before that, the controls of the two passes would differ.
-    if (view === 'transfers') await expect(page.getByRole('button', { name: 'Upload files…' }).first()).toBeVisible()
+    if (view === 'transfers')
+      await expect(page.getByRole('button', { name: 'Upload files…' }).first()).toBeVisible()
     if (view === 'usage') await expect(page.getByRole('img', { name: 'Stored over time' })).toBeVisible()
     for (const section of view === 'settings' ? SECTIONS : [null]) {
-      if (section !== null) await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click()
+      if (section !== null)
+        await page
+          .getByRole('navigation', { name: 'Sections' })
+          .getByRole('button', { name: section })
+          .click()
       const where = section ?? view
       // A later answer may add a control during the two passes.
       await expect(async () => {
@@ -211,7 +258,17 @@ test('Tab reaches every control in every view, with a focus ring, and leaves the
   }
 })
 
-const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Appearance', 'Network', 'Startup', 'About'] as const
+const SECTIONS = [
+  'Account',
+  'Folders',
+  'Uploads',
+  'Links',
+  'Notifications',
+  'Appearance',
+  'Network',
+  'Startup',
+  'About',
+] as const
 
 test('everything works by keyboard alone: connecting, and all of a day’s work', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
@@ -242,7 +299,11 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   await expect(fileRow(page, 'watched.md')).toBeVisible()
 
   // Uploading through the file dialog, from the palette.
-  const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `text ${name}`])))
+  const desk = makeFiles(
+    s.home,
+    'desk',
+    Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `text ${name}`])),
+  )
   await answerDialogs(
     s.app,
     ['a', 'b', 'c', 'd'].map((name) => join(desk, `${name}.txt`)),
@@ -251,7 +312,8 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   await page.keyboard.type('Upload files')
   await expect(page.getByRole('option', { name: 'Upload files…' })).toHaveAttribute('aria-selected', 'true')
   await keys('Enter')
-  // The end of the upload is announced. The notice disappears by itself, and on a busy machine the rows may be drawn later.
+  // The end of the upload is announced. The notice disappears by itself, and on a busy machine the rows may
+  // be drawn later.
   await expect(notices.getByText('4 links copied')).toBeVisible()
   for (const name of ['a', 'b', 'c', 'd']) await expect(fileRow(page, `${name}.txt`)).toBeVisible()
   expect(await notices.getAttribute('aria-live')).toBe('polite')
@@ -278,7 +340,9 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   await page.keyboard.type('QR')
   await expect(page.getByRole('menuitem', { name: 'QR code for the link' })).toBeFocused()
   await keys('Enter')
-  await expect(page.getByRole('dialog', { name: 'QR code for the link' }).getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(
+    page.getByRole('dialog', { name: 'QR code for the link' }).getByRole('button', { name: 'Close' }),
+  ).toBeFocused()
   await keys('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(grid).toBeFocused()
@@ -325,7 +389,9 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   await expect(page.getByText('New ones start when you resume.')).toBeVisible()
   await answerDialogs(
     s.app,
-    ['e', 'f'].map((name) => join(makeFiles(s.home, 'more', { [`${name}.txt`]: `text ${name}` }), `${name}.txt`)),
+    ['e', 'f'].map((name) =>
+      join(makeFiles(s.home, 'more', { [`${name}.txt`]: `text ${name}` }), `${name}.txt`),
+    ),
   )
   await keys('ControlOrMeta+K')
   await page.keyboard.type('Upload files')
@@ -335,10 +401,14 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
   await arrowTo(page, 'f.txt')
   await keys(DELETE_KEY)
   await expect(transferRow(page, 'f.txt').filter({ hasText: 'Not uploaded' })).toBeVisible()
-  s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 400 } }] })
+  s.service.setFaults({
+    rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 400 } }],
+  })
   await tabTo(page, 'Resume')
   await keys('Enter')
-  await expect(transferRow(page, 'e.txt').filter({ hasText: 'The service did not understand the upload' })).toBeVisible()
+  await expect(
+    transferRow(page, 'e.txt').filter({ hasText: 'The service did not understand the upload' }),
+  ).toBeVisible()
   await tabTo(page, 'Transfers', 'Tab', 'grid')
   await arrowTo(page, 'e.txt')
   await keys('Shift+F10')
@@ -363,9 +433,12 @@ test('everything works by keyboard alone: connecting, and all of a day’s work'
     const option = page.getByRole('option', { name: title }).first()
     await expect(option).toBeVisible()
     // Another command may match better. The arrow keys reach all of them.
-    for (let i = 0; i < 20 && (await option.getAttribute('aria-selected')) !== 'true'; i++) await keys('ArrowDown')
+    for (let i = 0; i < 20 && (await option.getAttribute('aria-selected')) !== 'true'; i++)
+      await keys('ArrowDown')
     await expect(option).toHaveAttribute('aria-selected', 'true')
-    expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+      await option.getAttribute('id'),
+    )
   }
   await keys('Escape')
   await expect(page.getByRole('combobox')).toHaveCount(0)
@@ -406,15 +479,25 @@ const COMMANDS = [
 ] as const
 
 /** Presses Tab until the focused element has this name. Fails if that never happens. */
-async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab', role: string | null = null): Promise<void> {
+async function tabTo(
+  page: Page,
+  name: string,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+  role: string | null = null,
+): Promise<void> {
   const here = (): Promise<boolean> =>
     page.evaluate(
       ([wanted, kind]) => {
         const at = document.activeElement
         if (at === null) return false
-        const own = at.getAttribute('role') ?? (at.matches('input[type=radio]') ? 'radio' : at.tagName.toLowerCase())
-        const label = at.getAttribute('aria-label') ?? (at.textContent || at.closest('label')?.textContent || '')
-        return (label.trim() === wanted || label.trim().startsWith(`${wanted} `)) && (kind === null || own === kind)
+        const own =
+          at.getAttribute('role') ?? (at.matches('input[type=radio]') ? 'radio' : at.tagName.toLowerCase())
+        const label =
+          at.getAttribute('aria-label') ?? (at.textContent || at.closest('label')?.textContent || '')
+        return (
+          (label.trim() === wanted || label.trim().startsWith(`${wanted} `)) &&
+          (kind === null || own === kind)
+        )
       },
       [name, role] as const,
     )
@@ -430,7 +513,9 @@ async function arrowTo(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Home')
   for (let i = 0; i < 40; i++) {
     const active = await page.evaluate(
-      () => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '',
+      () =>
+        document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')
+          ?.textContent ?? '',
     )
     if (active.includes(text)) return
     await page.keyboard.press('ArrowDown')
@@ -450,14 +535,18 @@ test('the system’s colours and reduced motion are respected', async ({ slipway
     }
     const pairs = [
       [fileRow(page, '-00001.'), fileRow(page, '-00002.')],
-      [page.getByRole('button', { name: 'All', exact: true }), page.getByRole('button', { name: 'Pictures', exact: true })],
+      [
+        page.getByRole('button', { name: 'All', exact: true }),
+        page.getByRole('button', { name: 'Pictures', exact: true }),
+      ],
       [
         page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }),
         page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Usage' }),
       ],
       [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
     ] as const
-    for (const [chosen, other] of pairs) expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
+    for (const [chosen, other] of pairs)
+      expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
     // In the system's colours, the filled part of the bar must still differ from the rest.
     const bar = page.getByRole('meter').first()
     const [track, fill] = await bar.evaluate((element) => [
@@ -474,12 +563,20 @@ test('the system’s colours and reduced motion are respected', async ({ slipway
     const longest = (): Promise<number> =>
       page.evaluate(() => {
         const ms = (list: string): number =>
-          Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)))
+          Math.max(
+            ...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)),
+          )
         const styles = [...document.querySelectorAll('*')].flatMap((one) =>
           [null, '::before', '::after'].map((pseudo) => getComputedStyle(one, pseudo)),
         )
-        const running = document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))
-        return Math.max(0, ...running, ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))))
+        const running = document
+          .getAnimations()
+          .map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))
+        return Math.max(
+          0,
+          ...running,
+          ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))),
+        )
       })
     await expect(fileRow(page, '-00000.')).toBeVisible()
     // Without reduced motion there are animations, so the measurement works.

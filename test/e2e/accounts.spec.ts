@@ -1,5 +1,6 @@
-// Two accounts in one window: each shows only its own files, however the user switches, and the hidden one keeps working. The first account
-// gets its key from the environment; the second one's key is kept until the app quits. Tray and notifications are the stand-in's.
+// Two accounts in one window: each shows only its own files, however the user switches, and the hidden one
+// keeps working. The first account gets its key from the environment; the second one's key is kept until the
+// app quits. Tray and notifications are the stand-in's.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
@@ -24,7 +25,9 @@ import { ask, clipboardText, dropFiles, makeFiles, type Slipway } from './slipwa
 const OTHER_KEY = 'sk-other-0123456789abcdef0123456789abcdef'
 
 /** Starts a service for another account. All of them are closed at the end of the test. */
-const test = base.extend<{ readonly second: (options?: Parameters<typeof createService>[0]) => Promise<Service> }>({
+const test = base.extend<{
+  readonly second: (options?: Parameters<typeof createService>[0]) => Promise<Service>
+}>({
   second: async ({ browserName: _none }, use) => {
     const made: Service[] = []
     await use(async (options) => {
@@ -43,7 +46,10 @@ const names = (service: Service): readonly string[] =>
     .map((one) => one.filename)
     .toSorted()
 
-/** Fills in the form for a new account and clicks the button `last`. A system dialog gets the answer that the test has prepared. */
+/**
+ * Fills in the form for a new account and clicks the button `last`. A system dialog gets the answer that the
+ * test has prepared.
+ */
 async function enterKey(s: Slipway, service: Service, last: string): Promise<void> {
   const form = s.page.getByRole('dialog', { name: 'Add account' })
   await form.getByLabel('Service address').fill(service.url)
@@ -61,9 +67,11 @@ async function addAccount(s: Slipway, service: Service, last = 'Use until Slipwa
 
 async function rename(s: Slipway, from: string, to: string): Promise<void> {
   const form = s.page.getByRole('dialog', { name: 'Rename account' })
-  // The page may still move below the pointer, because an account that was just opened reports its state in several steps.
+  // The page may still move below the pointer, because an account that was just opened reports its state in
+  // several steps.
   await expect(async () => {
-    if (!(await form.isVisible())) await s.page.getByRole('button', { name: `Rename…, ${from}` }).click({ timeout: 5000 })
+    if (!(await form.isVisible()))
+      await s.page.getByRole('button', { name: `Rename…, ${from}` }).click({ timeout: 5000 })
     await expect(form).toBeVisible({ timeout: 5000 })
   }).toPass({ timeout: 60_000 })
   await form.getByLabel('Name').fill(to)
@@ -97,18 +105,25 @@ async function drop(s: Slipway, file: string, content: string): Promise<void> {
 }
 
 if (isStandIn) {
-  test('each account shows its own files, links and tray, by menu, palette, tray and keyboard', async ({ slipway, second }) => {
+  test('each account shows its own files, links and tray, by menu, palette, tray and keyboard', async ({
+    slipway,
+    second,
+  }) => {
     const s = await slipway()
     const other = await second()
     await drop(s, 'alpha.txt', 'the first account')
     await expect(fileRow(s.page, 'alpha.txt')).toBeVisible()
-    await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the first account')
+    await expect
+      .poll(async () => fetched(await clipboardText(s.app)).catch(() => ''))
+      .toBe('the first account')
     await both(s, other)
 
     // Both services give their first file the same ID.
     await drop(s, 'beta.txt', 'the second account')
     await expect(fileRow(s.page, 'beta.txt')).toBeVisible()
-    await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the second account')
+    await expect
+      .poll(async () => fetched(await clipboardText(s.app)).catch(() => ''))
+      .toBe('the second account')
     expect([names(s.service), names(other)]).toEqual([['alpha.txt'], ['beta.txt']])
     await expect(fileRow(s.page, 'alpha.txt')).toHaveCount(0)
     await expect
@@ -132,7 +147,9 @@ if (isStandIn) {
     expect(await trayMenu(s.app)).not.toContain('beta.txt')
     await fileRow(s.page, 'alpha.txt').click()
     await s.page.keyboard.press('ControlOrMeta+C')
-    await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the first account')
+    await expect
+      .poll(async () => fetched(await clipboardText(s.app)).catch(() => ''))
+      .toBe('the first account')
 
     await command(s.page, 'Switch to home')
     await expect(fileRow(s.page, 'beta.txt')).toBeVisible()
@@ -152,7 +169,10 @@ if (isStandIn) {
     await expect(s.page.getByText('alpha.txt')).toHaveCount(0)
   })
 
-  test('an upload continues while the window shows another account, which gets no events about it', async ({ slipway, second }) => {
+  test('an upload continues while the window shows another account, which gets no events about it', async ({
+    slipway,
+    second,
+  }) => {
     const s = await slipway({ service: { uploadBytesPerSecond: 100_000 } })
     const other = await second()
     await both(s, other)
@@ -166,7 +186,9 @@ if (isStandIn) {
     await expect.poll(() => trayToolTip(s.app)).toContain('work: Uploading 1 of 1')
     // Calls that the page makes with the previous account's ID are refused.
     expect(
-      await s.page.evaluate(() => window.slipway.call('transfers', { folderId: null, states: [], afterId: 0, limit: 9 }, 'left')),
+      await s.page.evaluate(() =>
+        window.slipway.call('transfers', { folderId: null, states: [], afterId: 0, limit: 9 }, 'left'),
+      ),
     ).toMatchObject({
       ok: false,
     })
@@ -183,7 +205,12 @@ if (isStandIn) {
     await expect.poll(() => names(s.service), { timeout: 60_000 }).toEqual(['large.bin'])
     await expect
       .poll(() => notifications(s.app))
-      .toEqual([expect.objectContaining({ title: '1 link is ready · work', body: expect.stringContaining('large.bin') })])
+      .toEqual([
+        expect.objectContaining({
+          title: '1 link is ready · work',
+          body: expect.stringContaining('large.bin'),
+        }),
+      ])
     expect(names(other)).toEqual([])
     expect(await s.page.evaluate(() => Reflect.get(globalThis, 'seenTexts'))).toEqual([])
     await expect(s.page.getByText('Copied', { exact: true })).toHaveCount(0)
@@ -194,7 +221,10 @@ if (isStandIn) {
     await expect(fileRow(s.page, 'large.bin')).toBeVisible()
   })
 
-  test('watched folders stay with their account, and are watched in the background', async ({ slipway, second }) => {
+  test('watched folders stay with their account, and are watched in the background', async ({
+    slipway,
+    second,
+  }) => {
     const s = await slipway()
     const other = await second()
     const dir = makeFiles(s.home, 'Share', { 'one.txt': 'one', 'two.txt': 'two' })
@@ -258,7 +288,9 @@ if (isStandIn) {
     const other = await second()
     await both(s, other)
     await clickTray(s.app, 'Pause')
-    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(home: Paused)', 'Account: home > work: Paused']))
+    await expect
+      .poll(() => trayMenu(s.app))
+      .toEqual(expect.arrayContaining(['(home: Paused)', 'Account: home > work: Paused']))
     await switchTo(s, 'work')
     await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
     await s.page.getByRole('button', { name: 'Resume' }).click()
@@ -266,7 +298,9 @@ if (isStandIn) {
 
     s.service.setFaults(UPLOADS_UNANSWERED)
     await drop(s, 'large.bin', 'x'.repeat(400_000))
-    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining([expect.stringMatching(/^\(work: Uploading 1 of 1/)]))
+    await expect
+      .poll(() => trayMenu(s.app))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^\(work: Uploading 1 of 1/)]))
     await switchTo(s, 'home')
     const asked = await answerQuestions(s.app, 1)
     await s.app.evaluate(({ app }) => app.quit())
@@ -275,7 +309,9 @@ if (isStandIn) {
     await answerQuestions(s.app, 0)
     // Like the tray, pauses all accounts.
     await ask(s.page, 'pause', { now: true })
-    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining([expect.stringMatching(/^Account: home > work: Paused/)]))
+    await expect
+      .poll(() => trayMenu(s.app))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^Account: home > work: Paused/)]))
   })
 
   test('a pause reaches an account that is added later', async ({ slipway, second }) => {
@@ -290,11 +326,17 @@ if (isStandIn) {
     await open(s.page, 'Transfers')
     await expect(s.page.getByText('later.txt').first()).toBeVisible()
     expect(names(other)).toEqual([])
-    await s.page.getByRole('region', { name: 'Transfers' }).getByRole('button', { name: 'Resume', exact: true }).click()
+    await s.page
+      .getByRole('region', { name: 'Transfers' })
+      .getByRole('button', { name: 'Resume', exact: true })
+      .click()
     await expect.poll(() => names(other)).toEqual(['later.txt'])
   })
 
-  test('accounts can be renamed, signed out of and removed in the settings, which say what is kept', async ({ slipway, second }) => {
+  test('accounts can be renamed, signed out of and removed in the settings, which say what is kept', async ({
+    slipway,
+    second,
+  }) => {
     const s = await slipway()
     const other = await second()
     await drop(s, 'alpha.txt', 'the first account')
@@ -333,7 +375,10 @@ if (isStandIn) {
     await expect(again.page.getByText('home', { exact: true })).toHaveCount(0)
   })
 
-  test('after a restart an account whose key is in the keychain works in the background', async ({ slipway, second }) => {
+  test('after a restart an account whose key is in the keychain works in the background', async ({
+    slipway,
+    second,
+  }) => {
     base.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
     const session = await keyringSession()
     try {
@@ -353,9 +398,16 @@ if (isStandIn) {
       expect(names(other)).toEqual([])
       await expect
         .poll(() => notifications(again.app))
-        .toContainEqual(expect.objectContaining({ title: `1 link is ready · ${first}`, body: expect.stringContaining('two.txt') }))
+        .toContainEqual(
+          expect.objectContaining({
+            title: `1 link is ready · ${first}`,
+            body: expect.stringContaining('two.txt'),
+          }),
+        )
       await switchTo(again, first)
-      await expect(again.page.getByRole('region', { name: 'Watched folders' }).getByText('Share')).toBeVisible()
+      await expect(
+        again.page.getByRole('region', { name: 'Watched folders' }).getByText('Share'),
+      ).toBeVisible()
     } finally {
       await session.end()
     }

@@ -1,5 +1,6 @@
-// Cancelling in the window: many files are asked about whichever button ends them, and a confirmation that comes after the upload says so,
-// because the link is public by then. So is one that may have arrived, which is said before it is given up.
+// Cancelling in the window: many files are asked about whichever button ends them, and a confirmation that
+// comes after the upload says so, because the link is public by then. So is one that may have arrived, which
+// is said before it is given up.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from './fixture.ts'
@@ -9,7 +10,10 @@ import { ask, dropFiles, KEY, makeFiles } from './slipway.ts'
 const COUNT = 22
 const many = (bytes: number): Record<string, Uint8Array> =>
   Object.fromEntries(
-    Array.from({ length: COUNT }, (_, i) => [`scan-${String(i).padStart(2, '0')}.txt`, new Uint8Array(bytes).fill(65 + i)]),
+    Array.from({ length: COUNT }, (_, i) => [
+      `scan-${String(i).padStart(2, '0')}.txt`,
+      new Uint8Array(bytes).fill(65 + i),
+    ]),
   )
 
 test('“Don’t upload” on a collapsed group of many files asks first', async ({ slipway }) => {
@@ -42,7 +46,8 @@ test('“Don’t upload” on a file that may have arrived says so first', async
   await open(first.page, 'Transfers')
   await expect(transferRow(first.page, 'lost.txt')).toBeVisible()
   await first.app.close()
-  // As the engine leaves it if every answer was lost, and the list doesn't show for minutes whether an upload arrived.
+  // As the engine leaves it if every answer was lost, and the list doesn't show for minutes whether an upload
+  // arrived.
   const db = new DatabaseSync(join(first.data, 'journal.db'))
   db.prepare("UPDATE transfers SET state = 'held', reason = 'unconfirmed' WHERE name = ?").run('lost.txt')
   db.close()
@@ -64,7 +69,9 @@ test('“Don’t upload” on a file that may have arrived says so first', async
   await expect(row).toContainText('Not uploaded')
 })
 
-test('a cancellation that is confirmed after the uploads says that the links are public', async ({ slipway }) => {
+test('a cancellation that is confirmed after the uploads says that the links are public', async ({
+  slipway,
+}) => {
   const s = await slipway()
   await command(s.page, 'Pause all')
   await dropFiles(s.page, [makeFiles(s.home, 'many', many(20))])
@@ -83,7 +90,9 @@ test('a cancellation that is confirmed after the uploads says that the links are
   await expect(s.page.getByText('The files are already uploaded and their links are public.')).toBeVisible()
 })
 
-test('deleting finished uploads in Transfers says that their files are deleted, or where they can be', async ({ slipway }) => {
+test('deleting finished uploads in Transfers says that their files are deleted, or where they can be', async ({
+  slipway,
+}) => {
   const s = await slipway({ settings: { undoSeconds: 3 } })
   await dropFiles(s.page, [makeFiles(s.home, 'desk', { 'done.txt': '1' })])
   await open(s.page, 'Transfers')

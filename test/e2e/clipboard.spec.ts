@@ -1,18 +1,40 @@
-// The clipboard belongs to the user: what they copy during an upload stays, in any format. Links of saved files are copied only where the
-// user asked for it, and nothing claims to be copied if it wasn't. Unit tests cover the decisions; here they go through the window and the
-// desktop.
+// The clipboard belongs to the user: what they copy during an upload stays, in any format. Links of saved
+// files are copied only where the user asked for it, and nothing claims to be copied if it wasn't. Unit tests
+// cover the decisions; here they go through the window and the desktop.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePng } from '../demo/png.ts'
-import { clickNotification, clickTray, closeWindow, isStandIn, isVisible, notifications, pastedText, startAgain, trayMenu } from './desk.ts'
+import {
+  clickNotification,
+  clickTray,
+  closeWindow,
+  isStandIn,
+  isVisible,
+  notifications,
+  pastedText,
+  startAgain,
+  trayMenu,
+} from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { answerUploads, doneCount, fetched, fileRow, folderState, open, UPLOADS_UNANSWERED, uploads, watchFolder } from './hands.ts'
+import {
+  answerUploads,
+  doneCount,
+  fetched,
+  fileRow,
+  folderState,
+  open,
+  UPLOADS_UNANSWERED,
+  uploads,
+  watchFolder,
+} from './hands.ts'
 import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 /** One black pixel. */
 const PIXEL = makePng({ width: 1, height: 1, color: 2 }, new Uint8Array(4))
-const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
-const folderDone = (s: Slipway, name: string, state: string) => s.page.getByRole('button', { name: `${name}, ${state}` })
+const linkOf = async (s: Slipway): Promise<string> =>
+  fetched(await clipboardText(s.app)).catch(() => 'no link')
+const folderDone = (s: Slipway, name: string, state: string) =>
+  s.page.getByRole('button', { name: `${name}, ${state}` })
 
 test('a picture that was copied in the meantime stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
@@ -22,7 +44,9 @@ test('a picture that was copied in the meantime stays on the clipboard', async (
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
   await s.app.evaluate(
     async ({ clipboard, ClipboardItem }, bytes) => {
-      await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) })])
+      await clipboard.write([
+        new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) }),
+      ])
     },
     [...PIXEL],
   )
@@ -62,7 +86,10 @@ if (process.platform === 'linux') {
         mkdirSync(join(home, 'config'), { recursive: true })
         mkdirSync(join(home, 'My shots'))
         writeFileSync(join(home, 'My shots', 'old.png'), 'old')
-        writeFileSync(join(home, 'config', 'spectaclerc'), `[ImageSave]\nimageSaveLocation=file://${home}/My%20shots/\n`)
+        writeFileSync(
+          join(home, 'config', 'spectaclerc'),
+          `[ImageSave]\nimageSaveLocation=file://${home}/My%20shots/\n`,
+        )
       },
     })
     await open(s.page, 'Settings')
@@ -81,7 +108,9 @@ if (process.platform === 'linux') {
 }
 
 if (isStandIn) {
-  test('a restart forgets neither the links of the last drop nor a drop that is still waiting', async ({ slipway }) => {
+  test('a restart forgets neither the links of the last drop nor a drop that is still waiting', async ({
+    slipway,
+  }) => {
     const s = await slipway()
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     await dropFiles(s.page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
@@ -90,11 +119,17 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(again.app)).toContain('Copy 2 links of the last drop')
     await clickTray(again.app, 'Copy 2 links of the last drop')
     await expect
-      .poll(async () => Promise.all((await clipboardText(again.app)).split('\n').map((link) => fetched(link).catch(() => ''))))
+      .poll(async () =>
+        Promise.all(
+          (await clipboardText(again.app)).split('\n').map((link) => fetched(link).catch(() => '')),
+        ),
+      )
       .toEqual(['a', 'b'])
   })
 
-  test('without the focus on Wayland, nothing claims to be copied, and the notification offers to copy', async ({ slipway }) => {
+  test('without the focus on Wayland, nothing claims to be copied, and the notification offers to copy', async ({
+    slipway,
+  }) => {
     const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
     // Without a tray, closing the window would quit.
@@ -108,7 +143,9 @@ if (isStandIn) {
     expect(await pastedText(s.app)).toBe('')
     await clickNotification(s.app, 0, 0)
     await expect
-      .poll(async () => Promise.all((await pastedText(s.app)).split('\n').map((link) => fetched(link).catch(() => ''))))
+      .poll(async () =>
+        Promise.all((await pastedText(s.app)).split('\n').map((link) => fetched(link).catch(() => ''))),
+      )
       .toEqual(['a', 'b'])
     expect(await isVisible(s.app)).toBe(true)
   })

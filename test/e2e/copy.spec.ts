@@ -1,9 +1,20 @@
-// Copying links with keys, selections, the context menu and the palette, in every style, up to a thousand lines in the order of the list.
-// Links are compared with the service's own list and downloaded without a key. Unit tests cover how a style quotes names.
+// Copying links with keys, selections, the context menu and the palette, in every style, up to a thousand
+// lines in the order of the list. Links are compared with the service's own list and downloaded without a
+// key. Unit tests cover how a style quotes names.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, copyElsewhere, fetched, fileList, fileRow, lengthenHighlights, open, recordClipboard, transferRow } from './hands.ts'
+import {
+  command,
+  copyElsewhere,
+  fetched,
+  fileList,
+  fileRow,
+  lengthenHighlights,
+  open,
+  recordClipboard,
+  transferRow,
+} from './hands.ts'
 import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const ENTERPRISE = { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } } as const
@@ -16,11 +27,17 @@ interface Listed {
 
 /** The account's files as the service lists them, newest first. */
 async function listed(s: Slipway): Promise<readonly Listed[]> {
-  const answer = await fetch(`${s.service.url}/files?limit=1000`, { headers: { Authorization: `Bearer ${KEY}` } })
+  const answer = await fetch(`${s.service.url}/files?limit=1000`, {
+    headers: { Authorization: `Bearer ${KEY}` },
+  })
   return ((await answer.json()) as { readonly files: readonly Listed[] }).files
 }
 
-async function started(slipway: (start: Start) => Promise<Slipway>, names: readonly string[], settings = {}): Promise<Slipway> {
+async function started(
+  slipway: (start: Start) => Promise<Slipway>,
+  names: readonly string[],
+  settings = {},
+): Promise<Slipway> {
   const now = Date.now()
   const s = await slipway({
     service: ENTERPRISE,
@@ -28,7 +45,11 @@ async function started(slipway: (start: Start) => Promise<Slipway>, names: reado
     before: ({ service }) => {
       // The first one is the newest.
       for (const [i, filename] of [...names.entries()].toReversed())
-        service.plant({ filename, bytes: Buffer.from(`content of ${filename}`), storedAt: now - (i + 1) * MINUTE })
+        service.plant({
+          filename,
+          bytes: Buffer.from(`content of ${filename}`),
+          storedAt: now - (i + 1) * MINUTE,
+        })
     },
   })
   await command(s.page, 'Refresh')
@@ -38,7 +59,9 @@ async function started(slipway: (start: Start) => Promise<Slipway>, names: reado
 
 const contents = async (s: Slipway): Promise<readonly string[]> =>
   Promise.all(
-    (await clipboardText(s.app)).split('\n').map(async (link) => (await fetched(link).catch(() => link)).replace('content of ', '')),
+    (await clipboardText(s.app))
+      .split('\n')
+      .map(async (link) => (await fetched(link).catch(() => link)).replace('content of ', '')),
   )
 
 async function menu(page: Page, name: string, item: string): Promise<void> {
@@ -47,7 +70,9 @@ async function menu(page: Page, name: string, item: string): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(0)
 }
 
-test('pressing Copy copies nothing if a new file moves the rows before the button is released', async ({ slipway }) => {
+test('pressing Copy copies nothing if a new file moves the rows before the button is released', async ({
+  slipway,
+}) => {
   const s = await started(slipway, ['one.txt', 'two.txt'])
   await lengthenHighlights(s.page)
   const written = await recordClipboard(s.app)
@@ -56,7 +81,14 @@ test('pressing Copy copies nothing if a new file moves the rows before the butto
   await copy.hover()
   await s.page.mouse.down()
   s.service.plant({ filename: 'newest.txt' })
-  await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+  await ask(s.page, 'catalog', {
+    search: '',
+    sort: 'date',
+    descending: true,
+    offset: 0,
+    limit: 1,
+    fresh: 'need',
+  })
   await expect(fileRow(s.page, 'newest.txt')).toBeVisible()
   await s.page.mouse.up()
   await copy.click()
@@ -106,8 +138,13 @@ test('Ctrl+C copies the selection in the order of the list, with a single write'
   expect(await clipboardText(s.app)).toBe('mine')
 })
 
-test('Ctrl+A copies a thousand links in the order of the list, even after it is sorted differently', async ({ slipway }) => {
-  const names = Array.from({ length: 1000 }, (_, i) => `file-${String((i * 7919) % 1000).padStart(4, '0')}.txt`)
+test('Ctrl+A copies a thousand links in the order of the list, even after it is sorted differently', async ({
+  slipway,
+}) => {
+  const names = Array.from(
+    { length: 1000 },
+    (_, i) => `file-${String((i * 7919) % 1000).padStart(4, '0')}.txt`,
+  )
   const s = await started(slipway, names)
   await expect(s.page.getByText('1,000 files').first()).toBeVisible()
   await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', '1001')
@@ -129,7 +166,9 @@ test('Ctrl+A copies a thousand links in the order of the list, even after it is 
   expect(await written()).toHaveLength(2)
 })
 
-test('the context menu and the palette offer every style, including the custom format', async ({ slipway }) => {
+test('the context menu and the palette offer every style, including the custom format', async ({
+  slipway,
+}) => {
   const name = 'a [draft] & <b>.txt'
   const s = await started(slipway, ['plain.txt', name], { linkTemplate: '$stem.$ext ($size) → $url' })
   const [plain, odd] = (await listed(s)).map((one) => one.public_link)
@@ -157,7 +196,8 @@ test('the context menu and the palette offer every style, including the custom f
   await s.page.keyboard.press('ControlOrMeta+Shift+C')
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
 
-  // The style chosen in the details applies only to copies from there. All other copies use the style from the settings.
+  // The style chosen in the details applies only to copies from there. All other copies use the style from
+  // the settings.
   const details = s.page.getByRole('complementary', { name: 'Details' })
   await details.getByText('HTML', { exact: true }).click()
   await details.getByRole('button', { name: 'Copy' }).click()
@@ -190,7 +230,10 @@ test('in Transfers, links are copied in every style, and their number is shown',
   await transferRow(page, 'two.txt').click({ modifiers: ['ControlOrMeta'] })
   await page.keyboard.press('ControlOrMeta+Shift+C')
   await expect(told).toBeVisible()
-  expect((await copied()).split('\n').toSorted()).toEqual([`[one.txt](${linkOf('one.txt')})`, `[two.txt](${linkOf('two.txt')})`])
+  expect((await copied()).split('\n').toSorted()).toEqual([
+    `[one.txt](${linkOf('one.txt')})`,
+    `[two.txt](${linkOf('two.txt')})`,
+  ])
   // While a menu is open, the shortcut isn't for the list.
   const written = await recordClipboard(s.app)
   await transferRow(page, 'one.txt').click()
@@ -222,7 +265,9 @@ test('a custom format is written, previewed and copied from the menu of a file',
   await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)
 })
 
-test('the palette finds and copies a link, which can also be shown as a QR code or opened in the browser', async ({ slipway }) => {
+test('the palette finds and copies a link, which can also be shown as a QR code or opened in the browser', async ({
+  slipway,
+}) => {
   const s = await started(slipway, ['harbour.jpg', 'quay.txt'])
   const [, quay] = (await listed(s)).map((one) => one.public_link)
   await command(s.page, 'quay')
@@ -248,7 +293,8 @@ test('the palette finds and copies a link, which can also be shown as a QR code 
       opened.push(args)
     }
   })
-  const opened = (): Promise<unknown> => s.app.evaluate(() => Reflect.get(globalThis, 'openedUrls') as unknown)
+  const opened = (): Promise<unknown> =>
+    s.app.evaluate(() => Reflect.get(globalThis, 'openedUrls') as unknown)
   await menu(s.page, 'quay.txt', 'Open')
   await expect.poll(opened).toEqual([[quay]])
   await fileRow(s.page, 'quay.txt').click()

@@ -1,10 +1,14 @@
-// A deletion can be undone for a few seconds; then the file is deleted on the service. Quitting ends that time. The
-// service's ledger shows what was deleted, and by whom. Scenario tests cover the number of requests.
+// A deletion can be undone for a few seconds; then the file is deleted on the service. Quitting ends that
+// time. The service's ledger shows what was deleted, and by whom. Scenario tests cover the number of
+// requests.
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, DELETE_KEY, fileList, fileRow, liveNames } from './hands.ts'
 import { ask, KEY, reload, type Slipway, type Start } from './slipway.ts'
 
-async function started(slipway: (start: Start) => Promise<Slipway>, settings: Start['settings']): Promise<Slipway> {
+async function started(
+  slipway: (start: Start) => Promise<Slipway>,
+  settings: Start['settings'],
+): Promise<Slipway> {
   const s = await slipway({
     service: { plan: 'business', key: KEY },
     settings: { ...settings },
@@ -17,7 +21,8 @@ async function started(slipway: (start: Start) => Promise<Slipway>, settings: St
   return s
 }
 
-const deletes = (s: Slipway): number => s.service.requests.list().filter((one) => one.endpoint === 'delete').length
+const deletes = (s: Slipway): number =>
+  s.service.requests.list().filter((one) => one.endpoint === 'delete').length
 
 test('Undo keeps the file; otherwise it is deleted on the service', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 50 })
@@ -58,7 +63,10 @@ test('a reloaded page still offers to undo', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 50 })
   await fileRow(s.page, 'b.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
-  const undo = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' }).getByRole('button', { name: 'Undo' })
+  const undo = s.page
+    .getByRole('status')
+    .filter({ hasText: '1 file will be deleted' })
+    .getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
   await reload(s.page)
   await undo.click()
@@ -66,7 +74,9 @@ test('a reloaded page still offers to undo', async ({ slipway }) => {
   await expect(fileRow(s.page, 'b.txt')).not.toContainText('Deleting')
 })
 
-test('several files can be deleted at once, also from the menu, and one that is already gone isn’t an error', async ({ slipway }) => {
+test('several files can be deleted at once, also from the menu, and one that is already gone isn’t an error', async ({
+  slipway,
+}) => {
   const s = await started(slipway, { undoSeconds: 6 })
   const gone = s.service.ledger.live().find((one) => one.filename === 'b.txt')
   await fileRow(s.page, 'c.txt').click()
@@ -92,7 +102,9 @@ test('quitting within the undo period deletes the file at once or at the next st
   await expect(fileRow(again.page, 'a.txt')).toHaveCount(0)
 })
 
-test('without an undo period the file is deleted at once; a refused deletion is listed and waits', async ({ slipway }) => {
+test('without an undo period the file is deleted at once; a refused deletion is listed and waits', async ({
+  slipway,
+}) => {
   const s = await started(slipway, { undoSeconds: 3 })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press(DELETE_KEY)
@@ -112,7 +124,9 @@ test('without an undo period the file is deleted at once; a refused deletion is 
   expect(liveNames(s)).toEqual(['c.txt', 'd.txt'])
 })
 
-test('without a connection a deletion waits, is listed and survives a restart, and can be cancelled', async ({ slipway }) => {
+test('without a connection a deletion waits, is listed and survives a restart, and can be cancelled', async ({
+  slipway,
+}) => {
   const s = await started(slipway, { undoSeconds: 3 })
   await s.service.goAway()
   for (const name of ['a.txt', 'b.txt']) {
@@ -143,7 +157,9 @@ test('a file whose deletion the service may have carried out isn’t reported as
   await expect(s.page.getByText('The request to delete was already sent.')).toBeVisible()
 })
 
-test('deleting more than a few files asks in a system dialog whose default is to cancel', async ({ slipway }) => {
+test('deleting more than a few files asks in a system dialog whose default is to cancel', async ({
+  slipway,
+}) => {
   const s = await slipway({
     service: { plan: 'business', key: KEY },
     settings: { undoSeconds: 3 },
@@ -156,7 +172,11 @@ test('deleting more than a few files asks in a system dialog whose default is to
   await s.page.keyboard.press('ControlOrMeta+A')
   const declined = await answerQuestions(s.app, 1)
   await s.page.keyboard.press(DELETE_KEY)
-  await expect.poll(declined).toMatchObject([{ message: 'Delete 12 files?', buttons: ['Delete 12 files', 'Keep files'], defaultId: 1 }])
+  await expect
+    .poll(declined)
+    .toMatchObject([
+      { message: 'Delete 12 files?', buttons: ['Delete 12 files', 'Keep files'], defaultId: 1 },
+    ])
   await expect(s.page.getByText('will be deleted')).toHaveCount(0)
   expect(liveNames(s)).toHaveLength(12)
   await answerQuestions(s.app, 0)

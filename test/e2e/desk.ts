@@ -1,6 +1,5 @@
-// The desktop around the window, as simulated by the stand-in: the tray with its menu, notifications, a second start. Works only with the
-// stand-in.
-// Contains no expectations.
+// The desktop around the window, as simulated by the stand-in: the tray with its menu, notifications, a
+// second start. Works only with the stand-in. Contains no expectations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,9 @@ interface WithStandIn {
   readonly standIn: StandIn
 }
 
-/** All lines of the tray's menu, those of submenus after a `>`, lines that can't be clicked in parentheses. */
+/**
+ * All lines of the tray's menu, those of submenus after a `>`, lines that can't be clicked in parentheses.
+ */
 export function trayMenu(app: ElectronApplication): Promise<readonly string[]> {
   return app.evaluate((electron) => {
     const { standIn } = electron as unknown as WithStandIn
@@ -76,8 +77,8 @@ export function notifications(app: ElectronApplication): Promise<readonly Shown[
 }
 
 /**
- * Watches the timer after which uploads outside a drop are reported together. The returned function says whether the latest one has run, so
- * that whatever is to be reported has been.
+ * Watches the timer after which uploads outside a drop are reported together. The returned function says
+ * whether the latest one has run, so that whatever is to be reported has been.
  */
 export async function watchQuietTimer(app: ElectronApplication): Promise<() => Promise<boolean>> {
   await app.evaluate(() => {
@@ -85,7 +86,11 @@ export async function watchQuietTimer(app: ElectronApplication): Promise<() => P
     Reflect.set(globalThis, 'quietTimer', latest)
     const start = globalThis.setTimeout
     let count = 0
-    const watched = (run: (...args: readonly unknown[]) => void, ms?: number, ...args: readonly unknown[]): unknown => {
+    const watched = (
+      run: (...args: readonly unknown[]) => void,
+      ms?: number,
+      ...args: readonly unknown[]
+    ): unknown => {
       if (ms === undefined || ms < 1000 || ms > 3000) return start(run, ms, ...args)
       const own = ++count
       latest.hasRun = false
@@ -96,11 +101,16 @@ export async function watchQuietTimer(app: ElectronApplication): Promise<() => P
     }
     Object.assign(globalThis, { setTimeout: watched })
   })
-  return () => app.evaluate(() => (Reflect.get(globalThis, 'quietTimer') as { readonly hasRun: boolean }).hasRun)
+  return () =>
+    app.evaluate(() => (Reflect.get(globalThis, 'quietTimer') as { readonly hasRun: boolean }).hasRun)
 }
 
 /** `action` is the index of a button, or null for a click on the notification itself. */
-export async function clickNotification(app: ElectronApplication, index: number, action: number | null): Promise<void> {
+export async function clickNotification(
+  app: ElectronApplication,
+  index: number,
+  action: number | null,
+): Promise<void> {
   await app.evaluate(
     (electron, [at, button]) => {
       const one = (electron as unknown as WithStandIn).standIn.notifications[at]
@@ -118,11 +128,17 @@ export function pastedText(app: ElectronApplication): Promise<string> {
 
 /** The recorded calls of an Electron function, for example `shell.openExternal`. */
 export function callsOf(app: ElectronApplication, api: string): Promise<readonly (readonly unknown[])[]> {
-  return app.evaluate((electron, name) => (electron as unknown as WithStandIn).standIn.callsOf(name).map((call) => call.args), api)
+  return app.evaluate(
+    (electron, name) => (electron as unknown as WithStandIn).standIn.callsOf(name).map((call) => call.args),
+    api,
+  )
 }
 
 export function pressShortcut(app: ElectronApplication, accelerator: string): Promise<boolean> {
-  return app.evaluate((electron, keys) => (electron as unknown as WithStandIn).standIn.pressShortcut(keys), accelerator)
+  return app.evaluate(
+    (electron, keys) => (electron as unknown as WithStandIn).standIn.pressShortcut(keys),
+    accelerator,
+  )
 }
 
 /** Returns true if the app asked the system to wait. */
@@ -145,12 +161,21 @@ export async function closeWindow(app: ElectronApplication): Promise<void> {
 }
 
 /** Starts the program again on the same data, for example with files. Resolves to its exit code. */
-export async function startAgain(s: Slipway, args: readonly string[], cwd: string = tmpdir()): Promise<number | null> {
+export async function startAgain(
+  s: Slipway,
+  args: readonly string[],
+  cwd: string = tmpdir(),
+): Promise<number | null> {
   const program = createRequire(import.meta.url)('electron') as string
   const second = spawn(program, [resolve(import.meta.dirname, '../..'), '--lang=en-GB', ...args], {
     cwd,
     stdio: 'ignore',
-    env: { ...process.env, SLIPWAY_DATA_DIR: s.data, XDG_CONFIG_HOME: join(s.home, 'config'), SLIPWAY_API_KEY: KEY },
+    env: {
+      ...process.env,
+      SLIPWAY_DATA_DIR: s.data,
+      XDG_CONFIG_HOME: join(s.home, 'config'),
+      SLIPWAY_API_KEY: KEY,
+    },
   })
   return new Promise((end) => second.once('exit', end))
 }

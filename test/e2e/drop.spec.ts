@@ -1,6 +1,6 @@
-// Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user has used since, nothing
-// uploaded twice, and a secret held for approval. The content behind a link is downloaded without a key. Dropped text goes into a text
-// field or nowhere.
+// Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user
+// has used since, nothing uploaded twice, and a secret held for approval. The content behind a link is
+// downloaded without a key. Dropped text goes into a text field or nowhere.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
@@ -28,7 +28,8 @@ test('one dropped file puts its link on the clipboard without asking', async ({ 
   await lengthenHighlights(s.page)
   const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
   await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
-  // The notice first, because it disappears after a few seconds, and on a busy machine the row may be drawn later.
+  // The notice first, because it disappears after a few seconds, and on a busy machine the row may be drawn
+  // later.
   await expect(s.page.getByText('Link copied')).toBeVisible()
   await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
   await expect(s.page.getByRole('dialog')).toHaveCount(0)
@@ -39,7 +40,9 @@ test('one dropped file puts its link on the clipboard without asking', async ({ 
   expect(uploads(s)).toBe(1)
 })
 
-test('a drop of files and a folder copies all links at once, in the order of the drop', async ({ slipway }) => {
+test('a drop of files and a folder copies all links at once, in the order of the drop', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const written = await recordClipboard(s.app)
   // The first upload is answered last.
@@ -104,7 +107,9 @@ test('repeating a drop returns the existing links and sends nothing', async ({ s
   expect(s.service.ledger.duplicates().bySha).toEqual([])
 })
 
-test('text can be dropped into a text field, and a link dropped elsewhere doesn’t navigate', async ({ slipway }) => {
+test('text can be dropped into a text field, and a link dropped elsewhere doesn’t navigate', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const search = s.page.getByRole('searchbox')
   const address = s.page.url()

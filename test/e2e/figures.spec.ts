@@ -1,20 +1,39 @@
-// Regression tests for figures in the window that were once wrong: drops, sizes without a unit, the style of a link, the row of a file that
-// is being deleted.
-// Scenario tests check what the engine counts.
+// Regression tests for figures in the window that were once wrong: drops, sizes without a unit, the style of
+// a link, the row of a file that is being deleted. Scenario tests check what the engine counts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, command, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
+import {
+  answerQuestions,
+  command,
+  DELETE_KEY,
+  fileRow,
+  lengthenHighlights,
+  open,
+  transferRow,
+  uploads,
+} from './hands.ts'
 import { ask, clipboardText, dropFiles, KEY, makeFiles, resizePage } from './slipway.ts'
 
-test('a drag shows the number of files only if the system reveals it, and the plan counts the uploads', async ({ slipway }) => {
+test('a drag shows the number of files only if the system reveals it, and the plan counts the uploads', async ({
+  slipway,
+}) => {
   const s = await slipway({
-    service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', limits: { maxFileSize: 2_000_000 } },
+    service: {
+      plan: 'pro',
+      key: 'sk-desktop-0123456789abcdef',
+      storage: 'disk',
+      limits: { maxFileSize: 2_000_000 },
+    },
   })
   const { page } = s
   // The size limit has no unit until this upload's receipt reveals it. Until then, no file counts as too big.
   await dropFiles(page, [join(makeFiles(s.home, 'first', { 'first.txt': 'x'.repeat(70_001) }), 'first.txt')])
   await expect(fileRow(page, 'first.txt')).toBeVisible()
-  const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello', 'big.bin': new Uint8Array(3_000_000) })
+  const site = makeFiles(s.home, 'site', {
+    '.env': 'TOKEN=abc',
+    'index.html': '<p>hello',
+    'big.bin': new Uint8Array(3_000_000),
+  })
   const cdp = await page.context().newCDPSession(page)
   const data = { items: [], files: [site], dragOperationsMask: 1 }
   await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', x: 300, y: 300, data })
@@ -37,9 +56,17 @@ test('a drag shows the number of files only if the system reveals it, and the pl
   expect(uploads(s)).toBe(before)
 })
 
-test('a size without a known unit is shown in bytes and marked, until an upload has shown the unit', async ({ slipway }) => {
+test('a size without a known unit is shown in bytes and marked, until an upload has shown the unit', async ({
+  slipway,
+}) => {
   const s = await slipway({
-    before: ({ service }) => void service.plant({ filename: 'older.zip', size: 65_700, storedAt: Date.now() - 60_000, downloads: 0 }),
+    before: ({ service }) =>
+      void service.plant({
+        filename: 'older.zip',
+        size: 65_700,
+        storedAt: Date.now() - 60_000,
+        downloads: 0,
+      }),
   })
   const { page } = s
   const size = fileRow(page, 'older.zip').locator('.files-cell-size')
@@ -78,7 +105,9 @@ test('the row and the details of one file', async ({ slipway }) => {
     const chips = (): Promise<unknown> =>
       page
         .locator('.files-chip')
-        .evaluateAll((all) => all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })))
+        .evaluateAll((all) =>
+          all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })),
+        )
     const before = await chips()
     await fileRow(page, 'one.txt').click()
     await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
@@ -136,11 +165,15 @@ test('the row and the details of one file', async ({ slipway }) => {
   })
 })
 
-test('Ctrl+A in Transfers also selects collapsed rows, and the sidebar counts open transfers', async ({ slipway }) => {
+test('Ctrl+A in Transfers also selects collapsed rows, and the sidebar counts open transfers', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page } = s
   await ask(page, 'pause', {})
-  const files = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, `text ${i}`]))
+  const files = Object.fromEntries(
+    Array.from({ length: 18 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, `text ${i}`]),
+  )
   await dropFiles(page, [makeFiles(s.home, 'many', { ...files, '.env': 'TOKEN=abc' })])
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
   await page.keyboard.press('ControlOrMeta+2')

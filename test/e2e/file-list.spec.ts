@@ -1,5 +1,5 @@
-// The file list: a double click on "Copy" opens nothing, a column header keeps its keys, and another query starts at the top.
-// Opening is recorded where the app asks the system for it.
+// The file list: a double click on "Copy" opens nothing, a column header keeps its keys, and another query
+// starts at the top. Opening is recorded where the app asks the system for it.
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
@@ -97,5 +97,7 @@ test('uploads that finish on another day are announced with the day', async ({ s
   writeFileSync(file, '')
   truncateSync(file, 4_000_000_000)
   await dropFiles(s.page, [file])
-  await expect(s.page.getByRole('region', { name: 'Current uploads' })).toContainText(/done around \d+ \p{L}+, \d\d:\d\d/u)
+  await expect(s.page.getByRole('region', { name: 'Current uploads' })).toContainText(
+    /done around \d+ \p{L}+, \d\d:\d\d/u,
+  )
 })

@@ -1,6 +1,7 @@
-// "Upload and copy link" from a file manager: turned on in the settings, then started through the installed script with Nautilus's
-// environment. The file managers themselves are empty programs on PATH. Links are copied although the settings disable it for drops. And
-// what the settings show where a sandbox hides the desktop's folders.
+// "Upload and copy link" from a file manager: turned on in the settings, then started through the installed
+// script with Nautilus's environment. The file managers themselves are empty programs on PATH. Links are
+// copied although the settings disable it for drops. And what the settings show where a sandbox hides the
+// desktop's folders.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,9 @@ async function openLinks(s: Slipway): Promise<void> {
 }
 
 if (isStandIn && process.platform === 'linux') {
-  test('the entry is added, uploads what is selected and copies its links, and is removed again', async ({ slipway }) => {
+  test('the entry is added, uploads what is selected and copies its links, and is removed again', async ({
+    slipway,
+  }) => {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-menu-'))
     const share = join(dir, 'share')
     const bin = join(dir, 'bin')
@@ -47,7 +50,9 @@ if (isStandIn && process.platform === 'linux') {
       },
     })
     const contents = async (): Promise<string[]> =>
-      Promise.all((await clipboardText(s.app)).split('\n').map((link) => fetched(link).catch(() => 'no link')))
+      Promise.all(
+        (await clipboardText(s.app)).split('\n').map((link) => fetched(link).catch(() => 'no link')),
+      )
     await expect.poll(contents).toEqual(['first', 'second'])
 
     await s.page.locator('label', { has: row }).click()

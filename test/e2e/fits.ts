@@ -1,5 +1,5 @@
-// Whether everything fits the window, in all shapes that may break the layout: small windows, large text, right to left. Made for the walks of
-// tour.ts: the visitor changes the shape at each stop, and puts it back.
+// Whether everything fits the window, in all shapes that may break the layout: small windows, large text,
+// right to left. Made for the walks of tour.ts: the visitor changes the shape at each stop, and puts it back.
 import type { Page } from '@playwright/test'
 import { IS_LONG } from '../tools/share.ts'
 import { expect } from './fixture.ts'
@@ -18,7 +18,9 @@ const SHAPES = {
   'right to left, narrow': { width: 480, height: 640, text: 1, rtl: true },
 } as const
 export type Shape = keyof typeof SHAPES
-/** The usual shape and those that leave least room, which break first. `npm run test:long` has all of them. */
+/**
+ * The usual shape and those that leave least room, which break first. `npm run test:long` has all of them.
+ */
 const FEW: readonly Shape[] = ['home', 'smallest', 'large text, narrow', 'right to left, narrow']
 
 async function shape(s: Slipway, name: Shape): Promise<void> {
@@ -36,8 +38,8 @@ async function shape(s: Slipway, name: Shape): Promise<void> {
 }
 
 /**
- * Everything that doesn't fit: truncated text without another way to read it, text and controls outside the window, and content that needs
- * horizontal scrolling.
+ * Everything that doesn't fit: truncated text without another way to read it, text and controls outside the
+ * window, and content that needs horizontal scrolling.
  */
 function misfits(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -55,20 +57,30 @@ function misfits(page: Page): Promise<readonly string[]> {
       unseen(element) ||
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== 'visible'
-    const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX === 'auto' || style.overflowX === 'scroll'
+    const scrolls = (style: CSSStyleDeclaration): boolean =>
+      style.overflowX === 'auto' || style.overflowX === 'scroll'
     /** Truncated on purpose, with the full text in a tooltip or accessible name. */
     const told = (element: Element): boolean => element.closest('[title], [aria-label]') !== null
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement
-      if (element === null || (node.textContent ?? '').trim() === '' || element.closest('svg, script, style') !== null || hidden(element))
+      if (
+        element === null ||
+        (node.textContent ?? '').trim() === '' ||
+        element.closest('svg, script, style') !== null ||
+        hidden(element)
+      )
         continue
       const range = document.createRange()
       range.selectNodeContents(node)
       const box = range.getBoundingClientRect()
       if (box.width === 0) continue
       let cut = false
-      for (let around: Element | null = element; around !== null && around !== document.body; around = around.parentElement) {
+      for (
+        let around: Element | null = element;
+        around !== null && around !== document.body;
+        around = around.parentElement
+      ) {
         const style = getComputedStyle(around)
         if (!clips(style)) continue
         const edge = around.getBoundingClientRect()
@@ -90,7 +102,9 @@ function misfits(page: Page): Promise<readonly string[]> {
       const box = element.getBoundingClientRect()
       if (box.width <= 1 && box.height <= 1) continue
       if (box.left < -1 || box.right > innerWidth + 1)
-        found.push(`control beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
+        found.push(
+          `control beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`,
+        )
     }
     // A floating element must be completely inside the window, or scroll.
     for (const element of document.querySelectorAll('[role=dialog], [role=alertdialog], .notice')) {
@@ -98,7 +112,8 @@ function misfits(page: Page): Promise<readonly string[]> {
       // A menu that was open while the window shrank is positioned again when it is reopened.
       if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
       const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notices')
-      if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
+      if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null)
+        found.push(`above or below the window: ${name(element)}`)
     }
     return [...new Set(found)]
   })

@@ -1,5 +1,5 @@
-// Where the keyboard focus is after everything that removes it: a start, another view, a closed dialog, an emptied list. Each of these once
-// left the focus on the page itself, where the list's keys don't work.
+// Where the keyboard focus is after everything that removes it: a start, another view, a closed dialog, an
+// emptied list. Each of these once left the focus on the page itself, where the list's keys don't work.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -12,7 +12,8 @@ function transferList(page: Page) {
 
 test('the list has the focus at the start and after each change of view', async ({ slipway }) => {
   const s = await slipway({
-    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+    before: ({ service }) =>
+      void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
   })
   const { page } = s
   await expect(fileRow(page, 'there.txt')).toBeVisible()
@@ -30,18 +31,25 @@ test('the list has the focus at the start and after each change of view', async 
   await page.keyboard.press('ControlOrMeta+1')
   await expect(fileList(page)).toBeFocused()
   await page.keyboard.press('ControlOrMeta+,')
-  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' })).toBeFocused()
+  await expect(
+    page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' }),
+  ).toBeFocused()
   // If a view was chosen with the pointer, the focus stays where the pointer put it.
   await open(page, 'Files')
-  await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' })).toBeFocused()
+  await expect(
+    page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }),
+  ).toBeFocused()
   // A click on empty space doesn't move the focus to the list.
   await page.getByRole('heading', { name: 'Files', exact: true }).click()
   await expect(page.locator('body')).toBeFocused()
 })
 
-test('the filters are a single tab stop, and Arrow Down moves from the search to the list', async ({ slipway }) => {
+test('the filters are a single tab stop, and Arrow Down moves from the search to the list', async ({
+  slipway,
+}) => {
   const s = await slipway({
-    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+    before: ({ service }) =>
+      void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
   })
   const { page } = s
   await expect(fileRow(page, 'there.txt')).toBeVisible()
@@ -52,13 +60,15 @@ test('the filters are a single tab stop, and Arrow Down moves from the search to
 
   await page.keyboard.press('ControlOrMeta+F')
   const chip = (name: string) => page.getByRole('button', { name, exact: true })
-  for (let i = 0; i < 3 && !(await chip('All').evaluate((one) => one === document.activeElement)); i++) await page.keyboard.press('Tab')
+  for (let i = 0; i < 3 && !(await chip('All').evaluate((one) => one === document.activeElement)); i++)
+    await page.keyboard.press('Tab')
   await expect(chip('All')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Space')
-  // No file matches the filter, so nothing is selected afterwards, and the button for the details is no stop of Tab.
+  // No file matches the filter, so nothing is selected afterwards, and the button for the details is no stop
+  // of Tab.
   await expect(fileRow(page, 'there.txt')).toHaveCount(0)
   await expect(page.locator('.files-chip[aria-pressed=true]')).toBeFocused()
   await expect(chip('All')).toHaveAttribute('aria-pressed', 'false')
@@ -81,7 +91,8 @@ test('the filters are a single tab stop, and Arrow Down moves from the search to
 
 test('closing the plan of a drop, or emptying a list, returns the focus to the view', async ({ slipway }) => {
   const s = await slipway({
-    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+    before: ({ service }) =>
+      void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
   })
   const { page } = s
   await expect(fileList(page)).toBeFocused()

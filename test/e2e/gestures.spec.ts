@@ -1,5 +1,5 @@
-// Unusual input: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing flashes, opens twice or changes
-// behind a dialog.
+// Unusual input: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing
+// flashes, opens twice or changes behind a dialog.
 import { join } from 'node:path'
 import type { JSHandle, Page } from '@playwright/test'
 import { menuTemplate } from '../../src-main/shell/app/menu-template.ts'
@@ -8,7 +8,9 @@ import { expect, test } from './fixture.ts'
 import { command, DELETE_KEY, fileRow, isMac, liveNames, modKey, openSection, watchFolder } from './hands.ts'
 import { dropFiles, makeFiles, reload } from './slipway.ts'
 
-test('a double click on a button opens its dialog, which a later click outside closes', async ({ slipway }) => {
+test('a double click on a button opens its dialog, which a later click outside closes', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page } = s
   await watchFolder(s, makeFiles(s.home, 'Share', { 'a.txt': 'a' }))
@@ -48,8 +50,10 @@ test('a double click on Upload opens one file dialog', async ({ slipway }) => {
     },
     join(desk, 'a.txt'),
   )
-  const opened = (): Promise<number> => s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { count: number }).count)
-  const answer = (): Promise<void> => s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { answer: () => void }).answer())
+  const opened = (): Promise<number> =>
+    s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { count: number }).count)
+  const answer = (): Promise<void> =>
+    s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { answer: () => void }).answer())
   const upload = page.getByRole('button', { name: 'Upload', exact: true })
   await upload.dblclick()
   await expect.poll(opened).toBe(1)
@@ -94,8 +98,12 @@ function unhandledKeys(page: Page): Promise<JSHandle<readonly string[]>> {
 
 /** The menu's shortcuts, as Playwright writes them. */
 function menuShortcuts(): readonly string[] {
-  const items = menuTemplate({ platform: isMac ? 'darwin' : 'linux', texts: shell }).flatMap((group) => group.items)
-  const shortcuts = items.flatMap((item) => (item.type === 'command' && item.accelerator !== null ? [item.accelerator] : []))
+  const items = menuTemplate({ platform: isMac ? 'darwin' : 'linux', texts: shell }).flatMap(
+    (group) => group.items,
+  )
+  const shortcuts = items.flatMap((item) =>
+    item.type === 'command' && item.accelerator !== null ? [item.accelerator] : [],
+  )
   return shortcuts.map((keys) => keys.replace(/CmdOrCtrl|Cmd|Ctrl/, 'ControlOrMeta'))
 }
 
@@ -123,7 +131,8 @@ test('keys and clicks change nothing that they aren’t meant for', async ({ sli
     await command(page, 'Custom link format')
     const dialog = page.getByRole('dialog', { name: 'Custom format' })
     await expect(dialog).toBeVisible()
-    for (const keys of ['ControlOrMeta+K', 'ControlOrMeta+3', 'ControlOrMeta+,', 'ControlOrMeta+F']) await page.keyboard.press(keys)
+    for (const keys of ['ControlOrMeta+K', 'ControlOrMeta+3', 'ControlOrMeta+,', 'ControlOrMeta+F'])
+      await page.keyboard.press(keys)
     await expect(page.getByRole('dialog')).toHaveCount(1)
     const left = await unhandledKeys(page)
     const shortcuts = menuShortcuts()
@@ -168,7 +177,10 @@ test('keys and clicks change nothing that they aren’t meant for', async ({ sli
 test('a drop waits until the question about the one before it is answered', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
-  const secret = makeFiles(s.home, 'secret', { '.env': 'API_KEY=sk-live-1234567890abcdef1234567890', 'a.txt': 'a' })
+  const secret = makeFiles(s.home, 'secret', {
+    '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
+    'a.txt': 'a',
+  })
   const plain = makeFiles(s.home, 'plain', { 'b.txt': 'b' })
   await dropFiles(page, [secret])
   const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
@@ -185,13 +197,17 @@ test('a drop waits until the question about the one before it is answered', asyn
 test('the question about a drop is on top of a dialog that was open', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
-  const secret = makeFiles(s.home, 'secret', { '.env': 'API_KEY=sk-live-1234567890abcdef1234567890', 'a.txt': 'a' })
+  const secret = makeFiles(s.home, 'secret', {
+    '.env': 'API_KEY=sk-live-1234567890abcdef1234567890',
+    'a.txt': 'a',
+  })
   await command(page, 'Custom link format')
   await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
   await dropFiles(page, [secret])
   const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
   await expect(question).toBeVisible()
-  // What is behind a dialog is inert, so the element at a point in the window isn't always the one drawn on top.
+  // What is behind a dialog is inert, so the element at a point in the window isn't always the one drawn on
+  // top.
   const isOnTop = await page.evaluate(() => {
     const [below, above] = [document.querySelector('.dialog-scrim'), document.querySelector('.drop-scrim')]
     if (below === null || above === null) return null

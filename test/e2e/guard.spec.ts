@@ -1,6 +1,6 @@
-// What a page must not get: the key after it was typed, and anything beyond its permissions. Searches the page's heap and stores, all
-// answers, the data folder, logs, profiles and processes for the key. Then sends hostile messages from a seed; fuzz/handlers.test.ts sends
-// many more of them to the handlers alone.
+// What a page must not get: the key after it was typed, and anything beyond its permissions. Searches the
+// page's heap and stores, all answers, the data folder, logs, profiles and processes for the key. Then sends
+// hostile messages from a seed; fuzz/handlers.test.ts sends many more of them to the handlers alone.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
@@ -50,7 +50,10 @@ function ifThere<T>(read: () => T): T | null {
 }
 
 /** The files below a folder that contain one of the texts, and the number of files read. */
-function filesWith(dir: string, texts: readonly string[]): { readonly found: readonly string[]; readonly read: number } {
+function filesWith(
+  dir: string,
+  texts: readonly string[],
+): { readonly found: readonly string[]; readonly read: number } {
   const found: string[] = []
   let read = 0
   const walk = (at: string): void => {
@@ -62,7 +65,8 @@ function filesWith(dir: string, texts: readonly string[]): { readonly found: rea
       if (bytes === null) continue
       read++
       // Chromium stores text as 8-bit or 16-bit characters.
-      if (texts.some((text) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')))) found.push(path)
+      if (texts.some((text) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le'))))
+        found.push(path)
     }
   }
   walk(dir)
@@ -128,7 +132,8 @@ async function connectByHand(s: Slipway): Promise<void> {
   await page.keyboard.press('Enter')
   const use = page.getByRole('button', { name: /without saving|until Slipway quits/i }).first()
   await use.waitFor()
-  // The field still contains the key in case the checked key isn't adopted. This verifies that the search finds it.
+  // The field still contains the key in case the checked key isn't adopted. This verifies that the search
+  // finds it.
   expect(withHalf(await heapStrings(page)).length, 'the search finds a key that is there').toBeGreaterThan(0)
   await use.click()
 }
@@ -161,7 +166,8 @@ test('once it has been entered, the key is nowhere: not in the page, a response,
       ['snooze', { minutes: 0 }],
       ['openWebsite', {}],
     ] as const
-    for (const [name, input] of asked) kept.push(`${name} ${JSON.stringify(await window.slipway.call(name, input, null))}`)
+    for (const [name, input] of asked)
+      kept.push(`${name} ${JSON.stringify(await window.slipway.call(name, input, null))}`)
   })
 
   const strings = await heapStrings(page)
@@ -180,7 +186,9 @@ test('once it has been entered, the key is nowhere: not in the page, a response,
     databases: (await indexedDB.databases()).length,
     caches: (await caches.keys().catch(() => [])).length,
     html: document.documentElement.outerHTML,
-    values: [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value).join('\n'),
+    values: [...document.querySelectorAll('input, textarea')]
+      .map((field) => (field as HTMLInputElement).value)
+      .join('\n'),
     answers: (Reflect.get(globalThis, 'keptAnswers') as string[]).join('\n'),
   }))
   expect(stores).toMatchObject({ local: '{}', session: '{}', cookies: '', databases: 0, caches: 0 })
@@ -188,11 +196,14 @@ test('once it has been entered, the key is nowhere: not in the page, a response,
   for (const half of HALVES) expect(JSON.stringify(stores)).not.toContain(half)
   // The key works, so it must be somewhere: in the memory of the main process only.
   expect(stores.answers).toContain('"key":"session"')
-  expect(s.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200).length).toBeGreaterThan(0)
+  expect(
+    s.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200).length,
+  ).toBeGreaterThan(0)
 
   const pids = processes(app.process().pid ?? -1)
   if (process.platform === 'linux') expect(pids.length).toBeGreaterThan(1)
-  for (const what of ['cmdline', 'environ'] as const) expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
+  for (const what of ['cmdline', 'environ'] as const)
+    expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
   const places = [s.home, ...profiles(app)]
   const running = places.map((dir) => filesWith(dir, HALVES))
   expect(running.flatMap((one) => one.found)).toEqual([])
@@ -203,7 +214,9 @@ test('once it has been entered, the key is nowhere: not in the page, a response,
   expect(places.flatMap((dir) => filesWith(dir, HALVES).found)).toEqual([])
 })
 
-test('a key that was typed in the settings but not used is discarded with its dialog', async ({ slipway }) => {
+test('a key that was typed in the settings but not used is discarded with its dialog', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page, app } = s
   await page.keyboard.press('ControlOrMeta+,')
@@ -226,32 +239,41 @@ test('a key that was typed in the settings but not used is discarded with its di
 
 test('a key in the environment is removed from it before the app starts anything', async ({ slipway }) => {
   const s = await slipway({ service: { key: DISTINCT }, env: { SLIPWAY_API_KEY: DISTINCT } })
-  await expect.poll(() => s.service.requests.list().filter((one) => one.status === 200).length).toBeGreaterThan(0)
+  await expect
+    .poll(() => s.service.requests.list().filter((one) => one.status === 200).length)
+    .toBeGreaterThan(0)
   expect(await s.app.evaluate(() => JSON.stringify(process.env))).not.toContain(HALVES[0])
   expect(withHalf(await heapStrings(s.page))).toEqual([])
   expect(filesWith(s.home, HALVES).found).toEqual([])
   const root = s.app.process().pid ?? -1
-  // The environment that the app was started with stays visible to the system, and Chromium's first processes inherited it before the app
-  // could change it. The log warns about that. No other process has it.
+  // The environment that the app was started with stays visible to the system, and Chromium's first processes
+  // inherited it before the app could change it. The log warns about that. No other process has it.
   const inherited = processes(root).filter((pid) => pid !== root && withKey(pid, 'environ'))
   const names = inherited.map((pid) => factOf(pid, 'cmdline').replaceAll('\0', ' '))
   expect(names.filter((name) => name !== '' && !/test\/desktop|chrom|--type=/i.test(name))).toEqual([])
   if (process.platform === 'linux') await expect.poll(() => logOf(s)).toContain('key.environment')
 })
 
-test('the packages’ start script passes on a key so that no process has it in its environment', async ({ slipway }) => {
+test('the packages’ start script passes on a key so that no process has it in its environment', async ({
+  slipway,
+}) => {
   test.skip(process.platform !== 'linux', 'only the packages for Linux have the script')
   const s = await slipway({ service: { key: DISTINCT }, env: { SLIPWAY_API_KEY: DISTINCT }, script: true })
-  await expect.poll(() => s.service.requests.list().filter((one) => one.status === 200).length).toBeGreaterThan(0)
+  await expect
+    .poll(() => s.service.requests.list().filter((one) => one.status === 200).length)
+    .toBeGreaterThan(0)
   const pids = processes(s.app.process().pid ?? -1)
   expect(pids.length).toBeGreaterThan(1)
-  for (const what of ['cmdline', 'environ'] as const) expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
+  for (const what of ['cmdline', 'environ'] as const)
+    expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
   expect(await s.app.evaluate(() => JSON.stringify(process.env))).not.toMatch(/SLIPWAY_API_KEY/)
   expect(filesWith(s.home, HALVES).found).toEqual([])
   expect(logOf(s)).not.toContain('key.environment')
 })
 
-test('a page can neither upload held files nor move uploads to another service: a system dialog asks', async ({ slipway }) => {
+test('a page can neither upload held files nor move uploads to another service: a system dialog asks', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const evil = await createService({ plan: 'pro', key: KEY })
   try {
@@ -272,7 +294,10 @@ test('a page can neither upload held files nor move uploads to another service: 
     expect((await held()).map((row) => row.reason)).toEqual(['secret'])
     expect((await asked()).map((one) => one.message)).toEqual(['Upload .env?'])
 
-    expect(await ask(s.page, 'connect', { address: evil.url, key: KEY, plainHttp: true })).toEqual({ ok: true, value: null })
+    expect(await ask(s.page, 'connect', { address: evil.url, key: KEY, plainHttp: true })).toEqual({
+      ok: true,
+      value: null,
+    })
     expect(evil.requests.list()).toEqual([])
     expect((await asked()).at(-1)).toMatchObject({
       message: `Check this API key with ${new URL(evil.url).host}?`,
@@ -286,17 +311,30 @@ test('a page can neither upload held files nor move uploads to another service: 
     const { token } = proved.value
     expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
     const moved = (await asked()).at(-1)
-    expect(moved).toMatchObject({ message: `Upload to ${new URL(evil.url).host} from now on?`, defaultId: 1, cancelId: 1 })
+    expect(moved).toMatchObject({
+      message: `Upload to ${new URL(evil.url).host} from now on?`,
+      defaultId: 1,
+      cancelId: 1,
+    })
     expect(moved?.detail).toContain(new URL(s.service.url).host)
     // After signing out, the service that the user chose stays the same.
     await answerQuestions(s.app, 0)
     await ask(s.page, 'signOut', { account: null })
     await answerQuestions(s.app, 1)
     expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
-    expect((await asked()).map((one) => one.message.split(' ')[0])).toEqual(['Upload', 'Check', 'Check', 'Upload', 'Sign', 'Upload'])
+    expect((await asked()).map((one) => one.message.split(' ')[0])).toEqual([
+      'Upload',
+      'Check',
+      'Check',
+      'Upload',
+      'Sign',
+      'Upload',
+    ])
 
     await dropFiles(s.page, [join(makeFiles(s.home, 'after', { 'later.txt': 'later' }), 'later.txt')])
-    await expect.poll(() => s.service.ledger.live().map((file) => file.filename)).toEqual(['plain.txt', 'later.txt'])
+    await expect
+      .poll(() => s.service.ledger.live().map((file) => file.filename))
+      .toEqual(['plain.txt', 'later.txt'])
     expect(evil.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
     expect(evil.ledger.files()).toEqual([])
   } finally {
@@ -304,7 +342,9 @@ test('a page can neither upload held files nor move uploads to another service: 
   }
 })
 
-test('a script in the page opens nothing, publishes nothing and deletes nothing while the user does nothing', async ({ slipway }) => {
+test('a script in the page opens nothing, publishes nothing and deletes nothing while the user does nothing', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const dir = makeFiles(s.home, 'site', { 'plain.txt': 'plain' })
   await dropFiles(s.page, [join(dir, 'plain.txt')])
@@ -348,7 +388,9 @@ test('a page that leaves itself for an empty one is loaded again', async ({ slip
   expect(await s.page.evaluate(() => location.href)).toContain('/index.html')
 })
 
-test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({ slipway }) => {
+test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const asked = await answerQuestions(s.app, 1)
   await watchFolder(s, makeFiles(s.home, 'Share', {}))
@@ -372,7 +414,9 @@ test('rules of a watched folder are saved with a button, and fewer of them only 
 
   await field.fill('priv')
   await save.click()
-  await expect.poll(() => asked()).toMatchObject([{ message: 'Ignore fewer files in Share?', defaultId: 1, cancelId: 1 }])
+  await expect
+    .poll(() => asked())
+    .toMatchObject([{ message: 'Ignore fewer files in Share?', defaultId: 1, cancelId: 1 }])
   await expect(field).toHaveValue('priv')
   expect([await rules(), liveNames(s)]).toEqual([[['private/']], ['public.txt']])
   await answerQuestions(s.app, 0)
@@ -381,7 +425,9 @@ test('rules of a watched folder are saved with a button, and fewer of them only 
   await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
 })
 
-test('rules for held files are saved with a button, and exceptions only once the user agrees', async ({ slipway }) => {
+test('rules for held files are saved with a button, and exceptions only once the user agrees', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const asked = await answerQuestions(s.app, 1)
   await s.page.keyboard.press('ControlOrMeta+,')
@@ -402,7 +448,9 @@ test('rules for held files are saved with a button, and exceptions only once the
 
   await section.getByLabel('Never hold').fill('fixtures/')
   await section.getByRole('button', { name: 'Save patterns' }).last().click()
-  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }])
+  await expect
+    .poll(() => asked())
+    .toMatchObject([{ message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }])
   expect(await rules()).toEqual([['*.psd'], []])
   await expect(section.getByLabel('Never hold')).toHaveValue('fixtures/')
   await answerQuestions(s.app, 0)
@@ -439,7 +487,10 @@ function treeOf(dir: string, but: readonly string[]): readonly string[] {
   return list
 }
 
-/** Sets an access time before the modification time, so that reading changes it even on a disk mounted with `relatime`. */
+/**
+ * Sets an access time before the modification time, so that reading changes it even on a disk mounted with
+ * `relatime`.
+ */
 function setUnread(path: string): number {
   utimesSync(path, 1_000_000_000, Date.now() / 1000)
   return statSync(path).atimeMs
@@ -451,20 +502,33 @@ test('hostile messages are each answered, and cause nothing that a page may not 
   const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
   const count = Number(process.env['SLIPWAY_FUZZ_COUNT'] ?? share(2000, 100_000))
   const s = await startSlipway({
-    service: { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 } },
+    service: {
+      plan: 'enterprise',
+      limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 },
+    },
     // Requests to other machines would go to this address, where nothing listens.
-    env: { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' },
+    env: {
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      NO_PROXY: '127.0.0.1,localhost',
+    },
     settings: { undoSeconds: 3 },
     before: ({ service }) => {
-      for (let i = 0; i < 40; i++) service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
+      for (let i = 0; i < 40; i++)
+        service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
     },
   })
   try {
     const { page, app, service } = s
-    const canary = makeFiles(s.home, 'canary', { 'secret.txt': 'canary in the coal mine', 'picture.png': 'canary as a picture' })
+    const canary = makeFiles(s.home, 'canary', {
+      'secret.txt': 'canary in the coal mine',
+      'picture.png': 'canary as a picture',
+    })
     const shared = makeFiles(s.home, 'Share', { 'one.txt': 'first', 'two.png': 'second' })
     await dropFiles(page, [join(shared, 'one.txt'), join(shared, 'two.png')])
-    await expect.poll(() => service.ledger.live().filter((file) => !file.filename.startsWith('planted')).length).toBe(2)
+    await expect
+      .poll(() => service.ledger.live().filter((file) => !file.filename.startsWith('planted')).length)
+      .toBe(2)
     // An upload that the storm cancels before its answer is journalled is deleted, so both must be done.
     await expect.poll(() => doneCount(page)).toBe(2)
 
@@ -472,7 +536,10 @@ test('hostile messages are each answered, and cause nothing that a page may not 
     const before = setUnread(control)
     readFileSync(control)
     const readsAreSeen = statSync(control).atimeMs !== before
-    const unread = ['secret.txt', 'picture.png'].map((name) => ({ path: join(canary, name), at: setUnread(join(canary, name)) }))
+    const unread = ['secret.txt', 'picture.png'].map((name) => ({
+      path: join(canary, name),
+      at: setUnread(join(canary, name)),
+    }))
     const outside = treeOf(s.home, [s.data, join(s.home, 'config')])
 
     await app.evaluate(({ app: main, clipboard, dialog }) => {
@@ -509,7 +576,8 @@ test('hostile messages are each answered, and cause nothing that a page may not 
     expect(calm.answers['ok']).toBeGreaterThan(count / 20)
     expect(calm.answers['usage']).toBeGreaterThan(count / 3)
 
-    // A message may have paused uploads. Deletions are sent when they can no longer be undone, so wait until requests have stopped.
+    // A message may have paused uploads. Deletions are sent when they can no longer be undone, so wait until
+    // requests have stopped.
     await page.evaluate(() => window.slipway.call('resume', {}, null))
     const settled = async (): Promise<number> => service.requests.list().length
     let requests = -1
@@ -522,13 +590,17 @@ test('hostile messages are each answered, and cause nothing that a page may not 
 
     const files = service.ledger.files()
     const uploaded = files.filter((file) => !file.filename.startsWith('planted')).map((file) => file.filename)
-    // The clipboard is the only thing that a page may upload without a user action, and it contains only links.
+    // The clipboard is the only thing that a page may upload without a user action, and it contains only
+    // links.
     const isPasted = (name: string): boolean => /^Text .* (?:at|um) .*\.(?:txt|md|html)$/.test(name)
     expect(uploaded.filter((name) => name !== 'one.txt' && name !== 'two.png' && !isPasted(name))).toEqual([])
     const living = new Set(service.ledger.live().map((file) => file.fileId))
     const asked = new Set(calm.deleting)
-    // Nothing is deleted without a request. A pasted text whose upload is cancelled while it is sent is deleted again.
-    const lost = files.filter((file) => !living.has(file.fileId) && !asked.has(file.fileId) && !isPasted(file.filename))
+    // Nothing is deleted without a request. A pasted text whose upload is cancelled while it is sent is
+    // deleted again.
+    const lost = files.filter(
+      (file) => !living.has(file.fileId) && !asked.has(file.fileId) && !isPasted(file.filename),
+    )
     expect(lost.map((file) => file.filename)).toEqual([])
 
     expect(treeOf(s.home, [s.data, join(s.home, 'config')])).toEqual(outside)
@@ -540,12 +612,19 @@ test('hostile messages are each answered, and cause nothing that a page may not 
         readonly standIn?: { callsOf(api: string): readonly { readonly args: readonly unknown[] }[] }
       }
       const of = (api: string): string[] => (standIn?.callsOf(api) ?? []).map((call) => String(call.args[0]))
-      return { urls: of('shell.openExternal'), paths: [...of('shell.openPath'), ...of('shell.showItemInFolder')] }
+      return {
+        urls: of('shell.openExternal'),
+        paths: [...of('shell.openPath'), ...of('shell.showItemInFolder')],
+      }
     })
     expect(opened.urls.filter((url) => !url.startsWith('http://127.0.0.1'))).toEqual([])
     expect(opened.paths.filter((path) => !path.startsWith(s.data) && !path.startsWith(shared))).toEqual([])
     expect(await page.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? null)).toBeNull()
-    expect(await app.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? Reflect.get({}, 'paths') ?? null)).toBeNull()
+    expect(
+      await app.evaluate(
+        () => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? Reflect.get({}, 'paths') ?? null,
+      ),
+    ).toBeNull()
 
     // The window still works.
     await page.evaluate(() =>

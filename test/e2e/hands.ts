@@ -58,7 +58,10 @@ export async function folderState(page: Page): Promise<Folder['state'] | undefin
   return got.ok ? got.value.folders[0]?.state : undefined
 }
 
-/** Resolves when the service has got no request for a moment. What was on its way before can't be taken for something newer then. */
+/**
+ * Resolves when the service has got no request for a moment. What was on its way before can't be taken for
+ * something newer then.
+ */
 export async function quiet(s: Slipway): Promise<void> {
   let seen = -1
   let since = Date.now()
@@ -97,13 +100,15 @@ export async function recordClipboard(app: ElectronApplication): Promise<() => P
 }
 
 /**
- * Makes the highlights of rows, such as “Copied”, and the announcements to screen readers last five times as long. They last about two
- * seconds, start with the event, and on a busy machine the row may be drawn and the page be read seconds later.
+ * Makes the highlights of rows, such as “Copied”, and the announcements to screen readers last five times as
+ * long. They last about two seconds, start with the event, and on a busy machine the row may be drawn and the
+ * page be read seconds later.
  */
 export async function lengthenHighlights(page: Page): Promise<void> {
   await page.evaluate(() => {
     const start = globalThis.setTimeout
-    const later = (run: () => void, ms?: number): unknown => start(run, ms === 2000 || ms === 2400 ? ms * 5 : ms)
+    const later = (run: () => void, ms?: number): unknown =>
+      start(run, ms === 2000 || ms === 2400 ? ms * 5 : ms)
     Object.assign(globalThis, { setTimeout: later })
   })
 }
@@ -134,7 +139,9 @@ export function logOf(s: Slipway): string {
 }
 
 /** As the service's faults: it stores each upload, but doesn't answer before `answerUploads`. */
-export const UPLOADS_UNANSWERED = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 600_000 } }] } as const
+export const UPLOADS_UNANSWERED = {
+  rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 600_000 } }],
+} as const
 
 /** Ends `UPLOADS_UNANSWERED`, for uploads in progress as well. */
 export function answerUploads(s: Pick<Slipway, 'service'>): void {
@@ -163,7 +170,10 @@ export async function watchFolder(s: Slipway, dir: string): Promise<void> {
   await dialog.waitFor({ state: 'hidden' })
 }
 
-/** Connects on the welcome screen, which stores the key in the keychain, and watches a folder with `one.txt`. Returns its path. */
+/**
+ * Connects on the welcome screen, which stores the key in the keychain, and watches a folder with `one.txt`.
+ * Returns its path.
+ */
 export async function connectAndWatch(s: Slipway): Promise<string> {
   await s.page.getByLabel('Service address').fill(s.service.url)
   await s.page.getByLabel('API key', { exact: true }).fill(KEY)
@@ -183,7 +193,10 @@ export interface Asked {
   readonly cancelId: number
 }
 
-/** Answers system dialogs with `response` from now on, and those about a key for another service with `toCheck`. The returned function returns all that were shown since the first such call. */
+/**
+ * Answers system dialogs with `response` from now on, and those about a key for another service with
+ * `toCheck`. The returned function returns all that were shown since the first such call.
+ */
 export async function answerQuestions(
   app: ElectronApplication,
   response: number,
@@ -196,7 +209,10 @@ export async function answerQuestions(
     dialog.showMessageBox = async (...args: readonly unknown[]) => {
       asked.push(args.at(-1))
       const { message } = args.at(-1) as Asked
-      return { response: message.startsWith('Check this API key') ? answerToCheck : answer, checkboxChecked: false }
+      return {
+        response: message.startsWith('Check this API key') ? answerToCheck : answer,
+        checkboxChecked: false,
+      }
     }
   }, given)
   return () => app.evaluate(() => Reflect.get(globalThis, 'systemQuestions') as Asked[])

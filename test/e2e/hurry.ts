@@ -1,5 +1,6 @@
-// Skips the app's time until something has happened, where a spec would otherwise wait for one of the app's time limits.
-// For apps that were started with HURRIED. Electron itself can't skip time, so there these specs wait.
+// Skips the app's time until something has happened, where a spec would otherwise wait for one of the app's
+// time limits. For apps that were started with HURRIED. Electron itself can't skip time, so there these specs
+// wait.
 import type { Slipway } from './slipway.ts'
 
 /** The environment of an app whose time can be skipped. */

@@ -1,5 +1,6 @@
-// A keychain that doesn't respond when the app starts, as while it is locked and a dialog asks for its password: the window says so instead
-// of asking for the key again, and everything goes on once the keychain responds, without a restart.
+// A keychain that doesn't respond when the app starts, as while it is locked and a dialog asks for its
+// password: the window says so instead of asking for the key again, and everything goes on once the keychain
+// responds, without a restart.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createService, type Service } from '../service/service.ts'
@@ -39,7 +40,10 @@ async function addAccount(s: Slipway, other: Service): Promise<void> {
 }
 
 /** Runs with two accounts that were connected while the keychain responded; the second one is shown. */
-async function withTwoAccounts(slipway: (start: Start) => Promise<Slipway>, run: (given: TwoAccounts) => Promise<void>): Promise<void> {
+async function withTwoAccounts(
+  slipway: (start: Start) => Promise<Slipway>,
+  run: (given: TwoAccounts) => Promise<void>,
+): Promise<void> {
   const keyring = await slowKeyring()
   const other = await createService({ plan: 'business', key: OTHER_KEY, storage: 'disk' })
   try {
@@ -85,7 +89,9 @@ test.describe('a keychain that responds late', () => {
     }
   })
 
-  test('lets the welcome screen continue with the folder, unless another key is being entered', async ({ slipway }) => {
+  test('lets the welcome screen continue with the folder, unless another key is being entered', async ({
+    slipway,
+  }) => {
     const keyring = await slowKeyring()
     try {
       const s = await slipway({ as: 'fresh', env: keyring.env })
@@ -146,7 +152,9 @@ test.describe('a keychain that responds late', () => {
     }
   })
 
-  test('is read again at the user’s request, and then the account in the background starts, too', async ({ slipway }) => {
+  test('is read again at the user’s request, and then the account in the background starts, too', async ({
+    slipway,
+  }) => {
     await withTwoAccounts(slipway, async ({ s, dir, keyring, other }) => {
       keyring.stop(true)
       const again = await s.restart()
@@ -195,14 +203,18 @@ test.describe('a keychain that responds late', () => {
     })
   })
 
-  test('or isn’t there yet doesn’t sign anyone out: banner and list of accounts say the same', async ({ slipway }) => {
+  test('or isn’t there yet doesn’t sign anyone out: banner and list of accounts say the same', async ({
+    slipway,
+  }) => {
     await withTwoAccounts(slipway, async ({ s, env }) => {
       Object.assign(env, NO_KEYCHAIN)
       const again = await s.restart()
       await expect(again.page.getByText(UNREAD)).toBeVisible()
       await expect(again.page.getByText(/^Signed out/)).toHaveCount(0)
       await again.page.getByRole('button', { name: /^Account: / }).click()
-      await expect(again.page.getByRole('menuitemradio').filter({ hasText: 'Keychain not available' })).toHaveCount(2)
+      await expect(
+        again.page.getByRole('menuitemradio').filter({ hasText: 'Keychain not available' }),
+      ).toHaveCount(2)
     })
   })
 })

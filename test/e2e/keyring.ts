@@ -1,5 +1,5 @@
-// A keychain for a spec on Linux: a D-Bus session with an unlocked, empty Secret Service. On other systems the keychain is the user's own
-// and isn't touched.
+// A keychain for a spec on Linux: a D-Bus session with an unlocked, empty Secret Service. On other systems
+// the keychain is the user's own and isn't touched.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,7 +13,10 @@ interface KeyringSession {
   end(): Promise<void>
 }
 
-/** Starts a D-Bus session with an unlocked, empty keyring, which exists until `end`. Skips the spec where the system has no keyring. */
+/**
+ * Starts a D-Bus session with an unlocked, empty keyring, which exists until `end`. Skips the spec where the
+ * system has no keyring.
+ */
 export async function keyringSession(): Promise<KeyringSession> {
   test.skip(!has('keyring'), lacks(['keyring']))
   const child = spawn(SESSION, ['sh', '-c', 'env; echo READY; cat >/dev/null'], {
@@ -27,7 +30,10 @@ export async function keyringSession(): Promise<KeyringSession> {
   }
   const named = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(told)?.[1] ?? ''
   return {
-    env: { DBUS_SESSION_BUS_ADDRESS: named('DBUS_SESSION_BUS_ADDRESS'), XDG_RUNTIME_DIR: named('XDG_RUNTIME_DIR') },
+    env: {
+      DBUS_SESSION_BUS_ADDRESS: named('DBUS_SESSION_BUS_ADDRESS'),
+      XDG_RUNTIME_DIR: named('XDG_RUNTIME_DIR'),
+    },
     end: async () => {
       const gone = once(child, 'exit')
       child.stdin.end()

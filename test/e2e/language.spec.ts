@@ -1,5 +1,5 @@
-// The window in German: no English is left in any view, dialog, menu or message, nor in the tray; numbers and dates use German formats; the
-// language changes without a restart. Only people can judge how well it reads.
+// The window in German: no English is left in any view, dialog, menu or message, nor in the tray; numbers and
+// dates use German formats; the language changes without a restart. Only people can judge how well it reads.
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { isStandIn, trayMenu } from './desk.ts'
@@ -10,7 +10,10 @@ import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcom
 
 const LONG_MS = 420_000
 
-/** All sentences of a catalogue by their path. Functions are called with `§` for every argument, so that their texts are included. */
+/**
+ * All sentences of a catalogue by their path. Functions are called with `§` for every argument, so that their
+ * texts are included.
+ */
 function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
   if (typeof value === 'string') return new Map([[at, value]])
   if (typeof value === 'function') {
@@ -18,7 +21,8 @@ function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
       const said: unknown = value('§', '§', '§', '§', '§')
       return typeof said === 'string' ? new Map([[at, said]]) : new Map()
     } catch {
-      // The function can't be called with `§`, for example because it needs a list. Its parts are elsewhere in the catalogue.
+      // The function can't be called with `§`, for example because it needs a list. Its parts are elsewhere
+      // in the catalogue.
       return new Map()
     }
   }
@@ -29,9 +33,13 @@ function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
 /** English texts that don't occur in German, split at their inserted values. */
 function english(): readonly string[] {
   const own = sentences(textsOf('en'))
-  const german = [...sentences(textsOf('de')).values()].flatMap((text) => text.split('§')).map((part) => part.trim())
+  const german = [...sentences(textsOf('de')).values()]
+    .flatMap((text) => text.split('§'))
+    .map((part) => part.trim())
   const parts = [...own.values()].flatMap((text) => text.split('§')).map((part) => part.trim())
-  return [...new Set(parts)].filter((part) => /\p{L}{3}/u.test(part) && !german.some((one) => one.includes(part)))
+  return [...new Set(parts)].filter(
+    (part) => /\p{L}{3}/u.test(part) && !german.some((one) => one.includes(part)),
+  )
 }
 
 const ENGLISH = english()
@@ -47,7 +55,8 @@ async function shown(s: Slipway): Promise<readonly string[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement
       if (element === null || !seen(element)) continue
-      // Names, paths, addresses and links aren't Slipway's texts, and languages are listed under their own names.
+      // Names, paths, addresses and links aren't Slipway's texts, and languages are listed under their own
+      // names.
       if (
         element.closest(
           '.middle-name, .mono, .settings-path, [dir=ltr], q, script, style, .transfers-origin bdi, kbd, [lang]:not(html)',
@@ -57,7 +66,9 @@ async function shown(s: Slipway): Promise<readonly string[]> {
       const text = (node.textContent ?? '').trim()
       if (/\p{L}{3}/u.test(text)) found.add(text)
     }
-    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]')) {
+    for (const element of document.querySelectorAll(
+      '[aria-label], [title], [placeholder], [aria-valuetext]',
+    )) {
       if (!seen(element) || element.closest('.middle-name, [dir=ltr]') !== null) continue
       for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) {
         const text = element.getAttribute(name)
@@ -71,7 +82,11 @@ async function shown(s: Slipway): Promise<readonly string[]> {
 /** Quotations of the service's own messages stay in the service's language. */
 function isEnglish(said: string): boolean {
   const text = said.replaceAll(/„[^“]*“/g, '„“')
-  return ENGLISH.includes(text) || ENGLISH.some((part) => part.length > 12 && text.includes(part)) || ENGLISH_WORDS.test(text)
+  return (
+    ENGLISH.includes(text) ||
+    ENGLISH.some((part) => part.length > 12 && text.includes(part)) ||
+    ENGLISH_WORDS.test(text)
+  )
 }
 
 function germanAt(s: Slipway): Visit {
@@ -102,11 +117,16 @@ test('an empty window is German', async ({ slipway }) => {
   await walkEmpty(guideOf(s, 'de', germanAt(s)))
 })
 
-test('every view, dialog, menu and message is German, and its longer texts fit every window size and text size', async ({ slipway }) => {
+test('every view, dialog, menu and message is German, and its longer texts fit every window size and text size', async ({
+  slipway,
+}) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('de'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  const [german, fit] = [germanAt(s), fitAt(s, ['home', 'narrow', 'large text, smaller window', 'large text, narrow'])]
+  const [german, fit] = [
+    germanAt(s),
+    fitAt(s, ['home', 'narrow', 'large text, smaller window', 'large text, narrow']),
+  ]
   await walk(
     guideOf(s, 'de', async (stop) => {
       await german(stop)
@@ -115,11 +135,14 @@ test('every view, dialog, menu and message is German, and its longer texts fit e
   )
 })
 
-test('numbers and dates follow the language, which changes immediately, even in the tray', async ({ slipway }) => {
+test('numbers and dates follow the language, which changes immediately, even in the tray', async ({
+  slipway,
+}) => {
   const s = await slipway({
     locale: 'de-DE',
     before: ({ service }) => {
-      for (let i = 0; i < 1234; i++) service.plant({ filename: `n-${i}.txt`, size: 1500, storedAt: Date.UTC(2026, 2, 5, 12) + i })
+      for (let i = 0; i < 1234; i++)
+        service.plant({ filename: `n-${i}.txt`, size: 1500, storedAt: Date.UTC(2026, 2, 5, 12) + i })
     },
   })
   const { page } = s
@@ -132,7 +155,10 @@ test('numbers and dates follow the language, which changes immediately, even in 
 
   await page.keyboard.press('ControlOrMeta+,')
   await page.getByRole('button', { name: 'Darstellung', exact: true }).click()
-  await page.getByRole('group', { name: 'Darstellung', exact: true }).getByText('English', { exact: true }).click()
+  await page
+    .getByRole('group', { name: 'Darstellung', exact: true })
+    .getByText('English', { exact: true })
+    .click()
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   if (isStandIn) await expect.poll(() => trayMenu(s.app)).toContain('Quit')

@@ -1,5 +1,5 @@
-// Keys and searches that are faster than the answers of the engine: the window neither says what isn't so yet, nor acts on what it showed
-// before.
+// Keys and searches that are faster than the answers of the engine: the window neither says what isn't so
+// yet, nor acts on what it showed before.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -39,7 +39,8 @@ test('Arrow Down right after a search in Files selects the first match', async (
   const at = Date.now() - 60_000
   const s = await slipway({
     before: ({ service }) => {
-      for (const filename of ['one.txt', 'two.txt', 'three.txt']) service.plant({ filename, size: 5, storedAt: at, downloads: 0 })
+      for (const filename of ['one.txt', 'two.txt', 'three.txt'])
+        service.plant({ filename, size: 5, storedAt: at, downloads: 0 })
     },
   })
   const { page } = s
@@ -51,9 +52,12 @@ test('Arrow Down right after a search in Files selects the first match', async (
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'two')
     field.dispatchEvent(new Event('input', { bubbles: true }))
     for (let i = 0; i < 20; i++) await Promise.resolve()
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true, cancelable: true }))
+    field.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true, cancelable: true }),
+    )
     for (let i = 0; i < 20; i++) await Promise.resolve()
-    if (document.querySelector('[aria-selected=true]') !== null) throw new Error('A file of the earlier list is selected.')
+    if (document.querySelector('[aria-selected=true]') !== null)
+      throw new Error('A file of the earlier list is selected.')
   })
   await expect(fileList(page)).toBeFocused()
   await expect(fileList(page).getByRole('row', { selected: true })).toHaveText(/two\.txt/)

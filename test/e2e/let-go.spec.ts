@@ -1,5 +1,6 @@
-// A window that was closed to the tray: its page is unloaded after a while, and restored whichever way the window is opened again. The page
-// stays loaded if unloading it would lose something. The bench measures how fast it is restored.
+// A window that was closed to the tray: its page is unloaded after a while, and restored whichever way the
+// window is opened again. The page stays loaded if unloading it would lose something. The bench measures how
+// fast it is restored.
 import type { Page } from '@playwright/test'
 import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
@@ -28,12 +29,17 @@ function windows(s: Slipway): Promise<number> {
 async function letGo(s: Slipway): Promise<void> {
   await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
   // Keep a reference to the window, as a careless part of the app might.
-  await s.app.evaluate(({ BrowserWindow }) => Reflect.set(globalThis, 'oldWindow', BrowserWindow.getAllWindows()[0]))
+  await s.app.evaluate(({ BrowserWindow }) =>
+    Reflect.set(globalThis, 'oldWindow', BrowserWindow.getAllWindows()[0]),
+  )
   await closeWindow(s.app)
   await expect.poll(() => windows(s)).toBe(0)
 }
 
-/** Counts how often the page is asked from now on whether it can be unloaded. The returned function reads the number. */
+/**
+ * Counts how often the page is asked from now on whether it can be unloaded. The returned function reads the
+ * number.
+ */
 async function countAsked(s: Slipway): Promise<() => Promise<number>> {
   await s.app.evaluate(({ BrowserWindow }) => {
     const asked = { count: 0 }
@@ -46,7 +52,8 @@ async function countAsked(s: Slipway): Promise<() => Promise<number>> {
       send(channel, ...args)
     }
   })
-  return () => s.app.evaluate(() => (Reflect.get(globalThis, 'letGoAsked') as { readonly count: number }).count)
+  return () =>
+    s.app.evaluate(() => (Reflect.get(globalThis, 'letGoAsked') as { readonly count: number }).count)
 }
 
 /** Runs `ask`, which opens the window, and returns the new page. */
@@ -60,7 +67,8 @@ async function comesBack(s: Slipway, ask: () => Promise<unknown>): Promise<Page>
 /** Position, search, selection and details of a list. */
 function seen(page: Page): Promise<unknown> {
   return page.evaluate(() => {
-    const text = (selector: string): readonly string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? '')
+    const text = (selector: string): readonly string[] =>
+      [...document.querySelectorAll(selector)].map((one) => one.textContent ?? '')
     return {
       top: document.querySelector('.files-scroller, .transfers-scroller')?.scrollTop,
       search: document.querySelector<HTMLInputElement>('.search-field input')?.value,
@@ -83,7 +91,9 @@ if (isStandIn) {
     await fileList(s.page).locator(`[aria-rowindex="${ROW_IN_SIGHT}"]`).click()
     await s.page.locator('.files-inspector-name').waitFor()
     // The click may have scrolled its row into view.
-    await expect.poll(() => seen(s.page).then((place) => Reflect.get(place as object, 'top') > 200)).toBe(true)
+    await expect
+      .poll(() => seen(s.page).then((place) => Reflect.get(place as object, 'top') > 200))
+      .toBe(true)
     const before = await seen(s.page)
     expect(before).toMatchObject({ search: SEARCH, rows: true, details: [expect.stringContaining(SEARCH)] })
     await letGo(s)
@@ -107,7 +117,9 @@ if (isStandIn) {
     await expect.poll(() => seen(third)).toEqual({ ...(before as object), top: 300 })
   })
 
-  test('a second start, the tray and a command reopen the window with the right view', async ({ slipway }) => {
+  test('a second start, the tray and a command reopen the window with the right view', async ({
+    slipway,
+  }) => {
     const s = await slipway(START)
     await open(s.page, 'Usage')
     await letGo(s)

@@ -1,5 +1,6 @@
-// The plan's limits from the user's perspective: daily uploads, file size, a pause requested by the service, a plan without API access.
-// Every wait shows its reason and end. The service's log shows that nothing was tried that couldn't succeed.
+// The plan's limits from the user's perspective: daily uploads, file size, a pause requested by the service,
+// a plan without API access. Every wait shows its reason and end. The service's log shows that nothing was
+// tried that couldn't succeed.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { banner, command, fetched, fileRow, liveNames, open, quiet, transferRow, uploads } from './hands.ts'
@@ -16,25 +17,44 @@ function afterLast(list: readonly string[], item: string): readonly string[] {
   return list.includes(item) ? list.slice(list.lastIndexOf(item) + 1) : []
 }
 
-test('the daily upload limit: what is uploaded now and what later is shown before and after', async ({ slipway }) => {
+test('the daily upload limit: what is uploaded now and what later is shown before and after', async ({
+  slipway,
+}) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 3 } } })
   await expect(s.page.getByText('3 more uploads today.')).toBeVisible()
-  const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])))
+  const desk = makeFiles(
+    s.home,
+    'desk',
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])),
+  )
   await dropFiles(s.page, [desk])
   const plan = s.page.getByRole('dialog', { name: 'Upload 5 files' })
   await expect(plan).toContainText(/3 now, 2 starting tomorrow at \d\d:\d\d/)
   await plan.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(s.page.getByText(/^2 waiting · Daily upload limit reached, next try tomorrow at \d\d:\d\d$/)).toBeVisible()
+  await expect(
+    s.page.getByText(/^2 waiting · Daily upload limit reached, next try tomorrow at \d\d:\d\d$/),
+  ).toBeVisible()
   await expect(s.page.getByText(/Daily limit reached\. Uploads resume tomorrow at \d\d:\d\d\./)).toBeVisible()
-  await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute('aria-valuetext', '3 / 3')
+  await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute(
+    'aria-valuetext',
+    '3 / 3',
+  )
 
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('All 3 daily uploads used.')).toBeVisible()
-  await expect(s.page.getByText(/2 files waiting, uploads resume tomorrow at \d\d:\d\d, done within a day\./)).toBeVisible()
-  await expect(transferRow(s.page, 'd.txt')).toContainText(/Daily upload limit reached, next try tomorrow at \d\d:\d\d/)
+  await expect(
+    s.page.getByText(/2 files waiting, uploads resume tomorrow at \d\d:\d\d, done within a day\./),
+  ).toBeVisible()
+  await expect(transferRow(s.page, 'd.txt')).toContainText(
+    /Daily upload limit reached, next try tomorrow at \d\d:\d\d/,
+  )
   await expect(transferRow(s.page, 'e.txt')).toContainText('Daily upload limit reached')
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
-  expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual(['upload 200', 'upload 200', 'upload 200'])
+  expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual([
+    'upload 200',
+    'upload 200',
+    'upload 200',
+  ])
   // Links of finished files are copied at once; files that wait until tomorrow don't delay them.
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
 
@@ -47,14 +67,17 @@ test('the daily upload limit: what is uploaded now and what later is shown befor
   expect(s.service.requests.list().filter((one) => one.status !== null && one.status >= 400)).toEqual([])
 })
 
-test('a drop says how many files are uploaded at once, within minutes, and on another day', async ({ slipway }) => {
+test('a drop says how many files are uploaded at once, within minutes, and on another day', async ({
+  slipway,
+}) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { perMinute: 20, dailyUploads: 30 } } })
   await expect(s.page.getByText('30 more uploads today.')).toBeVisible()
   const names = Array.from({ length: 40 }, (_, i) => `${i}.txt`)
   await dropFiles(s.page, [makeFiles(s.home, 'desk', Object.fromEntries(names.map((name) => [name, name])))])
   const plan = s.page.getByRole('dialog', { name: 'Upload 40 files' })
   await expect(plan).toContainText(/\d+ now, \d+ within \d\smin, 10 starting tomorrow at \d\d:\d\d/)
-  const [now = 0, soon = 0] = ((await plan.textContent()) ?? '').match(/\d+(?= now| within)/g)?.map(Number) ?? []
+  const [now = 0, soon = 0] =
+    ((await plan.textContent()) ?? '').match(/\d+(?= now| within)/g)?.map(Number) ?? []
   expect(now + soon).toBe(30)
   // The limit of requests a minute is lower than that of uploads a day.
   expect(now).toBeLessThanOrEqual(20)
@@ -64,7 +87,9 @@ test('a drop says how many files are uploaded at once, within minutes, and on an
 
   // The next drop is queued behind the waiting files.
   await dropFiles(s.page, [makeFiles(s.home, 'more', { 'late.txt': 'late', '.env': 'TOKEN=abc' })])
-  await expect(s.page.getByRole('dialog', { name: 'Upload 1 file' })).toContainText(/1 starting tomorrow at \d\d:\d\d/)
+  await expect(s.page.getByRole('dialog', { name: 'Upload 1 file' })).toContainText(
+    /1 starting tomorrow at \d\d:\d\d/,
+  )
 })
 
 test('the user can choose which waiting files are uploaded first', async ({ slipway }) => {
@@ -94,9 +119,14 @@ test('the user can choose which waiting files are uploaded first', async ({ slip
   expect(liveNames(s)).toContain(wanted)
 })
 
-test('a file that exceeds the plan’s limit is held; trying anyway is possible and harmless', async ({ slipway }) => {
+test('a file that exceeds the plan’s limit is held; trying anyway is possible and harmless', async ({
+  slipway,
+}) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { maxFileSize: 2_000_000 } } })
-  const desk = makeFiles(s.home, 'desk', { 'small.txt': 'x'.repeat(5000), 'large.bin': new Uint8Array(3_000_000).fill(7) })
+  const desk = makeFiles(s.home, 'desk', {
+    'small.txt': 'x'.repeat(5000),
+    'large.bin': new Uint8Array(3_000_000).fill(7),
+  })
   // A receipt reveals the unit of the limit.
   await dropFiles(s.page, [join(desk, 'small.txt')])
   await expect(fileRow(s.page, 'small.txt')).toBeVisible()
@@ -135,7 +165,9 @@ test('a pause that the service requests is respected and shown, and costs nothin
   const refused = s.service.requests.list().find((one) => one.status === 429)
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('a')
-  const after = s.service.requests.list().filter((one) => one.no > (refused?.no ?? 0) && one.endpoint !== 'download')
+  const after = s.service.requests
+    .list()
+    .filter((one) => one.no > (refused?.no ?? 0) && one.endpoint !== 'download')
   // Nothing is sent before the requested time.
   expect(after.every((one) => one.at >= (refused?.at ?? 0) + 6000)).toBe(true)
   expect(uploads(s)).toBe(2)
@@ -158,7 +190,9 @@ test('a plan that loses its API stops everything until it is back', async ({ sli
   await dropFiles(s.page, [join(desk, 'c.txt')])
   await open(s.page, 'Transfers')
   await expect(transferRow(s.page, 'b.txt')).toContainText('Unexpected answers from the service’s address')
-  await expect(transferRow(s.page, 'c.txt')).toContainText(/Unexpected answers from the service’s address|Queued/)
+  await expect(transferRow(s.page, 'c.txt')).toContainText(
+    /Unexpected answers from the service’s address|Queued/,
+  )
   expect(s.service.requests.list().filter((one) => one.endpoint !== 'stats')).toEqual([])
 
   s.service.setPlan('business')

@@ -1,5 +1,5 @@
-// The window with ten thousand files and a thousand transfers: it renders only visible rows, and every action can be applied to all of
-// them. The bench measures the speed.
+// The window with ten thousand files and a thousand transfers: it renders only visible rows, and every action
+// can be applied to all of them. The bench measures the speed.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, DELETE_KEY, fileList, open, recordOpened } from './hands.ts'
@@ -82,14 +82,17 @@ async function copyAll(s: Slipway): Promise<void> {
   const links = (await clipboardText(s.app)).split('\n')
   expect(links).toHaveLength(FILES)
   expect(new Set(links).size).toBe(FILES)
-  const answer = await fetch(`${s.service.url}/files?limit=1000`, { headers: { Authorization: `Bearer ${KEY}` } })
+  const answer = await fetch(`${s.service.url}/files?limit=1000`, {
+    headers: { Authorization: `Bearer ${KEY}` },
+  })
   const first = (await answer.json()) as { readonly files: readonly { readonly public_link: string }[] }
   expect(links.slice(0, 1000)).toEqual(first.files.map((one) => one.public_link))
 }
 
 async function copyAfterUpload(s: Slipway): Promise<void> {
   const { page } = s
-  const scroll = (y: number): Promise<void> => fileList(page).evaluate((grid, top) => grid.scrollTo({ top }), y)
+  const scroll = (y: number): Promise<void> =>
+    fileList(page).evaluate((grid, top) => grid.scrollTo({ top }), y)
   await rows(page).nth(3).click()
   await page.keyboard.press('ControlOrMeta+C')
   await expect.poll(() => clipboardText(s.app)).toContain('http')
@@ -115,23 +118,30 @@ async function copyAfterUpload(s: Slipway): Promise<void> {
 async function deleteFifty(s: Slipway): Promise<void> {
   const { page } = s
   await fileList(page).evaluate((grid) => grid.scrollTo({ top: 0 }))
-  // The first rows are read again. Until then, they are shown as they were before the upload, and would move below the pointer.
+  // The first rows are read again. Until then, they are shown as they were before the upload, and would move
+  // below the pointer.
   await expect(rows(page).nth(1)).toContainText('new.txt')
   await rows(page).filter({ hasText: '-00000.' }).click()
   for (let i = 0; i < 49; i++) await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('50 files selected')).toBeVisible()
   const questions = await answerQuestions(s.app, 0)
   await page.keyboard.press(DELETE_KEY)
-  await expect
-    .poll(questions)
-    .toMatchObject([
-      { message: 'Delete 50 files?', detail: 'Their links stop working. The originals on this computer stay.', defaultId: 1, cancelId: 1 },
-    ])
+  await expect.poll(questions).toMatchObject([
+    {
+      message: 'Delete 50 files?',
+      detail: 'Their links stop working. The originals on this computer stay.',
+      defaultId: 1,
+      cancelId: 1,
+    },
+  ])
   // One file was uploaded before.
   await expect.poll(() => s.service.ledger.live().length).toBe(FILES + 1 - 50)
   await expect(page.getByText('9,951 files').first()).toBeVisible()
   const left = s.service.ledger.live().map((one) => one.filename)
-  expect(left.filter((name) => /-000([0-4]\d|50)\.|^new/.test(name))).toEqual([expect.stringContaining('-00050.'), 'new.txt'])
+  expect(left.filter((name) => /-000([0-4]\d|50)\.|^new/.test(name))).toEqual([
+    expect.stringContaining('-00050.'),
+    'new.txt',
+  ])
   await fewRows(page)
 }
 
@@ -150,7 +160,11 @@ test('a thousand waiting transfers form one group, of which only a few rows exis
   const s = await slipway()
   const { page } = s
   await command(page, 'Pause all')
-  const many = makeFiles(s.home, 'many', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`scan-${i}.txt`, `scan ${i}`])))
+  const many = makeFiles(
+    s.home,
+    'many',
+    Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`scan-${i}.txt`, `scan ${i}`])),
+  )
   await dropFiles(page, [many])
   const plan = page.getByRole('dialog')
   const go = plan.getByRole('button', { name: 'Upload', exact: true })

@@ -1,5 +1,5 @@
-// File names written from right to left: they are drawn beside the icon like all other names, the space where a name is split is kept, and
-// in a narrow window with large text they don't cover the icon.
+// File names written from right to left: they are drawn beside the icon like all other names, the space where
+// a name is split is kept, and in a narrow window with large text they don't cover the icon.
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fileRow, open, openSection, transferRow, watchFolder } from './hands.ts'
@@ -9,7 +9,10 @@ const HEBREW = 'שלום עולם תמונה 2024.pdf'
 const LATIN = 'quarterly report final.pdf'
 
 /** Where the name's text is drawn, as opposed to its element. Pixels. */
-function ink(row: Locator, part: 'head' | 'tail'): Promise<{ readonly left: number; readonly right: number }> {
+function ink(
+  row: Locator,
+  part: 'head' | 'tail',
+): Promise<{ readonly left: number; readonly right: number }> {
   return row.locator(`.middle-name-${part}`).evaluate((element) => {
     const range = document.createRange()
     range.selectNodeContents(element)
@@ -21,15 +24,20 @@ function ink(row: Locator, part: 'head' | 'tail'): Promise<{ readonly left: numb
 test('right-to-left names begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
-  // Each row shows the folder's name below the file's. The long folder name makes this block wider than the file's name.
-  await watchFolder(s, makeFiles(s.home, 'a folder with a rather long name '.repeat(4).trim(), { [HEBREW]: 'a', [LATIN]: 'b' }))
+  // Each row shows the folder's name below the file's. The long folder name makes this block wider than the
+  // file's name.
+  await watchFolder(
+    s,
+    makeFiles(s.home, 'a folder with a rather long name '.repeat(4).trim(), { [HEBREW]: 'a', [LATIN]: 'b' }),
+  )
   await expect(fileRow(page, 'תמונה')).toBeVisible()
   await expect(fileRow(page, 'quarterly')).toBeVisible()
   for (const view of ['Files', 'Transfers'] as const) {
     await open(page, view)
     const row = view === 'Files' ? fileRow : transferRow
     const latin = await ink(row(page, 'quarterly'), 'head')
-    // Read from right to left: the tail is at the left, and the space that ends the head is directly to the right of the tail.
+    // Read from right to left: the tail is at the left, and the space that ends the head is directly to the
+    // right of the tail.
     const [head, tail] = [await ink(row(page, 'תמונה'), 'head'), await ink(row(page, 'תמונה'), 'tail')]
     expect(Math.abs(tail.left - latin.left), view).toBeLessThan(2)
     expect(Math.abs(head.left - tail.right), view).toBeLessThan(1)
@@ -45,18 +53,24 @@ test('right-to-left names begin at the icon, and cover neither it nor a button',
     const icon = await row.locator('.kind-tile').boundingBox()
     const name = await row.locator('.middle-name').boundingBox()
     expect(name?.x, view).toBeGreaterThanOrEqual((icon?.x ?? 0) + (icon?.width ?? 0))
-    expect(await row.locator('.middle-name').evaluate((element) => getComputedStyle(element).overflowX)).toBe('clip')
+    expect(await row.locator('.middle-name').evaluate((element) => getComputedStyle(element).overflowX)).toBe(
+      'clip',
+    )
   }
 })
 
-test('direction marks in names are shown as escapes everywhere, so that no name is reordered', async ({ slipway }) => {
+test('direction marks in names are shown as escapes everywhere, so that no name is reordered', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page } = s
   await watchFolder(s, makeFiles(s.home, 'Public', { 'sub\u202edir/invoice\u202efdp.exe': 'a' }))
   const unsafe = (): Promise<readonly string[]> =>
     page.evaluate(() =>
       [...document.querySelectorAll('body *')].flatMap((element) => {
-        const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.nodeValue ?? '')
+        const own = [...element.childNodes]
+          .filter((node) => node.nodeType === Node.TEXT_NODE)
+          .map((node) => node.nodeValue ?? '')
         const texts = [...own, element.getAttribute('title') ?? '']
         return texts.filter((text) => text.includes('\u202e')).map((text) => `${element.className}: ${text}`)
       }),

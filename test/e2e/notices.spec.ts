@@ -1,13 +1,24 @@
-// Notices and questions that the window shows on its own. No notice covers a row's Copy button or the plan's limits, in any window and text
-// size. Users who upgraded are asked once about links of saved files. A duplicate on the service is reported and can be deleted with one
-// click.
+// Notices and questions that the window shows on its own. No notice covers a row's Copy button or the plan's
+// limits, in any window and text size. Users who upgraded are asked once about links of saved files. A
+// duplicate on the service is reported and can be deleted with one click.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect, test } from './fixture.ts'
-import { banner, command, DELETE_KEY, fileRow, folderState, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
+import {
+  banner,
+  command,
+  DELETE_KEY,
+  fileRow,
+  folderState,
+  liveNames,
+  open,
+  openSection,
+  transferRow,
+  watchFolder,
+} from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, resizePage, type Slipway } from './slipway.ts'
 import { usedStart } from './tour.ts'
 
@@ -19,7 +30,10 @@ const SHAPES = [
   { width: 480, height: 400, text: 1 },
 ] as const
 
-async function shape({ app, page }: Slipway, { width, height, text }: (typeof SHAPES)[number]): Promise<void> {
+async function shape(
+  { app, page }: Slipway,
+  { width, height, text }: (typeof SHAPES)[number],
+): Promise<void> {
   await resizePage({ app, page }, width, height)
   await page.evaluate(
     (size) => {
@@ -30,15 +44,21 @@ async function shape({ app, page }: Slipway, { width, height, text }: (typeof SH
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-/** The visible Copy buttons, gauges and status bars that something covers, each with what a click there would hit instead. */
+/**
+ * The visible Copy buttons, gauges and status bars that something covers, each with what a click there would
+ * hit instead.
+ */
 function covered(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = []
-    const name = (element: Element | null): string => `${element?.className ?? 'nothing'} “${(element?.textContent ?? '').slice(0, 40)}”`
+    const name = (element: Element | null): string =>
+      `${element?.className ?? 'nothing'} “${(element?.textContent ?? '').slice(0, 40)}”`
     const grid = document.querySelector('[role=grid]')?.getBoundingClientRect()
     if (grid === undefined || grid.height < 1) return ['no list']
     // The header stays at the top of the list and covers rows that scroll.
-    const ceiling = document.querySelector('[role=grid] [role=row]:has([role=columnheader])')?.getBoundingClientRect().bottom ?? grid.top
+    const ceiling =
+      document.querySelector('[role=grid] [role=row]:has([role=columnheader])')?.getBoundingClientRect()
+        .bottom ?? grid.top
     const points: [Element, number, number][] = []
     for (const copy of document.querySelectorAll('[data-copy]')) {
       const box = copy.getBoundingClientRect()
@@ -49,11 +69,13 @@ function covered(page: Page): Promise<readonly string[]> {
     for (const around of document.querySelectorAll('.gauge, .status-bar')) {
       const { left, top, right, bottom } = around.getBoundingClientRect()
       // Only the part that is inside the window.
-      for (const x of [left + 4, right - 4]) for (const y of [top + 4, Math.min(bottom, innerHeight) - 4]) points.push([around, x, y])
+      for (const x of [left + 4, right - 4])
+        for (const y of [top + 4, Math.min(bottom, innerHeight) - 4]) points.push([around, x, y])
     }
     for (const [element, x, y] of points) {
       const hit = document.elementFromPoint(x, y)
-      if (hit === null || !(element === hit || element.contains(hit))) found.push(`${name(element)} is under ${name(hit)}`)
+      if (hit === null || !(element === hit || element.contains(hit)))
+        found.push(`${name(element)} is under ${name(hit)}`)
     }
     return found
   })
@@ -98,8 +120,8 @@ for (const language of ['en', 'de'] as const)
   })
 
 /**
- * Closes the app, which might still save its settings, and rewrites them as an earlier version would have, which didn't copy links of saved
- * files.
+ * Closes the app, which might still save its settings, and rewrites them as an earlier version would have,
+ * which didn't copy links of saved files.
  */
 async function forgetCopying(s: Slipway): Promise<void> {
   await s.app.close()
@@ -109,7 +131,9 @@ async function forgetCopying(s: Slipway): Promise<void> {
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 })
 }
 
-test('folders watched by an earlier version are asked about once, and their links are copied from then on', async ({ slipway }) => {
+test('folders watched by an earlier version are asked about once, and their links are copied from then on', async ({
+  slipway,
+}) => {
   const first = await slipway()
   const share = makeFiles(first.home, 'Share', { 'old.txt': 'old' })
   await watchFolder(first, share)
@@ -132,7 +156,9 @@ test('folders watched by an earlier version are asked about once, and their link
   await expect(banner(again.page, 'Copy links of saved files?')).toHaveCount(0)
 })
 
-test('“Not now” counts as an answer: the question isn’t repeated, and nothing is copied', async ({ slipway }) => {
+test('“Not now” counts as an answer: the question isn’t repeated, and nothing is copied', async ({
+  slipway,
+}) => {
   const first = await slipway()
   for (const name of ['Share', 'Photos']) {
     await watchFolder(first, makeFiles(first.home, name, {}))
@@ -148,11 +174,15 @@ test('“Not now” counts as an answer: the question isn’t repeated, and noth
   const again = await s.restart()
   await expect(again.page.getByRole('button', { name: 'Photos' })).toBeVisible()
   await expect(banner(again.page, 'Copy links of saved files?')).toHaveCount(0)
-  expect(JSON.parse(readFileSync(join(again.data, 'settings.json'), 'utf8')).app).toMatchObject({ copyAsk: [], copyFolders: [] })
+  expect(JSON.parse(readFileSync(join(again.data, 'settings.json'), 'utf8')).app).toMatchObject({
+    copyAsk: [],
+    copyFolders: [],
+  })
 })
 
 /**
- * The state in which the engine leaves a duplicate if another client writes to the account (presence/twins.ts): recorded, not deleted.
+ * The state in which the engine leaves a duplicate if another client writes to the account
+ * (presence/twins.ts): recorded, not deleted.
  */
 function leaveTwin(s: Slipway, filename: string): void {
   const twin = s.service.plant({ filename, size: 6 })
@@ -166,7 +196,9 @@ function leaveTwin(s: Slipway, filename: string): void {
   db.close()
 }
 
-test('a duplicate that was left on the service is shown in the window, and one click deletes it', async ({ slipway }) => {
+test('a duplicate that was left on the service is shown in the window, and one click deletes it', async ({
+  slipway,
+}) => {
   const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 6 } })
   await watchFolder(first, makeFiles(first.home, 'Share', { 'report.txt': 'report' }))
   await expect(fileRow(first.page, 'report.txt')).toBeVisible()

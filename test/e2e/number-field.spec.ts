@@ -9,7 +9,9 @@ async function saved(s: Slipway, key: 'concurrency' | 'bytesPerSecond'): Promise
   return boot.value.settings[key]
 }
 
-test('a number can be typed, or stepped with keys and buttons, and an invalid one stays in the field', async ({ slipway }) => {
+test('a number can be typed, or stepped with keys and buttons, and an invalid one stays in the field', async ({
+  slipway,
+}) => {
   const s = await slipway({ settings: { concurrency: 4 } })
   const { page } = s
   await openSection(page, 'Network')

@@ -3,7 +3,16 @@
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, copyElsewhere, DELETE_KEY, doneCount, fetched, fileRow, liveNames, uploads } from './hands.ts'
+import {
+  command,
+  copyElsewhere,
+  DELETE_KEY,
+  doneCount,
+  fetched,
+  fileRow,
+  liveNames,
+  uploads,
+} from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
 test('keys and commands where nothing is selected', async ({ slipway }) => {
@@ -17,7 +26,14 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     const compose = (field: Locator, key: string): Promise<boolean> =>
       field.evaluate(
         (element, pressed) =>
-          element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })),
+          element.dispatchEvent(
+            new KeyboardEvent('keydown', {
+              key: pressed,
+              isComposing: true,
+              bubbles: true,
+              cancelable: true,
+            }),
+          ),
         key,
       )
     await page.keyboard.press('ControlOrMeta+K')
@@ -40,8 +56,11 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     await page.keyboard.press('ControlOrMeta+K')
     const list = page.getByRole('listbox', { name: 'Commands' })
     const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
-    for (const name of groups) await expect(list.getByRole('group', { name, exact: true }).getByRole('option').nth(3)).toBeAttached()
-    expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(groups)
+    for (const name of groups)
+      await expect(list.getByRole('group', { name, exact: true }).getByRole('option').nth(3)).toBeAttached()
+    expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(
+      groups,
+    )
     const chosen = list.getByRole('option', { selected: true })
     await page.keyboard.press('ArrowUp')
     await expect(chosen).toHaveText('Quit')
@@ -52,7 +71,9 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     await expect(chosen).toContainText('Upload files')
     await expect(list.getByText('Actions', { exact: true })).toBeInViewport({ ratio: 1 })
     await page.getByRole('combobox').fill('light')
-    await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
+    await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText([
+      'Use light appearance',
+    ])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('combobox')).toHaveCount(0)
   })
@@ -64,7 +85,11 @@ test('keys and commands where nothing is selected', async ({ slipway }) => {
     const told = page.locator('.notices').getByText('Nothing selected.')
     const dismiss = async (): Promise<void> => {
       await expect(told).toBeVisible()
-      await page.locator('.notice').filter({ hasText: 'Nothing selected.' }).getByRole('button', { name: 'Dismiss' }).click()
+      await page
+        .locator('.notice')
+        .filter({ hasText: 'Nothing selected.' })
+        .getByRole('button', { name: 'Dismiss' })
+        .click()
       await expect(told).toHaveCount(0)
     }
     await page.getByRole('grid').focus()

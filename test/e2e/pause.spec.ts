@@ -1,6 +1,5 @@
-// Pausing everything or a single file, and the uploads under way: either they finish and the window says so, or they are stopped at once.
-// Each file is uploaded once.
-// Scenario tests cover a lost answer.
+// Pausing everything or a single file, and the uploads under way: either they finish and the window says so,
+// or they are stopped at once. Each file is uploaded once. Scenario tests cover a lost answer.
 import { join } from 'node:path'
 import { clickTray, isStandIn, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
@@ -36,7 +35,9 @@ test('a pause says that an upload in progress finishes; “Pause now” stops it
   await resumed(s)
 })
 
-test('one upload stays paused while the others continue, even across a restart, until it is resumed', async ({ slipway }) => {
+test('one upload stays paused while the others continue, even across a restart, until it is resumed', async ({
+  slipway,
+}) => {
   const s = await slipway({ service: { uploadBytesPerSecond: 60_000 } })
   const desk = makeFiles(s.home, 'desk', { 'long.bin': new Uint8Array(1_500_000), 'short.txt': 'short' })
   await dropFiles(s.page, [join(desk, 'long.bin')])

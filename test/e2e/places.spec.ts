@@ -1,6 +1,5 @@
-// What is restored for the user: the place in a list, a search and a section after another view, and the view with its order after a
-// restart.
-// The window's size and position aren't tested here.
+// What is restored for the user: the place in a list, a search and a section after another view, and the view
+// with its order after a restart. The window's size and position aren't tested here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
@@ -44,7 +43,8 @@ test('a restart opens the last view, with the list sorted and filtered as before
   await expect(fileRow(page, '-00000.')).toBeVisible()
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await page.getByRole('button', { name: 'Pictures', exact: true }).click()
-  const names = (of: typeof page): Promise<readonly string[]> => fileList(of).getByRole('row').allTextContents()
+  const names = (of: typeof page): Promise<readonly string[]> =>
+    fileList(of).getByRole('row').allTextContents()
   await expect(page.locator('.files-chip[aria-pressed=true]')).toHaveText('Pictures')
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(fileList(page)).not.toHaveAttribute('aria-rowcount', '61')
@@ -53,7 +53,9 @@ test('a restart opens the last view, with the list sorted and filtered as before
   await page.keyboard.press('ControlOrMeta+3')
   await expect(page.getByRole('heading', { name: 'Usage' })).toBeVisible()
   // The place is saved a moment later.
-  await expect.poll(() => JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.place.view).toBe('usage')
+  await expect
+    .poll(() => JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.place.view)
+    .toBe('usage')
   await page.keyboard.press('ControlOrMeta+,')
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
 
@@ -61,16 +63,22 @@ test('a restart opens the last view, with the list sorted and filtered as before
   await expect(again.page.getByRole('heading', { name: 'Usage' })).toBeVisible()
   await again.page.keyboard.press('ControlOrMeta+1')
   await expect(again.page.locator('.files-chip[aria-pressed=true]')).toHaveText('Pictures')
-  await expect(again.page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(again.page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
   await expect.poll(async () => (await names(again.page))[1]).toBe(first)
 })
 
-test('the cards of the usage page end at the right edge of its header, with and without a scroll bar', async ({ slipway }) => {
+test('the cards of the usage page end at the right edge of its header, with and without a scroll bar', async ({
+  slipway,
+}) => {
   const s = await slipway({ before: ({ service }) => seedAccount(service, 60) })
   const { page } = s
   await expect(fileRow(page, '-00000.')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+3')
-  const end = (locator: Locator): Promise<number> => locator.evaluate((one) => Math.round(one.getBoundingClientRect().right))
+  const end = (locator: Locator): Promise<number> =>
+    locator.evaluate((one) => Math.round(one.getBoundingClientRect().right))
   const refresh = page.getByRole('button', { name: 'Refresh' })
   await expect(refresh).toBeVisible()
   for (const height of [480, 1400]) {

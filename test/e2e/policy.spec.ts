@@ -1,5 +1,6 @@
-// Managed settings in the window: each value that a policy file fixes is shown beside its setting and can't be changed. A policy file that
-// can't be used stops uploads, and the window says so. A folder that a policy forbids is refused with this reason.
+// Managed settings in the window: each value that a policy file fixes is shown beside its setting and can't
+// be changed. A policy file that can't be used stops uploads, and the window says so. A folder that a policy
+// forbids is refused with this reason.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,14 @@ test('managed settings are marked as such, and can’t be changed', async ({ sli
   const s = await slipway({
     env: { SLIPWAY_POLICY: file() },
     before: ({ service, home }) =>
-      writeFileSync(file(), JSON.stringify({ address: service.url, forbiddenFolders: [join(home, 'desk/private')], updates: false })),
+      writeFileSync(
+        file(),
+        JSON.stringify({
+          address: service.url,
+          forbiddenFolders: [join(home, 'desk/private')],
+          updates: false,
+        }),
+      ),
   })
   const managed = s.page.getByRole('main').getByText('Managed by your organization.')
   await openSection(s.page, 'Account')
@@ -49,11 +57,14 @@ test('an invalid policy stops uploads, and the form for the address says so', as
   expect(s.service.requests.list()).toEqual([])
 })
 
-test('a folder that can’t be watched is refused with the reason, on the welcome screen and in the settings', async ({ slipway }) => {
+test('a folder that can’t be watched is refused with the reason, on the welcome screen and in the settings', async ({
+  slipway,
+}) => {
   const s = await slipway({
     as: 'fresh',
     env: { ...NO_KEYCHAIN, SLIPWAY_POLICY: file() },
-    before: ({ home }) => writeFileSync(file(), JSON.stringify({ forbiddenFolders: [join(home, 'private')] })),
+    before: ({ home }) =>
+      writeFileSync(file(), JSON.stringify({ forbiddenFolders: [join(home, 'private')] })),
   })
   const button = (name: string) => s.page.getByRole('button', { name, exact: true })
   const desk = makeFiles(s.home, 'private', { 'b.txt': 'b' })

@@ -1,5 +1,6 @@
-// A service that can be reached only through a proxy: entering the proxy's address before the first connection, and signing in to it. The
-// password is kept in the keychain, and asked for again once the proxy rejects it.
+// A service that can be reached only through a proxy: entering the proxy's address before the first
+// connection, and signing in to it. The password is kept in the keychain, and asked for again once the proxy
+// rejects it.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -31,10 +32,13 @@ async function openProxy(s: Slipway, login: string | null): Promise<TestProxy> {
       answer.writeHead(502).end()
       return
     }
-    const forwarded = request({ port, path: `${pathname}${search}`, method: asked.method, headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers)
-      got.pipe(answer)
-    })
+    const forwarded = request(
+      { port, path: `${pathname}${search}`, method: asked.method, headers },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(answer)
+      },
+    )
     asked.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -85,7 +89,9 @@ test('the address of a proxy can be entered before the first connection', async 
   }
 })
 
-test('a proxy that requires a password gets it from the keychain, and asks for another one when it changes', async ({ slipway }) => {
+test('a proxy that requires a password gets it from the keychain, and asks for another one when it changes', async ({
+  slipway,
+}) => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the user’s own')
   const session = await keyringSession()
   const s = await slipway({ as: 'fresh', env: session.env, service: { key: KEY } })
@@ -94,7 +100,9 @@ test('a proxy that requires a password gets it from the keychain, and asks for a
     await reachProxy(s, proxy)
     await closeDialog(s)
     await connect(s)
-    const failure = s.page.getByRole('alert').filter({ hasText: 'The proxy requires a user name and password.' })
+    const failure = s.page
+      .getByRole('alert')
+      .filter({ hasText: 'The proxy requires a user name and password.' })
     await expect(failure).toBeVisible()
     await s.page.getByRole('button', { name: 'Proxy settings…' }).click()
     await signIn(s, 'ada', 'wrong')
@@ -117,7 +125,10 @@ test('a proxy that requires a password gets it from the keychain, and asks for a
 
     proxy.login = 'ada:next'
     await dropFiles(again.page, [join(desk, 'second.txt')])
-    const told = banner(again.page, `The proxy http://127.0.0.1:${proxy.port} requires a user name and password.`)
+    const told = banner(
+      again.page,
+      `The proxy http://127.0.0.1:${proxy.port} requires a user name and password.`,
+    )
     await told.getByRole('button', { name: 'Sign in…' }).click()
     await signIn(again, 'ada', 'next')
     await closeDialog(again)
@@ -125,7 +136,10 @@ test('a proxy that requires a password gets it from the keychain, and asks for a
     await expect(told).toBeHidden()
 
     await command(again.page, 'Settings')
-    await again.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Network' }).click()
+    await again.page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('button', { name: 'Network' })
+      .click()
     await expect(again.page.getByText('ada · In the system keychain')).toBeVisible()
     await again.page.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(again.page.getByLabel('User name')).toHaveValue('')

@@ -1,6 +1,6 @@
-// `npm run screenshots`: takes pictures of the built window in important states, light and dark, at two sizes, for review before a release.
-// The first argument is the target folder (default: a folder in the system's temporary folder); `--readme` writes the README's three
-// pictures to assets/ instead.
+// `npm run screenshots`: takes pictures of the built window in important states, light and dark, at two
+// sizes, for review before a release. The first argument is the target folder (default: a folder in the
+// system's temporary folder); `--readme` writes the README's three pictures to assets/ instead.
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,18 +9,36 @@ import { firstSamples } from '../demo/sample-folder.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { ensureChromium } from '../desktop/prepare.ts'
 import { seedAccount } from './seed.ts'
-import { answerDialogs, ask, dropFiles, KEY, makeFiles, resizePage, type Slipway, type Start, startSlipway } from './slipway.ts'
+import {
+  answerDialogs,
+  ask,
+  dropFiles,
+  KEY,
+  makeFiles,
+  resizePage,
+  type Slipway,
+  type Start,
+  startSlipway,
+} from './slipway.ts'
 
-const { values, positionals } = parseArgs({ options: { readme: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { readme: { type: 'boolean' }, only: { type: 'string' } },
+  allowPositionals: true,
+})
 const folder =
-  values.readme === true ? resolve(import.meta.dirname, '../../assets') : resolve(positionals[0] ?? join(tmpdir(), 'slipway-screenshots'))
+  values.readme === true
+    ? resolve(import.meta.dirname, '../../assets')
+    : resolve(positionals[0] ?? join(tmpdir(), 'slipway-screenshots'))
 const HOME = { width: 1180, height: 760 }
 const SMALL = { width: 820, height: 600 }
 
 chooseElectron()
 ensureChromium()
 
-function size(s: Slipway, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
+function size(
+  s: Slipway,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<void> {
   return resizePage(s, width, height)
 }
 
@@ -65,7 +83,10 @@ async function withSlipway(start: Start, run: (s: Slipway) => Promise<void>): Pr
   }
 }
 
-/** Sizes in bytes of files that are uploaded from two watched folders, so that the unit of sizes and the files' origins are known. */
+/**
+ * Sizes in bytes of files that are uploaded from two watched folders, so that the unit of sizes and the
+ * files' origins are known.
+ */
 const OWN: Readonly<Record<string, number>> = {
   'Share/brand/fonts-licensed.7z': 2_200_000,
   'Share/brand/logo-lockup@2x.png': 96_000,
@@ -81,7 +102,13 @@ async function watch(s: Slipway, path: string): Promise<void> {
   await answerDialogs(s.app, [path])
   const picked = await ask(s.page, 'chooseFolder', {})
   if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
-  await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [], copy: false })
+  await ask(s.page, 'watchPicked', {
+    token: picked.value.token,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    copy: false,
+  })
 }
 
 async function livedIn(s: Slipway): Promise<void> {
@@ -95,15 +122,24 @@ async function livedIn(s: Slipway): Promise<void> {
   }
   const picture = firstSamples().find((one) => one.name.endsWith('.png'))
   if (picture !== undefined) makeFiles(s.home, '.', { 'Screenshots/harbour-sunrise-final.png': picture.data })
-  for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++) await pause(s, 250)
+  for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++)
+    await pause(s, 250)
 }
 
 /** Downloads some files between two readings of the list, as recipients would. */
 async function fetchSome(s: Slipway, rounds: number): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
-    const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })
+    const list = await ask(s.page, 'catalog', {
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 9,
+      fresh: 'need',
+    })
     for (const row of list.ok ? list.value.rows : [])
-      for (let i = 0; i < (Number(row.fileId) * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
+      for (let i = 0; i < (Number(row.fileId) * round) % 5; i++)
+        await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
   }
 }
 
@@ -128,89 +164,109 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     }),
   empty: () => withSlipway({}, (s) => four(s, 'files-empty')),
   files: () =>
-    withSlipway({ service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000, statsFields: 'more' } } }, async (s) => {
-      seedAccount(s.service, 12_472)
-      await livedIn(s)
-      await fetchSome(s, 4)
-      await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
-      await ask(s.page, 'stats', {})
-      await showFiles(s)
-      await s.page.getByText('harbour-sunrise-final.png').first().click()
-      await four(s, 'files')
-      await s.page.getByRole('searchbox').fill('nothing has this name')
-      await pause(s)
-      await shoot(s, 'files-nothing')
-      await s.page.getByRole('searchbox').fill('')
-      await pause(s)
-      await s.page.getByText('harbour-sunrise-final.png').first().click()
-      await s.page.keyboard.press('Shift+ArrowDown')
-      await s.page.keyboard.press('Shift+ArrowDown')
-      await shoot(s, 'files-many')
-      await s.page.keyboard.press('ControlOrMeta+K')
-      await s.page.keyboard.type('copy mark')
-      await pause(s)
-      await four(s, 'palette')
-      await s.page.keyboard.press('Escape')
-      await size(s, { width: 480, height: 640 })
-      await shoot(s, 'files-narrow')
-      await size(s, HOME)
-      await s.page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
-      await shoot(s, 'files-large-text')
-      await s.page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
-      await s.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-      await shoot(s, 'files-right-to-left')
-      await s.page.evaluate(() => document.documentElement.removeAttribute('dir'))
-      await s.page.emulateMedia({ forcedColors: 'active' })
-      await shoot(s, 'files-high-contrast')
-      await s.page.emulateMedia({ forcedColors: null })
-      await s.page.keyboard.press('ControlOrMeta+3')
-      await pause(s, 1200)
-      await four(s, 'usage')
-      await s.page.keyboard.press('ControlOrMeta+,')
-      await four(s, 'settings')
-      for (const section of ['Folders', 'Links', 'Network', 'About']) {
-        await s.page.getByText(section, { exact: true }).first().click()
-        await shoot(s, `settings-${section.toLowerCase()}`)
-      }
-      await s.service.goAway()
-      await s.page.keyboard.press('ControlOrMeta+1')
-      const share = makeFiles(s.home, 'later', { 'while-away.txt': 'sent when the service is back' })
-      await dropFiles(s.page, [join(share, 'while-away.txt')])
-      await pause(s, 2500)
-      await shoot(s, 'files-offline')
-      await s.service.comeBack()
-    }),
+    withSlipway(
+      { service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000, statsFields: 'more' } } },
+      async (s) => {
+        seedAccount(s.service, 12_472)
+        await livedIn(s)
+        await fetchSome(s, 4)
+        await ask(s.page, 'catalog', {
+          search: '',
+          sort: 'date',
+          descending: true,
+          offset: 0,
+          limit: 1,
+          fresh: 'need',
+        })
+        await ask(s.page, 'stats', {})
+        await showFiles(s)
+        await s.page.getByText('harbour-sunrise-final.png').first().click()
+        await four(s, 'files')
+        await s.page.getByRole('searchbox').fill('nothing has this name')
+        await pause(s)
+        await shoot(s, 'files-nothing')
+        await s.page.getByRole('searchbox').fill('')
+        await pause(s)
+        await s.page.getByText('harbour-sunrise-final.png').first().click()
+        await s.page.keyboard.press('Shift+ArrowDown')
+        await s.page.keyboard.press('Shift+ArrowDown')
+        await shoot(s, 'files-many')
+        await s.page.keyboard.press('ControlOrMeta+K')
+        await s.page.keyboard.type('copy mark')
+        await pause(s)
+        await four(s, 'palette')
+        await s.page.keyboard.press('Escape')
+        await size(s, { width: 480, height: 640 })
+        await shoot(s, 'files-narrow')
+        await size(s, HOME)
+        await s.page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+        await shoot(s, 'files-large-text')
+        await s.page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+        await s.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+        await shoot(s, 'files-right-to-left')
+        await s.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+        await s.page.emulateMedia({ forcedColors: 'active' })
+        await shoot(s, 'files-high-contrast')
+        await s.page.emulateMedia({ forcedColors: null })
+        await s.page.keyboard.press('ControlOrMeta+3')
+        await pause(s, 1200)
+        await four(s, 'usage')
+        await s.page.keyboard.press('ControlOrMeta+,')
+        await four(s, 'settings')
+        for (const section of ['Folders', 'Links', 'Network', 'About']) {
+          await s.page.getByText(section, { exact: true }).first().click()
+          await shoot(s, `settings-${section.toLowerCase()}`)
+        }
+        await s.service.goAway()
+        await s.page.keyboard.press('ControlOrMeta+1')
+        const share = makeFiles(s.home, 'later', { 'while-away.txt': 'sent when the service is back' })
+        await dropFiles(s.page, [join(share, 'while-away.txt')])
+        await pause(s, 2500)
+        await shoot(s, 'files-offline')
+        await s.service.comeBack()
+      },
+    ),
   busy: () =>
-    withSlipway({ service: { plan: 'pro', key: KEY, limits: { perMinute: 30, dailyUploads: 100 } } }, async (s) => {
-      s.service.setUploadRate(2_000_000)
-      const big = Object.fromEntries(
-        ['drone-flight-0117.mov', 'raw-photos-november.zip', 'talk-recording.mp4'].map((name, i) => [
-          name,
-          new Uint8Array((i + 2) * 9_000_000),
-        ]),
-      )
-      const small = Object.fromEntries(
-        Array.from({ length: 140 }, (_, i) => [`receipts/receipt-${String(i).padStart(3, '0')}.pdf`, `receipt ${i}`]),
-      )
-      const share = makeFiles(s.home, 'Share', { ...big, ...small, 'site/.env.production': 'TOKEN=abc' })
-      await answerDialogs(s.app, [share])
-      await dropFiles(s.page, [share])
-      await pause(s, 1500)
-      await four(s, 'drop-plan')
-      await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
-      await pause(s, 2500)
-      await four(s, 'files-busy')
-      await s.page.keyboard.press('ControlOrMeta+2')
-      await pause(s, 1500)
-      await four(s, 'transfers')
-      s.service.setKey('another-key')
-      // The next request is sent once the limit of the minute allows it.
-      await s.page.getByText('The API key was refused.').first().waitFor({ timeout: 90_000 })
-      await shoot(s, 'transfers-key-refused')
-    }),
+    withSlipway(
+      { service: { plan: 'pro', key: KEY, limits: { perMinute: 30, dailyUploads: 100 } } },
+      async (s) => {
+        s.service.setUploadRate(2_000_000)
+        const big = Object.fromEntries(
+          ['drone-flight-0117.mov', 'raw-photos-november.zip', 'talk-recording.mp4'].map((name, i) => [
+            name,
+            new Uint8Array((i + 2) * 9_000_000),
+          ]),
+        )
+        const small = Object.fromEntries(
+          Array.from({ length: 140 }, (_, i) => [
+            `receipts/receipt-${String(i).padStart(3, '0')}.pdf`,
+            `receipt ${i}`,
+          ]),
+        )
+        const share = makeFiles(s.home, 'Share', { ...big, ...small, 'site/.env.production': 'TOKEN=abc' })
+        await answerDialogs(s.app, [share])
+        await dropFiles(s.page, [share])
+        await pause(s, 1500)
+        await four(s, 'drop-plan')
+        await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+        await pause(s, 2500)
+        await four(s, 'files-busy')
+        await s.page.keyboard.press('ControlOrMeta+2')
+        await pause(s, 1500)
+        await four(s, 'transfers')
+        s.service.setKey('another-key')
+        // The next request is sent once the limit of the minute allows it.
+        await s.page.getByText('The API key was refused.').first().waitFor({ timeout: 90_000 })
+        await shoot(s, 'transfers-key-refused')
+      },
+    ),
   limit: () =>
     withSlipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 20 } } }, async (s) => {
-      const share = makeFiles(s.home, 'Share', Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`scan-${i}.png`, `scan ${i}`])))
+      const share = makeFiles(
+        s.home,
+        'Share',
+        Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`scan-${i}.png`, `scan ${i}`])),
+      )
       await dropFiles(s.page, [share])
       await pause(s, 1000)
       await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
@@ -229,7 +285,9 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       const share = makeFiles(s.home, 'Desktop', {
         'drone-flight-0117.mov': new Uint8Array(36_000_000),
         'raw-photos-november.zip': new Uint8Array(61_000_000),
-        ...Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`receipts/receipt-${i}.pdf`, `receipt ${i}`])),
+        ...Object.fromEntries(
+          Array.from({ length: 45 }, (_, i) => [`receipts/receipt-${i}.pdf`, `receipt ${i}`]),
+        ),
       })
       await dropFiles(s.page, [share])
       await pause(s, 9000)
@@ -244,17 +302,20 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await shoot(s, 'window-transfers')
     }),
   german: () =>
-    withSlipway({ locale: 'de-DE', settings: { language: 'de' }, service: { plan: 'business', key: KEY } }, async (s) => {
-      await livedIn(s)
-      await shoot(s, 'german-files')
-      await s.page.keyboard.press('ControlOrMeta+2')
-      await shoot(s, 'german-transfers')
-      await s.page.keyboard.press('ControlOrMeta+3')
-      await pause(s, 800)
-      await shoot(s, 'german-usage')
-      await s.page.keyboard.press('ControlOrMeta+,')
-      await shoot(s, 'german-settings')
-    }),
+    withSlipway(
+      { locale: 'de-DE', settings: { language: 'de' }, service: { plan: 'business', key: KEY } },
+      async (s) => {
+        await livedIn(s)
+        await shoot(s, 'german-files')
+        await s.page.keyboard.press('ControlOrMeta+2')
+        await shoot(s, 'german-transfers')
+        await s.page.keyboard.press('ControlOrMeta+3')
+        await pause(s, 800)
+        await shoot(s, 'german-usage')
+        await s.page.keyboard.press('ControlOrMeta+,')
+        await shoot(s, 'german-settings')
+      },
+    ),
 }
 
 if (values.readme !== true) rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// An account that looks used: files of every type with sizes, dates and downloads, the same in every run. For screenshots and for specs
-// that need a full list.
+// An account that looks used: files of every type with sizes, dates and downloads, the same in every run. For
+// screenshots and for specs that need a full list.
 import type { Service } from '../service/service.ts'
 
 const STEMS = [

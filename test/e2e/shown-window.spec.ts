@@ -23,7 +23,9 @@ function sizes(s: Slipway): Promise<Sizes> {
   return s.page.evaluate(() => ({
     outer: [outerWidth, outerHeight],
     inner: [innerWidth, innerHeight],
-    content: Math.max(...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right)),
+    content: Math.max(
+      ...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right),
+    ),
   }))
 }
 
@@ -38,7 +40,10 @@ if (isStandIn) {
       const s = await slipway({ env: { SLIPWAY_HEADED: '1', SLIPWAY_CHROMIUM: unseen } })
       await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
       const fits = ({ outer, inner, content }: Sizes): boolean =>
-        outer[0] - inner[0] < FRAME_MOST && outer[1] - inner[1] < FRAME_MOST && inner[0] <= outer[0] && content <= inner[0]
+        outer[0] - inner[0] < FRAME_MOST &&
+        outer[1] - inner[1] < FRAME_MOST &&
+        inner[0] <= outer[0] &&
+        content <= inner[0]
       /** Once the window has its width, its page fits. Until then, returns the sizes. */
       const fitted = async (hasWidth: (now: Sizes) => boolean): Promise<Sizes | 'fits'> => {
         const now = await sizes(s)

@@ -1,5 +1,5 @@
-// The app for specs: the built Slipway on Electron or its stand-in, with the reference service and its own data folder.
-// Starts, seeds and ends things; expectations are in the specs.
+// The app for specs: the built Slipway on Electron or its stand-in, with the reference service and its own
+// data folder. Starts, seeds and ends things; expectations are in the specs.
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,10 @@ import { createService, type Service, type ServiceOptions } from '../service/ser
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const KEY = 'sk-desktop-0123456789abcdef'
-/** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. Works on Linux only. */
+/**
+ * The environment of an app without a working session bus, so that there is no Secret Service, whatever the
+ * machine has. Works on Linux only.
+ */
 export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
 /** How long a start may take. Long, because several apps may start at once on a slow machine. */
@@ -35,7 +38,11 @@ export interface Start {
   /** What the session bus offers (Linux, stand-in only); a tray by default. */
   readonly bus?: BusState
   /** Prepares the service, the disk and the data folder before the app starts. */
-  readonly before?: (given: { readonly service: Service; readonly home: string; readonly data: string }) => void
+  readonly before?: (given: {
+    readonly service: Service
+    readonly home: string
+    readonly data: string
+  }) => void
 }
 
 export interface Slipway {
@@ -61,7 +68,10 @@ function stub(app: ElectronApplication): Promise<void> {
   })
 }
 
-/** Kills the app's own process. On Windows, the process that was launched is a shell, whose end leaves the app running. */
+/**
+ * Kills the app's own process. On Windows, the process that was launched is a shell, whose end leaves the app
+ * running.
+ */
 async function killNow(app: ElectronApplication): Promise<void> {
   if (process.platform === 'win32') process.kill(await app.evaluate(() => process.pid), 'SIGKILL')
   else app.process().kill('SIGKILL')
@@ -80,7 +90,10 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
   if (start.as !== 'fresh')
     writeFileSync(
       join(data, 'settings.json'),
-      JSON.stringify({ baseUrl: service.url, app: { ...DEFAULT_APP_SETTINGS, welcomed: true, ...start.settings } }),
+      JSON.stringify({
+        baseUrl: service.url,
+        app: { ...DEFAULT_APP_SETTINGS, welcomed: true, ...start.settings },
+      }),
       { mode: 0o600 },
     )
   start.before?.({ service, home, data })
@@ -88,7 +101,10 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
   return open({ start, home, data, service, bus, newest: null })
 }
 
-/** Puts the packages' start script into a folder, with the program beside it as in a package. Returns its path. */
+/**
+ * Puts the packages' start script into a folder, with the program beside it as in a package. Returns its
+ * path.
+ */
 function startScript(home: string): string {
   const script = join(home, 'app/slipway-desktop')
   mkdirSync(join(home, 'app'), { recursive: true })
@@ -99,8 +115,8 @@ function startScript(home: string): string {
 }
 
 /**
- * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links and files. No spec may open a
- * browser or a file manager on the desktop of whoever runs it.
+ * A folder with a program that takes the place of the system's `xdg-open`, with which Electron opens links
+ * and files. No spec may open a browser or a file manager on the desktop of whoever runs it.
  */
 function nothingOpens(home: string): string {
   const bin = join(home, 'bin')
@@ -122,7 +138,11 @@ async function open(parts: {
   const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
   const app = await _electron.launch({
     ...(start.script === undefined ? {} : { executablePath: startScript(home) }),
-    args: [ROOT, ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]), ...(start.args ?? [])],
+    args: [
+      ROOT,
+      ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]),
+      ...(start.args ?? []),
+    ],
     env: {
       ...(process.env as Record<string, string>),
       SLIPWAY_DATA_DIR: data,
@@ -136,7 +156,8 @@ async function open(parts: {
     },
     colorScheme: null,
     timeout: START_MS,
-    // Otherwise the test tool starts every app with --no-sandbox, about which this app warns. Electron itself needs the switch as root.
+    // Otherwise the test tool starts every app with --no-sandbox, about which this app warns. Electron itself
+    // needs the switch as root.
     chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
   })
   parts.newest = app
@@ -164,7 +185,8 @@ async function open(parts: {
     home,
     data,
     setTray: (state) => {
-      if (bus === null) throw new Error('Only the stand-in on Linux has a session bus whose tray can be changed.')
+      if (bus === null)
+        throw new Error('Only the stand-in on Linux has a session bus whose tray can be changed.')
       bus.setTray(state)
     },
     faults,
@@ -215,8 +237,15 @@ export async function dropFiles(page: Page, paths: readonly string[]): Promise<v
 export async function dropText(on: Locator, text: string): Promise<void> {
   const box = await on.boundingBox()
   if (box === null) throw new Error('There is no such element in the window.')
-  const items = [{ mimeType: 'text/plain', data: text }, ...(URL.canParse(text) ? [{ mimeType: 'text/uri-list', data: text }] : [])]
-  await drop(on.page(), { x: box.x + box.width / 2, y: box.y + box.height / 2 }, { items, dragOperationsMask: 1 })
+  const items = [
+    { mimeType: 'text/plain', data: text },
+    ...(URL.canParse(text) ? [{ mimeType: 'text/uri-list', data: text }] : []),
+  ]
+  await drop(
+    on.page(),
+    { x: box.x + box.width / 2, y: box.y + box.height / 2 },
+    { items, dragOperationsMask: 1 },
+  )
 }
 
 interface DragData {
@@ -226,17 +255,26 @@ interface DragData {
   readonly dragOperationsMask: number
 }
 
-async function drop(page: Page, { x, y }: { readonly x: number; readonly y: number }, data: DragData): Promise<void> {
+async function drop(
+  page: Page,
+  { x, y }: { readonly x: number; readonly y: number },
+  data: DragData,
+): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await cdp.send('Input.dispatchDragEvent', { type, x, y, data })
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await cdp.send('Input.dispatchDragEvent', { type, x, y, data })
   await cdp.detach()
-  // The response to the command doesn't wait for the page, which the stand-in stops while it reads the paths. A script that is evaluated
-  // in a stopped page can't reach the preload script.
+  // The response to the command doesn't wait for the page, which the stand-in stops while it reads the paths.
+  // A script that is evaluated in a stopped page can't reach the preload script.
   await page.evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
 /** Creates files in their own folder below the home of the run. */
-export function makeFiles(home: string, name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
+export function makeFiles(
+  home: string,
+  name: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): string {
   const dir = join(home, name)
   mkdirSync(dir, { recursive: true })
   for (const [file, content] of Object.entries(files)) {
@@ -247,8 +285,15 @@ export function makeFiles(home: string, name: string, files: Readonly<Record<str
   return dir
 }
 
-/** Makes the page as large as this. A window with a title bar is larger than its page. Waits until the page knows its size. */
-export async function resizePage({ app, page }: Pick<Slipway, 'app' | 'page'>, width: number, height: number): Promise<void> {
+/**
+ * Makes the page as large as this. A window with a title bar is larger than its page. Waits until the page
+ * knows its size.
+ */
+export async function resizePage(
+  { app, page }: Pick<Slipway, 'app' | 'page'>,
+  width: number,
+  height: number,
+): Promise<void> {
   const reached = await app.evaluate(
     ({ BrowserWindow }, [w, h]) => {
       const window = BrowserWindow.getAllWindows()[0]
@@ -268,10 +313,15 @@ export function clipboardText(app: ElectronApplication): Promise<string> {
 }
 
 /** Calls the shell as the page does, after a key press if the call needs one. */
-export async function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
+export async function ask<K extends CallName>(
+  page: Page,
+  name: K,
+  input: CallInput<K>,
+): Promise<Result<CallOutput<K>>> {
   if (PAGE_CALLS[name].needs.endsWith('input')) await page.keyboard.press('Shift')
   return (await page.evaluate(
-    ([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),
+    ([procedure, given]) =>
+      (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),
     [name, input] as const,
   )) as Result<CallOutput<K>>
 }

@@ -1,4 +1,5 @@
-// A keyring session (keyring.ts) that can be made to respond late, as while a person types its password, or not at all, as while it starts.
+// A keyring session (keyring.ts) that can be made to respond late, as while a person types its password, or
+// not at all, as while it starts.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,8 @@ export async function slowKeyring(): Promise<SlowKeyring> {
     isHanging = next
     if (!next) for (const go of waiting.splice(0)) go()
   }
-  const stop = (isStopped: boolean): void => void process.kill(secretService(bus), isStopped ? 'SIGSTOP' : 'SIGCONT')
+  const stop = (isStopped: boolean): void =>
+    void process.kill(secretService(bus), isStopped ? 'SIGSTOP' : 'SIGCONT')
   return {
     env: { ...session.env, ...HURRIED, DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dir, 'bus')}` },
     hang,
@@ -70,7 +72,10 @@ function secretService(bus: string): number {
   const found = readdirSync('/proc').find((pid) => {
     try {
       const isDaemon = readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('gnome-keyring')
-      return isDaemon && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`DBUS_SESSION_BUS_ADDRESS=${bus}`)
+      return (
+        isDaemon &&
+        readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`DBUS_SESSION_BUS_ADDRESS=${bus}`)
+      )
     } catch {
       // Not a process, one that has ended, or another user's.
       return false

@@ -1,5 +1,6 @@
-// What the system expects of the app: a window that is restored maximized and never blank, an orderly end if the machine shuts down or a
-// keychain hangs, and no window that hides where the user couldn't bring it back. With the stand-in, the test emits the system's events.
+// What the system expects of the app: a window that is restored maximized and never blank, an orderly end if
+// the machine shuts down or a keychain hangs, and no window that hides where the user couldn't bring it back.
+// With the stand-in, the test emits the system's events.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,16 +16,26 @@ import { dropFiles, makeFiles, type Slipway, START_MS, type Start } from './slip
 /** How long quitting may take at most, including the time that the app gives its engine. */
 const QUIT_MS = 20_000
 
-test('a maximized window is restored as maximized, but only once its page has loaded', async ({ slipway }) => {
+test('a maximized window is restored as maximized, but only once its page has loaded', async ({
+  slipway,
+}) => {
   const state = { x: 40, y: 40, width: 900, height: 640, maximized: true }
-  const { app } = await slipway({ before: ({ data }) => writeFileSync(join(data, 'window.json'), JSON.stringify(state)) })
+  const { app } = await slipway({
+    before: ({ data }) => writeFileSync(join(data, 'window.json'), JSON.stringify(state)),
+  })
   await expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => [one.isVisible(), one.isMaximized()])))
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((one) => [one.isVisible(), one.isMaximized()]),
+      ),
+    )
     .toEqual([[true, true]])
   expect(await callsOf(app, 'BrowserWindow.shownBlank')).toEqual([])
 })
 
-test('the first window has a context menu, so that the key can be pasted with the mouse', async ({ slipway }) => {
+test('the first window has a context menu, so that the key can be pasted with the mouse', async ({
+  slipway,
+}) => {
   const { app, page } = await slipway({ as: 'fresh' })
   await app.evaluate(({ Menu }) => {
     Menu.prototype.popup = function popup(this: Electron.Menu) {
@@ -49,7 +60,9 @@ if (isStandIn)
     await ended
   })
 
-test('an uncaught exception is logged and reported in one sentence, and uploads continue', async ({ slipway }) => {
+test('an uncaught exception is logged and reported in one sentence, and uploads continue', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const told = await s.app.evaluate(
     ({ dialog }) =>
@@ -87,8 +100,15 @@ test('the window says that Slipway was started without the sandbox', async ({ sl
   await expect(page.getByText('Slipway is running without Chromium’s sandbox.')).toBeVisible()
 })
 
-/** Starts an app with an upload in progress, and answers the question before quitting with the button of this index, once it is asked. */
-async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, start: Start, response: number): Promise<Slipway> {
+/**
+ * Starts an app with an upload in progress, and answers the question before quitting with the button of this
+ * index, once it is asked.
+ */
+async function whileUploading(
+  slipway: (start?: Start) => Promise<Slipway>,
+  start: Start,
+  response: number,
+): Promise<Slipway> {
   const s = await slipway(start)
   s.service.setFaults(UPLOADS_UNANSWERED)
   await s.app.evaluate(({ dialog }, answer) => {
@@ -104,7 +124,9 @@ async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, star
 }
 
 if (isStandIn) {
-  test('signing out of Windows waits for an upload, and the app quits without asking', async ({ slipway }) => {
+  test('signing out of Windows waits for an upload, and the app quits without asking', async ({
+    slipway,
+  }) => {
     const { app } = await whileUploading(slipway, {}, 1)
     const ended = app.waitForEvent('close')
     expect(await signOut(app)).toBe(true)
@@ -137,7 +159,12 @@ if (isStandIn && process.platform === 'linux') {
     const settings = { baseUrl: 'http://127.0.0.1:1/api/v1', app: { welcomed: true } }
     mkdirSync(join(home, 'data'), { mode: 0o700 })
     writeFileSync(join(home, 'data/settings.json'), JSON.stringify(settings), { mode: 0o600 })
-    const env = { ...process.env, SLIPWAY_DATA_DIR: join(home, 'data'), XDG_CONFIG_HOME: home, DBUS_SESSION_BUS_ADDRESS: bus.address }
+    const env = {
+      ...process.env,
+      SLIPWAY_DATA_DIR: join(home, 'data'),
+      XDG_CONFIG_HOME: home,
+      DBUS_SESSION_BUS_ADDRESS: bus.address,
+    }
     const program = createRequire(import.meta.url)('electron') as string
     for (const start of [1, 2]) {
       const before = bus.connections()
@@ -163,20 +190,27 @@ if (isStandIn && process.platform === 'linux') {
       await ended
     })
 
-  test('closing the window during an upload reopens it if the user stays and there is no tray', async ({ slipway }) => {
+  test('closing the window during an upload reopens it if the user stays and there is no tray', async ({
+    slipway,
+  }) => {
     const { app } = await whileUploading(slipway, { bus: 'none' }, 1)
-    const count = (): Promise<number> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+    const count = (): Promise<number> =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
     const opened = app.waitForEvent('window')
     await closeWindow(app)
     await opened
     await expect.poll(() => isVisible(app)).toBe(true)
-    expect([await count(), await app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)]).toEqual([1, 1])
+    expect([await count(), await app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)]).toEqual([
+      1, 1,
+    ])
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
     })
   })
 
-  test('a tray that appears after the app started is used, and closing the window then hides it', async ({ slipway }) => {
+  test('a tray that appears after the app started is used, and closing the window then hides it', async ({
+    slipway,
+  }) => {
     const { app, setTray } = await slipway({ bus: 'none' })
     expect(await trayMenu(app)).toEqual([])
     setTray('host')

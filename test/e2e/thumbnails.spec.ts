@@ -1,5 +1,5 @@
-// Thumbnails in the rows: made by the page from local pictures in every format that it can decode, and never larger than a tile needs.
-// Without a thumbnail, the icon stays.
+// Thumbnails in the rows: made by the page from local pictures in every format that it can decode, and never
+// larger than a tile needs. Without a thumbnail, the icon stays.
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makePng } from '../demo/png.ts'
@@ -33,13 +33,19 @@ async function twoColors(page: Page, type: string, width: number, height: number
   return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
 }
 
-/** The same JPEG as a camera saves it that was held upright: its pixels are to be turned by 90 degrees clockwise. */
+/**
+ * The same JPEG as a camera saves it that was held upright: its pixels are to be turned by 90 degrees
+ * clockwise.
+ */
 function turned(jpeg: Buffer): Buffer {
   const exif = Buffer.from('ffe100224578696600004d4d002a000000080001011200030000000100060000000000', 'hex')
   return Buffer.concat([jpeg.subarray(0, 2), exif, Buffer.alloc(1), jpeg.subarray(2)])
 }
 
-/** The size of a thumbnail, and the colours of its first and last pixel, each as red, green and blue in steps of 64. */
+/**
+ * The size of a thumbnail, and the colours of its first and last pixel, each as red, green and blue in steps
+ * of 64.
+ */
 function look(thumbnail: Locator): Promise<string> {
   return thumbnail.evaluate((canvas: HTMLCanvasElement) => {
     const at = (x: number, y: number): string =>
@@ -53,7 +59,9 @@ function look(thumbnail: Locator): Promise<string> {
 
 const [RED, BLUE] = ['400', '004']
 
-test('rows of local pictures show thumbnails in every format; huge, damaged and other files keep their icon', async ({ slipway }) => {
+test('rows of local pictures show thumbnails in every format; huge, damaged and other files keep their icon', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const { page } = s
   const thumbnail = (name: string): Locator => fileRow(page, name).locator('canvas')
@@ -73,7 +81,8 @@ test('rows of local pictures show thumbnails in every format; huge, damaged and 
     // Few bytes, 64 million pixels.
     'huge.png': makePng({ width: 8000, height: 8000, color: 0, depth: 1 }, new Uint8Array(1001 * 8000)),
     'damaged.png': png(1600, 400, [0, 0, 0]).subarray(0, 200),
-    'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+    'drawing.svg':
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     'fake.gif': 'no picture',
     'notes.txt': 'no picture',
   }

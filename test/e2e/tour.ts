@@ -1,5 +1,6 @@
-// A walk through everything that the window shows, in either language: each view, dialog and menu, the banners and the messages.
-// A visitor is called at each stop and makes the checks; the walk itself only expects to arrive.
+// A walk through everything that the window shows, in either language: each view, dialog and menu, the
+// banners and the messages. A visitor is called at each stop and makes the checks; the walk itself only
+// expects to arrive.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -9,7 +10,16 @@ import { type Texts, textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect } from './fixture.ts'
 import { DELETE_KEY } from './hands.ts'
 import { seedAccount } from './seed.ts'
-import { answerDialogs, ask, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
+import {
+  answerDialogs,
+  ask,
+  dropFiles,
+  KEY,
+  makeFiles,
+  NO_KEYCHAIN,
+  type Slipway,
+  type Start,
+} from './slipway.ts'
 
 export type Visit = (stop: string) => Promise<void>
 
@@ -41,7 +51,8 @@ export function guideOf(s: Slipway, language: LanguageCode, visit: Visit): Guide
   return { s, page: s.page, t, f: createFormats(LOCALES[language], t.time), visit }
 }
 
-const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true })
+const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true })
 
 /** The welcome screen with a refused key, a successful check, a folder, and the end. */
 export async function walkWelcome({ s, page, t, visit }: Guide): Promise<void> {
@@ -90,9 +101,14 @@ const files = (page: Page, t: Texts): Locator => page.getByRole('grid', { name: 
 const transfers = (page: Page, t: Texts): Locator => page.getByRole('grid', { name: t.transfersView.list })
 const rowOf = (grid: Locator, text: string): Locator => grid.getByRole('row').filter({ hasText: text })
 
-/** Drops files that end in all possible states: done, held as a secret, held for its size, failed, waiting for tomorrow. */
+/**
+ * Drops files that end in all possible states: done, held as a secret, held for its size, failed, waiting for
+ * tomorrow.
+ */
 async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
-  s.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 400 } }] })
+  s.service.setFaults({
+    rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 400 } }],
+  })
   const first = makeFiles(s.home, 'first', { 'report.txt': 'a report' })
   await dropFiles(page, [join(first, 'report.txt')])
   await expect(rowOf(files(page, t), 'report.txt')).toBeVisible()
@@ -104,7 +120,9 @@ async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
     '.env': 'TOKEN=abc',
     id_rsa: '-----BEGIN OPENSSH PRIVATE KEY-----',
     'large.bin': new Uint8Array(3_000_000),
-    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`scan-${String(i).padStart(2, '0')}.png`, `scan ${i}`])),
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [`scan-${String(i).padStart(2, '0')}.png`, `scan ${i}`]),
+    ),
   })
   await dropFiles(page, [many])
 }
@@ -209,7 +227,9 @@ async function walkUsage({ page, t, visit }: Guide): Promise<void> {
 /** Opens a section of the settings, through the list at the side or the select that replaces it. */
 async function section(page: Page, t: Texts, name: keyof Texts['settingsView']['sections']): Promise<void> {
   const words = t.settingsView
-  const link = page.getByRole('navigation', { name: words.sectionsLabel }).getByRole('button', { name: words.sections[name], exact: true })
+  const link = page
+    .getByRole('navigation', { name: words.sectionsLabel })
+    .getByRole('button', { name: words.sections[name], exact: true })
   if (await link.isVisible()) await link.click()
   else {
     await page.getByRole('main').getByRole('button', { name: words.sectionsLabel }).first().click()
@@ -231,7 +251,11 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await page.keyboard.press('Escape')
   await section(page, t, 'folders')
   await visit('settings, folders, none')
-  const share = makeFiles(s.home, 'Werft', { 'w.txt': 'watched', '.env.local': 'TOKEN=abc', 'x.tmp': 'left out' })
+  const share = makeFiles(s.home, 'Werft', {
+    'w.txt': 'watched',
+    '.env.local': 'TOKEN=abc',
+    'x.tmp': 'left out',
+  })
   await answerDialogs(s.app, [share])
   await button(page, words.folderAdd).click()
   await expect(dialog).toBeVisible()
@@ -244,7 +268,15 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await expect(question).toBeVisible()
   await visit('settings, question about a folder')
   await page.keyboard.press('Escape')
-  for (const name of ['uploads', 'links', 'notifications', 'appearance', 'network', 'startup', 'about'] as const) {
+  for (const name of [
+    'uploads',
+    'links',
+    'notifications',
+    'appearance',
+    'network',
+    'startup',
+    'about',
+  ] as const) {
     await section(page, t, name)
     await visit(`settings, ${name}`)
   }
@@ -253,12 +285,17 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   // Not a stop of the tour: the texts of licences are in English in every language.
   await page.keyboard.press('Escape')
   await section(page, t, 'uploads')
-  await page.getByRole('group', { name: words.sections.uploads, exact: true }).getByRole('button').first().click()
+  await page
+    .getByRole('group', { name: words.sections.uploads, exact: true })
+    .getByRole('button')
+    .first()
+    .click()
   await expect(page.getByRole('listbox')).toBeVisible()
   await visit('settings, a list open')
   await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+F')
-  // A search whose few results are visible without scrolling, because axe ignores labels that are scrolled out of view.
+  // A search whose few results are visible without scrolling, because axe ignores labels that are scrolled
+  // out of view.
   await page.keyboard.type(words.rows.linkStyle.label)
   await expect(page.getByText(words.rows.linkStyle.label, { exact: true })).toBeVisible()
   await visit('settings, found')
@@ -270,13 +307,17 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
 async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   await page.keyboard.press('ControlOrMeta+1')
   rmSync(join(s.home, 'Werft'), { recursive: true })
-  const band = (text: string): Locator => page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })
+  const band = (text: string): Locator =>
+    page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })
   await expect(band(t.folderGoneTitle('Werft'))).toBeVisible()
   await ask(page, 'pause', {})
   await expect(band(t.pausedTitle)).toBeVisible()
   await visit('a folder gone, and a pause')
   await ask(page, 'resume', {})
-  /** Repeats both requests until a banner shows the text. After a failure, the client backs off, so one attempt may not be enough. */
+  /**
+   * Repeats both requests until a banner shows the text. After a failure, the client backs off, so one
+   * attempt may not be enough.
+   */
   const refresh = async (text: string): Promise<void> => {
     await expect(async () => {
       await askAll()
@@ -285,7 +326,14 @@ async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   }
   const askAll = async (): Promise<void> => {
     await ask(page, 'retry', { ids: null })
-    await ask(page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+    await ask(page, 'catalog', {
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 1,
+      fresh: 'need',
+    })
   }
   await s.service.goAway()
   await refresh(t.offlineTitle)

@@ -1,6 +1,6 @@
-// Slipway without its window: the tray's menu, uploading the clipboard, files from outside, the shortcut, notifications, closing and
-// quitting.
-// Needs the stand-in's desktop. How a real desktop draws this isn't tested.
+// Slipway without its window: the tray's menu, uploading the clipboard, files from outside, the shortcut,
+// notifications, closing and quitting. Needs the stand-in's desktop. How a real desktop draws this isn't
+// tested.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,10 +32,13 @@ import {
 } from './hands.ts'
 import { answerDialogs, clipboardText, dropFiles, makeFiles, reload, type Slipway } from './slipway.ts'
 
-const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
+const linkOf = async (s: Slipway): Promise<string> =>
+  fetched(await clipboardText(s.app)).catch(() => 'no link')
 
 if (isStandIn) {
-  test('the settings say that the system has no notifications, and the tray says what happened', async ({ slipway }) => {
+  test('the settings say that the system has no notifications, and the tray says what happened', async ({
+    slipway,
+  }) => {
     const s = await slipway()
     await s.app.evaluate(({ Notification }) => {
       Notification.isSupported = () => false
@@ -61,7 +64,9 @@ if (isStandIn) {
     await expect(s.page.getByText('2 links copied')).toBeVisible()
     const both = await clipboardText(s.app)
     // A single & would underline the next letter.
-    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt', 'c.txt']))
+    await expect
+      .poll(() => trayMenu(s.app))
+      .toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt', 'c.txt']))
     await clickTray(s.app, 'a && b.txt')
     await expect.poll(() => linkOf(s)).toBe('a and b')
     await clickTray(s.app, 'Copy 2 links of the last drop')
@@ -83,7 +88,11 @@ if (isStandIn) {
     await expect.poll(() => linkOf(s)).toBe('a')
 
     await clickTray(s.app, 'Snooze notifications', 'For 1 hour')
-    await expect.poll(async () => (await trayMenu(s.app)).filter((line) => line.startsWith('Notifications snoozed until'))).toHaveLength(2)
+    await expect
+      .poll(async () =>
+        (await trayMenu(s.app)).filter((line) => line.startsWith('Notifications snoozed until')),
+      )
+      .toHaveLength(2)
     const line = (await trayMenu(s.app)).find((one) => one.startsWith('Notifications snoozed until')) ?? ''
     await clickTray(s.app, line, 'Turn on notifications')
     await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')
@@ -98,7 +107,9 @@ if (isStandIn) {
 
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
     await s.app.evaluate(async ({ clipboard, ClipboardItem }, base64) => {
-      await clipboard.write([new ClipboardItem({ 'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }) })])
+      await clipboard.write([
+        new ClipboardItem({ 'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }) }),
+      ])
     }, picture)
     await clickTray(s.app, 'Upload from clipboard')
     await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
@@ -106,16 +117,25 @@ if (isStandIn) {
     expect(bytes.toString('base64')).toBe(picture)
 
     const desk = makeFiles(s.home, 'desk', { 'ä 1.txt': 'first of the list', 'b.txt': 'second of the list' })
-    const list = [join(desk, 'ä 1.txt'), join(desk, 'b.txt')].map((path) => pathToFileURL(path).href).join('\r\n')
+    const list = [join(desk, 'ä 1.txt'), join(desk, 'b.txt')]
+      .map((path) => pathToFileURL(path).href)
+      .join('\r\n')
     await s.app.evaluate(async ({ clipboard, ClipboardItem }, uris) => {
       await clipboard.write([new ClipboardItem({ 'text/plain': uris, 'text/uri-list': uris })])
     }, list)
     await clickTray(s.app, 'Upload from clipboard')
     // The list of addresses that was uploaded has two lines as well.
-    await expect.poll(async () => (await clipboardText(s.app)).split('\n').map((line) => line.startsWith('http'))).toEqual([true, true])
+    await expect
+      .poll(async () => (await clipboardText(s.app)).split('\n').map((line) => line.startsWith('http')))
+      .toEqual([true, true])
     const links = (await clipboardText(s.app)).split('\n')
     expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
-    expect(liveNames(s)).toEqual([expect.stringMatching(/^Picture .*\.png$/), expect.stringMatching(/^Text .*\.json$/), 'b.txt', 'ä 1.txt'])
+    expect(liveNames(s)).toEqual([
+      expect.stringMatching(/^Picture .*\.png$/),
+      expect.stringMatching(/^Text .*\.json$/),
+      'b.txt',
+      'ä 1.txt',
+    ])
 
     // A command of the window does the same. If there is nothing to upload, the window says so.
     await copyElsewhere(s.app, '   ')
@@ -139,7 +159,9 @@ if (isStandIn) {
     expect(uploads(s)).toBe(2)
   })
 
-  test('closing hides the window; the tray, the system and a second start bring it back', async ({ slipway }) => {
+  test('closing hides the window; the tray, the system and a second start bring it back', async ({
+    slipway,
+  }) => {
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
     await closeWindow(s.app)
@@ -167,14 +189,18 @@ if (isStandIn) {
     expect(uploads(s)).toBe(1)
   })
 
-  test('a batch is reported once, if the window isn’t focused, and its action copies the links', async ({ slipway }) => {
+  test('a batch is reported once, if the window isn’t focused, and its action copies the links', async ({
+    slipway,
+  }) => {
     const s = await slipway({ settings: { copyAfterDrop: false } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     const paths = ['b.txt', 'a.txt', 'c.txt'].map((name) => join(desk, name))
     // The user looks at the window, so no notification is needed.
     await s.page.bringToFront()
     await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
-    await expect.poll(() => s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)).toBe(true)
+    await expect
+      .poll(() => s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null))
+      .toBe(true)
     await dropFiles(s.page, [join(desk, 'a.txt')])
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect.poll(() => doneCount(s.page)).toBe(1)
@@ -186,7 +212,9 @@ if (isStandIn) {
     expect(await startAgain(s, paths)).toBe(0)
     await expect
       .poll(() => notifications(s.app))
-      .toEqual([{ title: '3 links are ready', body: 'b.txt, a.txt and c.txt', actions: ['Copy 3 links', 'Show'] }])
+      .toEqual([
+        { title: '3 links are ready', body: 'b.txt, a.txt and c.txt', actions: ['Copy 3 links', 'Show'] },
+      ])
     expect(await clipboardText(s.app)).toBe('')
     await clickNotification(s.app, 0, 0)
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)

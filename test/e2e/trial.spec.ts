@@ -1,5 +1,5 @@
-// Trying Slipway without an account: a link with one click, only on this computer, and a banner that says so. Nothing of it appears in an
-// account connected later, and nothing is left after quitting or a crash.
+// Trying Slipway without an account: a link with one click, only on this computer, and a banner that says so.
+// Nothing of it appears in an account connected later, and nothing is left after quitting or a crash.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +68,9 @@ test('nothing from the trial appears in the account that is connected afterwards
   expect((await ask(s.page, 'change', { undoSeconds: 42 })).ok).toBe(true)
 
   // An account that is connected during the trial would belong to it and be deleted with it.
-  expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: true })).toMatchObject({ ok: false })
+  expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: true })).toMatchObject({
+    ok: false,
+  })
   expect(s.service.requests.list()).toEqual([])
 
   const asked = await answerQuestions(s.app, 1)

@@ -1,5 +1,6 @@
-// Everyday problems: a revoked key, an unreachable service, a crashed engine, a power failure during uploads, unreadable settings, an
-// unreadable journal. The window stays and reports the problem, continues on its own where possible, and nothing is lost or uploaded twice.
+// Everyday problems: a revoked key, an unreachable service, a crashed engine, a power failure during uploads,
+// unreadable settings, an unreadable journal. The window stays and reports the problem, continues on its own
+// where possible, and nothing is lost or uploaded twice.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,10 +46,14 @@ async function killEngine({ app, page }: Slipway): Promise<number> {
   // Opening another view calls the engine, which reveals its thread.
   await open(page, 'Usage')
   await open(page, 'Files')
-  await expect.poll(() => app.evaluate(() => (Reflect.get(globalThis, 'engineThreads') as Set<unknown>).size)).toBeGreaterThan(0)
+  await expect
+    .poll(() => app.evaluate(() => (Reflect.get(globalThis, 'engineThreads') as Set<unknown>).size))
+    .toBeGreaterThan(0)
   const ended = (one: ElectronApplication): Promise<number> =>
     one.evaluate(async () => {
-      const workers = Reflect.get(globalThis, 'engineThreads') as Set<{ readonly terminate: () => Promise<number> }>
+      const workers = Reflect.get(globalThis, 'engineThreads') as Set<{
+        readonly terminate: () => Promise<number>
+      }>
       const [...all] = workers
       workers.clear()
       await Promise.all(all.map((worker) => worker.terminate()))
@@ -65,8 +70,11 @@ test('a revoked key stops everything; entering a new one in the settings resumes
   s.service.setKey(NEW_KEY)
   await dropFiles(s.page, [join(desk, 'b.txt')])
   const told = banner(s.page, 'The API key was refused.')
-  // It says where the key came from, because entering another key doesn't change the environment for the next start.
-  await expect(told).toContainText('Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY.')
+  // It says where the key came from, because entering another key doesn't change the environment for the next
+  // start.
+  await expect(told).toContainText(
+    'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY.',
+  )
   await quiet(s)
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
@@ -105,7 +113,9 @@ test('a revoked key stops everything; entering a new one in the settings resumes
   expect(await s.page.content()).not.toContain(NEW_KEY)
 })
 
-test('an unreachable service is reported; uploads wait, and resume by themselves when it is back', async ({ slipway }) => {
+test('an unreachable service is reported; uploads wait, and resume by themselves when it is back', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
@@ -130,15 +140,20 @@ test('an unreachable service is reported; uploads wait, and resume by themselves
   expect(s.service.ledger.duplicates().bySha).toEqual([])
 })
 
-test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({ slipway }) => {
+test('an engine that crashes during uploads is restarted; the window stays open, and nothing is sent twice', async ({
+  slipway,
+}) => {
   const s = await slipway()
   await holdEngine(s)
-  const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`file-${i}.bin`, new Uint8Array(400_000).fill(i + 1)]))
+  const files = Object.fromEntries(
+    Array.from({ length: 6 }, (_, i) => [`file-${i}.bin`, new Uint8Array(400_000).fill(i + 1)]),
+  )
   const desk = makeFiles(s.home, 'desk', files)
   s.service.setUploadRate(50_000)
   await s.page.evaluate(() => {
     const seen = (): void => {
-      if (document.body.innerText.includes('Slipway is restarting its sync engine.')) document.body.dataset['engineFell'] = 'told'
+      if (document.body.innerText.includes('Slipway is restarting its sync engine.'))
+        document.body.dataset['engineFell'] = 'told'
     }
     new MutationObserver(seen).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
@@ -156,14 +171,19 @@ test('an engine that crashes during uploads is restarted; the window stays open,
   expect(s.service.ledger.duplicates().bySha).toEqual([])
   const links = (await clipboardText(s.app)).split('\n')
   for (const [i, link] of links.entries())
-    expect(sha(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha(files[`file-${i}.bin`] ?? ''))
+    expect(sha(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(
+      sha(files[`file-${i}.bin`] ?? ''),
+    )
 })
 
 for (const how of ['a power cut', 'a restart'] as const)
   test(`after ${how} during uploads, every file is stored once, byte for byte`, async ({ slipway }) => {
     const s = await slipway()
     const files = Object.fromEntries(
-      Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
+      Array.from({ length: 12 }, (_, i) => [
+        `file-${String(i).padStart(2, '0')}.bin`,
+        new Uint8Array(300_000).fill(i + 1),
+      ]),
     )
     const share = makeFiles(s.home, 'Share', files)
     s.service.setUploadRate(100_000)
@@ -173,7 +193,9 @@ for (const how of ['a power cut', 'a restart'] as const)
     await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
     const again = how === 'a restart' ? await s.restart() : await s.kill()
     again.service.setUploadRate(null)
-    await expect(again.page.getByRole('button', { name: 'Share, 12 of 12 done' })).toBeVisible({ timeout: 90_000 })
+    await expect(again.page.getByRole('button', { name: 'Share, 12 of 12 done' })).toBeVisible({
+      timeout: 90_000,
+    })
     await expect(fileList(again.page).getByRole('row')).toHaveCount(13)
     await again.service.idle()
     expect(liveNames(again)).toEqual(Object.keys(files))
@@ -183,7 +205,9 @@ for (const how of ['a power cut', 'a restart'] as const)
     expect(again.service.ledger.files()).toHaveLength(12)
   })
 
-test('an engine that can’t restart is reported as stopped, with the reason, also to a page that opens later', async ({ slipway }) => {
+test('an engine that can’t restart is reported as stopped, with the reason, also to a page that opens later', async ({
+  slipway,
+}) => {
   const s = await slipway()
   await expect.poll(() => doneCount(s.page)).toBe(0)
   await holdEngine(s)
@@ -194,7 +218,10 @@ test('an engine that can’t restart is reported as stopped, with the reason, al
   journal.exec(`PRAGMA user_version = ${version - 1}`)
   journal.close()
   expect(await killEngine(s)).toBe(1)
-  const told = banner(s.page, 'Slipway’s sync engine isn’t running. Couldn’t open the journal. Nothing is lost.')
+  const told = banner(
+    s.page,
+    'Slipway’s sync engine isn’t running. Couldn’t open the journal. Nothing is lost.',
+  )
   for (const isNewPage of [false, true]) {
     if (isNewPage) await reload(s.page)
     await expect(told).toBeVisible()
@@ -207,7 +234,9 @@ test('an engine that can’t restart is reported as stopped, with the reason, al
   await expect(s.page.getByText('Couldn’t open the journal.', { exact: true })).toBeVisible()
 })
 
-test('a key that can’t be sent isn’t reported as refused by the service, and another one can be entered', async ({ slipway }) => {
+test('a key that can’t be sent isn’t reported as refused by the service, and another one can be entered', async ({
+  slipway,
+}) => {
   const s = await slipway({ env: { SLIPWAY_API_KEY: `${KEY}\u200b` } })
   const told = banner(s.page, 'Slipway’s sync engine isn’t running. The API key isn’t valid.')
   await expect(told).toBeVisible()
@@ -231,7 +260,10 @@ test('if renaming an account fails, the window doesn’t claim that the name is 
   await dialog.getByLabel('Name').fill('Work')
   await s.app.evaluate(({ ipcMain }, channel) => {
     ipcMain.removeHandler(channel)
-    ipcMain.handle(channel, () => ({ ok: false, failure: { code: 'disk', title: 'The disk is full.', hint: null } }))
+    ipcMain.handle(channel, () => ({
+      ok: false,
+      failure: { code: 'disk', title: 'The disk is full.', hint: null },
+    }))
   }, CHANNEL.call)
   await s.page.keyboard.press('Enter')
   await expect(dialog).toContainText('Couldn’t write to disk. Check free space and permissions')
@@ -239,9 +271,13 @@ test('if renaming an account fails, the window doesn’t claim that the name is 
 })
 
 test('unreadable settings are moved aside and reported, and the window opens', async ({ slipway }) => {
-  const s = await slipway({ before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127') })
+  const s = await slipway({
+    before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127'),
+  })
   await expect(s.page.getByText('Couldn’t read the settings.')).toBeVisible()
-  await expect(s.page.getByText('Slipway uses the defaults and kept the old file in the data folder.')).toBeVisible()
+  await expect(
+    s.page.getByText('Slipway uses the defaults and kept the old file in the data folder.'),
+  ).toBeVisible()
   await expect(s.page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
   expect(readdirSync(s.data).filter((name) => name.startsWith('settings.json.broken-'))).toHaveLength(1)
   await s.page.getByLabel('Service address').fill(s.service.url)
@@ -250,7 +286,9 @@ test('unreadable settings are moved aside and reported, and the window opens', a
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
 })
 
-test('an unreadable journal is moved aside and reported; uploaded files are recognized, not sent again', async ({ slipway }) => {
+test('an unreadable journal is moved aside and reported; uploaded files are recognized, not sent again', async ({
+  slipway,
+}) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'a.txt': 'a'.repeat(5000), 'b.txt': 'b'.repeat(6000) })
   await watchFolder(s, share)
@@ -267,7 +305,9 @@ test('an unreadable journal is moved aside and reported; uploaded files are reco
   expect(readdirSync(again.data).filter((name) => name.startsWith('journal.db')).length).toBeGreaterThan(1)
   // The journal contained the list of watched folders.
   await watchFolder(again, share)
-  await expect(again.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible({ timeout: 60_000 })
+  await expect(again.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible({
+    timeout: 60_000,
+  })
   expect(liveNames(again)).toEqual(['a.txt', 'b.txt'])
   expect(uploads(again)).toBe(before)
 })

@@ -1,13 +1,19 @@
-// Tests of the stand-in with small apps: it is as strict as Electron where an app could make mistakes, and otherwise does what Electron
-// does.
-// Specs that need `standIn`, which exists only in the stand-in, are at the end and run only there.
+// Tests of the stand-in with small apps: it is as strict as Electron where an app could make mistakes, and
+// otherwise does what Electron does. Specs that need `standIn`, which exists only in the stand-in, are at the
+// end and run only there.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { _electron, test as base, expect as baseExpect, type ElectronApplication, type Page } from '@playwright/test'
+import {
+  _electron,
+  test as base,
+  expect as baseExpect,
+  type ElectronApplication,
+  type Page,
+} from '@playwright/test'
 import type { StandIn } from '../desktop/stand-in.ts'
 import { START_MS } from './slipway.ts'
 
@@ -37,8 +43,8 @@ interface SharedLab extends Opened {
 }
 
 /**
- * `lab` is an app that several tests use, for those that change nothing that outlives its page: each gets a page that was just loaded.
- * All others have an app of their own.
+ * `lab` is an app that several tests use, for those that change nothing that outlives its page: each gets a
+ * page that was just loaded. All others have an app of their own.
  */
 const test = base.extend<{ readonly lab: SharedLab }, { readonly sharedLab: SharedLab }>({
   sharedLab: [
@@ -102,7 +108,10 @@ async function open(env: Readonly<Record<string, string>> = {}): Promise<Opened>
   return { app, page }
 }
 
-/** Resolves once the lab's script has added its listeners. Its heading is visible before that, while the script is still loading. */
+/**
+ * Resolves once the lab's script has added its listeners. Its heading is visible before that, while the
+ * script is still loading.
+ */
 async function scriptsHaveRun(page: Page): Promise<void> {
   await expect(page).toHaveTitle('Lab, ready')
   await expect(page.getByRole('heading')).toHaveText('Lab')
@@ -137,10 +146,17 @@ test.describe('a window', () => {
     expect(await record(app, 'created')).toBe(1)
   })
 
-  test('its custom scheme streams, preserves status and headers, and keeps the app’s URLs', async ({ lab: { app, page } }) => {
+  test('its custom scheme streams, preserves status and headers, and keeps the app’s URLs', async ({
+    lab: { app, page },
+  }) => {
     const got = await page.evaluate(async () => {
       const response = await fetch('/stream')
-      return { status: response.status, lab: response.headers.get('x-lab'), text: await response.text(), secure: isSecureContext }
+      return {
+        status: response.status,
+        lab: response.headers.get('x-lab'),
+        text: await response.text(),
+        secure: isSecureContext,
+      }
     })
     expect(got).toEqual({ status: 203, lab: 'yes', text: 'part 0\npart 1\npart 2\n', secure: true })
     expect(await record(app, 'requests')).toContain('GET app://bundle/stream')
@@ -158,11 +174,13 @@ test.describe('a window', () => {
   test('its size is that of the page', async () => {
     const { app, page } = await open()
     const window = await app.browserWindow(page)
-    expect(await window.evaluate((one: Electron.BrowserWindow) => [one.getBounds().width, one.isMaximized(), one.isVisible()])).toEqual([
-      700,
-      false,
-      true,
-    ])
+    expect(
+      await window.evaluate((one: Electron.BrowserWindow) => [
+        one.getBounds().width,
+        one.isMaximized(),
+        one.isVisible(),
+      ]),
+    ).toEqual([700, false, true])
     await window.evaluate((one: Electron.BrowserWindow) => one.setContentSize(420, 640))
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(420)
     const normal = await window.evaluate((one: Electron.BrowserWindow) => one.getBounds().width)
@@ -185,7 +203,9 @@ test.describe('a window', () => {
       })
       one.close()
     })
-    expect(await window.evaluate((one: Electron.BrowserWindow) => [one.isDestroyed(), one.isVisible()])).toEqual([false, false])
+    expect(
+      await window.evaluate((one: Electron.BrowserWindow) => [one.isDestroyed(), one.isVisible()]),
+    ).toEqual([false, false])
     await app.evaluate(({ app: main }) => main.on('window-all-closed', () => undefined))
     await window.evaluate((one: Electron.BrowserWindow) => one.close())
     await expect.poll(() => app.windows().length).toBe(0)
@@ -194,7 +214,8 @@ test.describe('a window', () => {
 
   test('its theme is the one that the app chose', async () => {
     const { app, page } = await open()
-    const isDark = (): Promise<boolean> => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    const isDark = (): Promise<boolean> =>
+      page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
     const updates = await app.evaluate(({ nativeTheme }) => {
       let count = 0
       nativeTheme.on('updated', () => count++)
@@ -261,7 +282,9 @@ test.describe('a window', () => {
   })
 
   test('work runs in a separate thread', async ({ lab: { app, data: folder } }) => {
-    expect(await app.evaluate(() => (globalThis.lab as Lab)['inWorker']?.())).toBe(await app.evaluate(() => process.version))
+    expect(await app.evaluate(() => (globalThis.lab as Lab)['inWorker']?.())).toBe(
+      await app.evaluate(() => process.version),
+    )
     const facts = await app.evaluate(({ app: main }) => [
       process.type,
       main.isPackaged,
@@ -269,11 +292,9 @@ test.describe('a window', () => {
       process.versions.electron,
     ])
     expect(facts).toEqual(['browser', false, 'string', expect.stringMatching(/^45\./)])
-    expect(await app.evaluate(({ app: main }) => [main.getName(), main.getVersion(), main.getPath('userData')])).toEqual([
-      'lab',
-      '1.2.3',
-      folder,
-    ])
+    expect(
+      await app.evaluate(({ app: main }) => [main.getName(), main.getVersion(), main.getPath('userData')]),
+    ).toEqual(['lab', '1.2.3', folder])
   })
 })
 
@@ -285,7 +306,9 @@ test.describe('a preload', () => {
       typeof Reflect.get(globalThis, 'process'),
     ])
     expect(seen).toEqual(['undefined', 'undefined', 'undefined'])
-    const own = await page.evaluate(() => Object.getOwnPropertyNames(globalThis).filter((name) => /stand|electron|slipway/i.test(name)))
+    const own = await page.evaluate(() =>
+      Object.getOwnPropertyNames(globalThis).filter((name) => /stand|electron|slipway/i.test(name)),
+    )
     expect(own).toEqual([])
     const facts = await page.evaluate(() => Reflect.get(globalThis.lab, 'facts') as unknown)
     expect(facts).toEqual({
@@ -308,7 +331,9 @@ test.describe('a preload', () => {
 
   test('can’t load Node modules, and the page gets no bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'preload-files.cjs' })
-    await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toEqual([['preload-files.cjs', 'module not found: node:fs']])
+    await expect
+      .poll(() => record<string[][]>(app, 'preloadErrors'))
+      .toEqual([['preload-files.cjs', 'module not found: node:fs']])
     expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
   })
 
@@ -365,7 +390,9 @@ test.describe('the bridge', () => {
     expect(await bridge(page, 'exposeOver')).toBe(taken)
   })
 
-  test('calls to the main process: values arrive unchanged, errors with Electron’s message', async ({ lab: { app, page } }) => {
+  test('calls to the main process: values arrive unchanged, errors with Electron’s message', async ({
+    lab: { app, page },
+  }) => {
     const values = await page.evaluate(async () => {
       const { invoke } = globalThis.lab as Lab
       const circle: { self?: unknown } = {}
@@ -392,8 +419,20 @@ test.describe('the bridge', () => {
         await invoke?.('describe', new Error('x')),
       ]
     })
-    expect(values).toEqual([true, 7, true, true, true, [1, 255], true, [[1, expect.anything()]], '[object Error]'])
-    expect(await bridge(page, 'invoke', 'fail')).toBe("Error: Error invoking remote method 'fail': RangeError: out of reach")
+    expect(values).toEqual([
+      true,
+      7,
+      true,
+      true,
+      true,
+      [1, 255],
+      true,
+      [[1, expect.anything()]],
+      '[object Error]',
+    ])
+    expect(await bridge(page, 'invoke', 'fail')).toBe(
+      "Error: Error invoking remote method 'fail': RangeError: out of reach",
+    )
     expect(await bridge(page, 'invoke', 'nobody')).toBe(
       "Error: Error invoking remote method 'nobody': Error: No handler registered for 'nobody'",
     )
@@ -464,9 +503,14 @@ test.describe('files', () => {
     const files = ['a.txt', 'b.txt'].map((name) => join(data, name))
     for (const file of files) writeFileSync(file, 'x')
     const box = await page.locator('#drop').boundingBox()
-    const at = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10, data: { items: [], files, dragOperationsMask: 1 } }
+    const at = {
+      x: (box?.x ?? 0) + 10,
+      y: (box?.y ?? 0) + 10,
+      data: { items: [], files, dragOperationsMask: 1 },
+    }
     const chromium = await page.context().newCDPSession(page)
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await chromium.send('Input.dispatchDragEvent', { type, ...at })
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await chromium.send('Input.dispatchDragEvent', { type, ...at })
     await expect(page.locator('output')).toHaveText(files.join(' '))
   })
 
@@ -493,11 +537,17 @@ test.describe('where a page may go', () => {
     await page.evaluate(() => {
       location.href = 'http://other.test/by-script'
     })
-    await expect.poll(() => record(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script'])
+    await expect
+      .poll(() => record(app, 'asked'))
+      .toEqual(['http://other.test/', 'http://other.test/by-script'])
     await expect(page.getByRole('heading')).toHaveText('Lab')
     await page.locator('#next').click()
     await expect(page.getByRole('heading')).toHaveText('Next')
-    expect(await record<string[]>(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script', 'app://bundle/next.html'])
+    expect(await record<string[]>(app, 'asked')).toEqual([
+      'http://other.test/',
+      'http://other.test/by-script',
+      'app://bundle/next.html',
+    ])
     // The app isn't asked about what main itself loads.
     await window.evaluate((one: Electron.BrowserWindow) => one.loadURL('app://bundle/index.html'))
     await scriptsHaveRun(page)
@@ -524,7 +574,12 @@ test.describe('where a page may go', () => {
     await page.locator('#away').click({ button: 'middle' })
     await expect
       .poll(() => record(app, 'asked'))
-      .toEqual(['https://other.test/opened', 'https://other.test/page', 'app://bundle/next.html', 'http://other.test/'])
+      .toEqual([
+        'https://other.test/opened',
+        'https://other.test/page',
+        'app://bundle/next.html',
+        'http://other.test/',
+      ])
     expect(app.windows()).toHaveLength(1)
     await expect(page.getByRole('heading')).toHaveText('Lab')
   })
@@ -566,15 +621,23 @@ test.describe('the life of an app', () => {
   test('a second instance is reported to the first and exits', async () => {
     const app = await launch({ main: 'single.js' })
     await app.firstWindow({ timeout: START_MS })
-    const second = spawn(executable, [join(LAB, 'single.js'), `--user-data-dir=${data}`, 'file to upload.txt'], {
-      cwd: tmpdir(),
-      stdio: 'ignore',
-    })
+    const second = spawn(
+      executable,
+      [join(LAB, 'single.js'), `--user-data-dir=${data}`, 'file to upload.txt'],
+      {
+        cwd: tmpdir(),
+        stdio: 'ignore',
+      },
+    )
     const code = await new Promise((resolve) => second.once('exit', resolve))
     expect(code).toBe(0)
     await expect.poll(() => record(app, 'seconds')).toHaveLength(1)
     const [told] = await record<{ argv: string[]; cwd: string; data: unknown }[]>(app, 'seconds')
-    expect(told).toEqual({ argv: expect.arrayContaining(['file to upload.txt']), cwd: tmpdir(), data: { from: 'file to upload.txt' } })
+    expect(told).toEqual({
+      argv: expect.arrayContaining(['file to upload.txt']),
+      cwd: tmpdir(),
+      data: { from: 'file to upload.txt' },
+    })
   })
 
   test('quitting follows its steps, and each can be prevented', async () => {
@@ -582,7 +645,8 @@ test.describe('the life of an app', () => {
     const steps = await app.evaluate(({ app: main, BrowserWindow }) => {
       const seen: string[] = []
       const [window] = BrowserWindow.getAllWindows()
-      for (const name of ['before-quit', 'will-quit'] as const) main.on(name as 'will-quit', () => seen.push(name))
+      for (const name of ['before-quit', 'will-quit'] as const)
+        main.on(name as 'will-quit', () => seen.push(name))
       window?.on('close', () => seen.push('close'))
       main.once('before-quit', (event) => event.preventDefault())
       main.quit()
@@ -610,8 +674,20 @@ test.describe('a menu', () => {
       }
       let clicks = 0
       const menu = Menu.buildFromTemplate([
-        { label: 'File', submenu: [{ id: 'add', label: 'Add', click: () => clicks++ }, { type: 'separator' }, { role: 'quit' }] },
-        { id: 'pause', type: 'checkbox', label: 'Pause', click: (item) => (clicks += item.checked ? 10 : 100) },
+        {
+          label: 'File',
+          submenu: [
+            { id: 'add', label: 'Add', click: () => clicks++ },
+            { type: 'separator' },
+            { role: 'quit' },
+          ],
+        },
+        {
+          id: 'pause',
+          type: 'checkbox',
+          label: 'Pause',
+          click: (item) => (clicks += item.checked ? 10 : 100),
+        },
         { id: 'one', type: 'radio', label: 'One', checked: true },
         { id: 'two', type: 'radio', label: 'Two' },
       ])
@@ -662,7 +738,12 @@ test.describe('the clipboard', () => {
       clipboard.clear()
       return { text, html, has, after: await clipboard.readText() }
     })
-    expect(got).toEqual({ text: 'https://files.example.com/a', html: '<a>a</a>', has: [true, false], after: '' })
+    expect(got).toEqual({
+      text: 'https://files.example.com/a',
+      html: '<a>a</a>',
+      has: [true, false],
+      after: '',
+    })
   })
 })
 
@@ -671,35 +752,51 @@ if (isStandIn) {
     test('throws for members that it lacks and for settings that the project never uses', async () => {
       const app = await launch({ main: 'early.js' })
       await expect.poll(() => record(app, 'ready')).toBe(true)
-      const lab = await app.evaluate(() => globalThis.lab as { readonly missing: readonly string[]; readonly unsafe: readonly string[] })
+      const lab = await app.evaluate(
+        () => globalThis.lab as { readonly missing: readonly string[]; readonly unsafe: readonly string[] },
+      )
       expect(lab.missing).toEqual(
         ['safeStorage.isEncryptionAvailable', 'shell.readShortcutLink', 'app.importCertificate'].map(
           (name) => `stand-in: electron.${name} is not implemented`,
         ),
       )
-      expect(lab.unsafe.map((message) => /sandbox|contextIsolation|nodeIntegration|absolute/.exec(message)?.[0])).toEqual([
-        'sandbox',
-        'contextIsolation',
-        'nodeIntegration',
-        'absolute',
-      ])
+      expect(
+        lab.unsafe.map((message) => /sandbox|contextIsolation|nodeIntegration|absolute/.exec(message)?.[0]),
+      ).toEqual(['sandbox', 'contextIsolation', 'nodeIntegration', 'absolute'])
     })
 
     test('records what was requested from the desktop', async () => {
       const { app } = await open()
-      await app.evaluate(async ({ app: main, dialog, globalShortcut, nativeImage, Notification, powerSaveBlocker, shell, Tray }) => {
-        await shell.openExternal('https://files.example.com/a')
-        main.setLoginItemSettings({ openAtLogin: true })
-        main.setBadgeCount(3)
-        dialog.showErrorBox('Title', 'Content')
-        const tray = new Tray(nativeImage.createFromBuffer(Buffer.from('89504e470d0a1a0a0000000d494844520000001600000016', 'hex')))
-        tray.setToolTip('Slipway')
-        const notification = new Notification({ title: 'Done', body: 'a.txt' })
-        notification.on('click', () => Reflect.set(globalThis.lab, 'clicked', true))
-        notification.show()
-        powerSaveBlocker.start('prevent-app-suspension')
-        globalShortcut.register('CommandOrControl+Shift+U', () => Reflect.set(globalThis.lab, 'pressed', true))
-      })
+      await app.evaluate(
+        async ({
+          app: main,
+          dialog,
+          globalShortcut,
+          nativeImage,
+          Notification,
+          powerSaveBlocker,
+          shell,
+          Tray,
+        }) => {
+          await shell.openExternal('https://files.example.com/a')
+          main.setLoginItemSettings({ openAtLogin: true })
+          main.setBadgeCount(3)
+          dialog.showErrorBox('Title', 'Content')
+          const tray = new Tray(
+            nativeImage.createFromBuffer(
+              Buffer.from('89504e470d0a1a0a0000000d494844520000001600000016', 'hex'),
+            ),
+          )
+          tray.setToolTip('Slipway')
+          const notification = new Notification({ title: 'Done', body: 'a.txt' })
+          notification.on('click', () => Reflect.set(globalThis.lab, 'clicked', true))
+          notification.show()
+          powerSaveBlocker.start('prevent-app-suspension')
+          globalShortcut.register('CommandOrControl+Shift+U', () =>
+            Reflect.set(globalThis.lab, 'pressed', true),
+          )
+        },
+      )
       const seen = await app.evaluate((electron) => {
         const { standIn } = electron as typeof electron & { standIn: StandIn }
         standIn.notifications[0]?.emit('click', {})
@@ -740,7 +837,9 @@ if (isStandIn) {
       await expect.poll(() => record(app, 'gone')).toBe('crashed')
       // The page loads again with its bridge. The test tool's own connection to it stays crashed.
       await expect.poll(() => record(app, 'isBack')).toBe(true)
-      const greeting = await window.evaluate((one: Electron.BrowserWindow) => one.webContents.executeJavaScript('lab.greet("again")'))
+      const greeting = await window.evaluate((one: Electron.BrowserWindow) =>
+        one.webContents.executeJavaScript('lab.greet("again")'),
+      )
       expect(greeting).toBe('Hello again')
     })
 
@@ -758,7 +857,8 @@ if (isStandIn) {
     test('starts although a killed run’s Chromium is still writing to its profile', async () => {
       const { pid } = spawnSync('true')
       const profile = join(tmpdir(), `slipway-desktop-profile-${pid}-written`)
-      const write = 'i=0; while mkdir -p "$0"; do for _ in 1 2 3 4 5 6 7 8; do i=$((i+1)); : >"$0/$i"; done; done 2>/dev/null'
+      const write =
+        'i=0; while mkdir -p "$0"; do for _ in 1 2 3 4 5 6 7 8; do i=$((i+1)); : >"$0/$i"; done; done 2>/dev/null'
       const writer = spawn('sh', ['-c', write, profile], { stdio: 'ignore' })
       try {
         await expect.poll(() => existsSync(profile)).toBe(true)

@@ -1,5 +1,6 @@
-// An update from the user's perspective, from a feed on this machine to the start of the new version: the settings show each step, a
-// restart waits for uploads, and problems are reported. The installed and the new AppImage are small scripts.
+// An update from the user's perspective, from a feed on this machine to the start of the new version: the
+// settings show each step, a restart waits for uploads, and problems are reported. The installed and the new
+// AppImage are small scripts.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -40,7 +41,13 @@ test.beforeEach(async () => {
     } else response.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  feed = { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files, held, holds: false }
+  feed = {
+    server,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    held,
+    holds: false,
+  }
 })
 
 test.afterEach(async () => {
@@ -48,11 +55,18 @@ test.afterEach(async () => {
   await new Promise((resolve) => feed.server.close(resolve))
 })
 
-/** Publishes `content` as version 9.9.9. The feed states the size and hash of `listed`; a test may pass another one to cause a mismatch. */
+/**
+ * Publishes `content` as version 9.9.9. The feed states the size and hash of `listed`; a test may pass
+ * another one to cause a mismatch.
+ */
 function publish(content: Buffer, listed: Buffer = content): void {
   const sha512 = createHash('sha512').update(listed).digest('hex')
-  const packages = [{ system: 'linux', arch: process.arch, path: '9.9.9/slipway.AppImage', bytes: listed.length, sha512 }]
-  const text = Buffer.from(JSON.stringify({ format: 1, version: '9.9.9', notes: 'Links in half the time.', staging: 100, packages }))
+  const packages = [
+    { system: 'linux', arch: process.arch, path: '9.9.9/slipway.AppImage', bytes: listed.length, sha512 },
+  ]
+  const text = Buffer.from(
+    JSON.stringify({ format: 1, version: '9.9.9', notes: 'Links in half the time.', staging: 100, packages }),
+  )
   feed.files.set('/updates.json', text)
   feed.files.set('/updates.json.sig', Buffer.from(sign(null, text, privateKey).toString('base64')))
   feed.files.set('/9.9.9/slipway.AppImage', content)
@@ -61,7 +75,11 @@ function publish(content: Buffer, listed: Buffer = content): void {
 const script = (line: string): Buffer => Buffer.from(`#!/bin/sh\n${line}\n# ${'x'.repeat(2_000_000)}\n`)
 
 /** Starts Slipway as an AppImage in its own folder. */
-function asAppImage(start: (given?: Start) => Promise<Slipway>, home: string, more: Start = {}): Promise<Slipway> {
+function asAppImage(
+  start: (given?: Start) => Promise<Slipway>,
+  home: string,
+  more: Start = {},
+): Promise<Slipway> {
   mkdirSync(home, { recursive: true })
   const appImage = join(home, 'Slipway.AppImage')
   writeFileSync(appImage, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
@@ -106,7 +124,9 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
     const got = await ask(page, 'snapshot', {})
     return got.ok ? got.value.counts.uploading : null
   }
-  await expect.poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload'))).toBe(true)
+  await expect
+    .poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload')))
+    .toBe(true)
   await expect.poll(uploading).toBe(1)
   await page.getByRole('button', { name: 'Restart to update' }).click()
   await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()
@@ -119,7 +139,9 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   expect(readFileSync(join(home, 'Slipway.AppImage.previous'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
 })
 
-test('an update waits for an upload of an account that isn’t shown in the window', async ({ slipway }, info) => {
+test('an update waits for an upload of an account that isn’t shown in the window', async ({
+  slipway,
+}, info) => {
   const home = info.outputPath('programs')
   publish(script(`touch "${join(home, 'started')}"`))
   const key = 'sk-other-0123456789abcdef0123456789abcdef'
@@ -129,7 +151,9 @@ test('an update waits for an upload of an account that isn’t shown in the wind
     const { page, service, app } = own
     service.setFaults(UPLOADS_UNANSWERED)
     await dropFiles(page, [join(makeFiles(own.home, 'given', { 'report.txt': 'a report' }), 'report.txt')])
-    await expect.poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload'))).toBe(true)
+    await expect
+      .poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload')))
+      .toBe(true)
     await command(page, 'Add account…')
     const form = page.getByRole('dialog', { name: 'Add account' })
     await form.getByLabel('Service address').fill(second.url)
@@ -164,17 +188,23 @@ test('failures are reported, also in German', async ({ slipway }, info) => {
   await openAbout(page, 'Über Slipway')
   await page.getByRole('button', { name: 'Jetzt suchen' }).click()
   await page.getByRole('button', { name: 'Herunterladen', exact: true }).click()
-  await expect(page.getByText('Der Download war beschädigt und wurde gelöscht. Versuche es erneut.')).toBeVisible()
+  await expect(
+    page.getByText('Der Download war beschädigt und wurde gelöscht. Versuche es erneut.'),
+  ).toBeVisible()
   feed.files.set('/updates.json.sig', Buffer.from('bm9uZQ=='))
   await page.getByRole('button', { name: 'Jetzt suchen' }).click()
-  await expect(page.getByText('Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert.')).toBeVisible()
+  await expect(
+    page.getByText('Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert.'),
+  ).toBeVisible()
   expect(readFileSync(info.outputPath('programs', 'Slipway.AppImage'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
 })
 
 test('a build without an update source says so and contacts no server', async ({ slipway }) => {
   const { page } = await slipway()
   await openAbout(page)
-  await expect(page.getByText('This build has no update source. New versions are installed by hand.')).toBeVisible()
+  await expect(
+    page.getByText('This build has no update source. New versions are installed by hand.'),
+  ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Check now' })).toBeHidden()
   await expect(page.getByText('Check for updates automatically')).toBeHidden()
 })

@@ -1,18 +1,35 @@
-// The life of a watched folder: files are added, renamed, changed and deleted; the folder itself disappears and comes back. Every step is
-// checked in the window and in the service's ledger, and the sums in the sidebar and status bar add up. The bench measures the speed.
+// The life of a watched folder: files are added, renamed, changed and deleted; the folder itself disappears
+// and comes back. Every step is checked in the window and in the service's ledger, and the sums in the
+// sidebar and status bar add up. The bench measures the speed.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { banner, command, fetched, fileRow, lengthenHighlights, liveNames, open, uploads, watchFolder } from './hands.ts'
+import {
+  banner,
+  command,
+  fetched,
+  fileRow,
+  lengthenHighlights,
+  liveNames,
+  open,
+  uploads,
+  watchFolder,
+} from './hands.ts'
 import { answerDialogs, clipboardText, makeFiles, type Slipway } from './slipway.ts'
 
 const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
 
-test('files saved in a watched folder are uploaded; a rename keeps the link, a change creates a new one', async ({ slipway }) => {
+test('files saved in a watched folder are uploaded; a rename keeps the link, a change creates a new one', async ({
+  slipway,
+}) => {
   const s = await slipway()
   await lengthenHighlights(s.page)
-  const share = makeFiles(s.home, 'Share', { 'plan.txt': 'first plan', 'half.part': 'left out', 'sub/notes.txt': 'notes' })
+  const share = makeFiles(s.home, 'Share', {
+    'plan.txt': 'first plan',
+    'half.part': 'left out',
+    'sub/notes.txt': 'notes',
+  })
   await watchFolder(s, share)
   await expect(folder(s, '3 of 3 done')).toBeVisible()
   expect(liveNames(s)).toEqual(['notes.txt', 'plan.txt'])
@@ -79,9 +96,15 @@ test('the numbers of a folder change together in the sidebar and in the settings
   expect(differing).toEqual([])
 })
 
-test('a folder isn’t watched while one of its rules is invalid, and then with all the rules typed', async ({ slipway }) => {
+test('a folder isn’t watched while one of its rules is invalid, and then with all the rules typed', async ({
+  slipway,
+}) => {
   const s = await slipway()
-  const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'drafts/early.txt': 'early', 'private/docs/mine.txt': 'mine' })
+  const share = makeFiles(s.home, 'Share', {
+    'plan.txt': 'plan',
+    'drafts/early.txt': 'early',
+    'private/docs/mine.txt': 'mine',
+  })
   await answerDialogs(s.app, [share])
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
   const dialog = s.page.getByRole('dialog', { name: 'Watch Share' })

@@ -1,12 +1,24 @@
-// The welcome screen: messages for a wrong address, a wrong key and a plan without API access, the result of a successful check, a folder
-// with files, and where the key is stored afterwards: nowhere without a keychain, otherwise in the keychain.
+// The welcome screen: messages for a wrong address, a wrong key and a plan without API access, the result of
+// a successful check, a folder with files, and where the key is stored afterwards: nowhere without a
+// keychain, otherwise in the keychain.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, copyElsewhere, fetched, folderState, modKey } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, reload, resizePage, type Slipway } from './slipway.ts'
+import {
+  answerDialogs,
+  ask,
+  clipboardText,
+  dropFiles,
+  KEY,
+  makeFiles,
+  NO_KEYCHAIN,
+  reload,
+  resizePage,
+  type Slipway,
+} from './slipway.ts'
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })
@@ -19,7 +31,9 @@ async function prove(s: Slipway): Promise<void> {
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
 }
 
-test('errors appear next to their fields, a valid key shows the plan, and a folder’s files are uploaded', async ({ slipway }) => {
+test('errors appear next to their fields, a valid key shows the plan, and a folder’s files are uploaded', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY, plan: 'free' } })
   const failure = s.page.getByRole('alert')
   await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
@@ -39,13 +53,18 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await button(s, 'Connect').click()
   await expect(failure).toContainText('The API key was refused.')
   await expect(key(s)).toBeFocused()
-  expect(new Set(s.service.requests.list().map((one) => `${one.endpoint} ${one.status}`))).toEqual(new Set(['stats 401']))
+  expect(new Set(s.service.requests.list().map((one) => `${one.endpoint} ${one.status}`))).toEqual(
+    new Set(['stats 401']),
+  )
 
-  // The service isn't asked about a key that a request can't carry, such as one that was copied with a zero-width space.
+  // The service isn't asked about a key that a request can't carry, such as one that was copied with a
+  // zero-width space.
   const asked = s.service.requests.list().length
   await key(s).fill(`${KEY}\u200b`)
   await button(s, 'Connect').click()
-  await expect(failure).toContainText('This key contains spaces or other characters that can’t be part of an API key.')
+  await expect(failure).toContainText(
+    'This key contains spaces or other characters that can’t be part of an API key.',
+  )
   await expect(key(s)).toBeFocused()
   expect(s.service.requests.list()).toHaveLength(asked)
 
@@ -58,12 +77,19 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   await button(s, 'Connect').click()
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
   await expect(
-    s.page.getByText('50 requests per minute, 5,000 per day · 5,000 uploads per day · files up to about 10.7 GB · 0 files stored'),
+    s.page.getByText(
+      '50 requests per minute, 5,000 per day · 5,000 uploads per day · files up to about 10.7 GB · 0 files stored',
+    ),
   ).toBeVisible()
   await button(s, 'Use until Slipway quits').click()
 
   // Nothing is uploaded before the last button is pressed.
-  const share = makeFiles(s.home, 'Share', { 'a.txt': 'the first', 'sub/b.txt': 'the second', '.env': 'TOKEN=secret', 'c.tmp': 'left out' })
+  const share = makeFiles(s.home, 'Share', {
+    'a.txt': 'the first',
+    'sub/b.txt': 'the second',
+    '.env': 'TOKEN=secret',
+    'c.tmp': 'left out',
+  })
   await answerDialogs(s.app, [share])
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
   await button(s, 'Choose folder…').click()
@@ -88,7 +114,9 @@ test('errors appear next to their fields, a valid key shows the plan, and a fold
   expect(await clipboardText(s.app)).toBe('')
   await expect.poll(() => folderState(s.page)).toBe('watching')
   writeFileSync(join(share, 'new.txt'), 'saved just now')
-  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('saved just now')
+  await expect
+    .poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link'))
+    .toBe('saved just now')
 
   // Without a keychain the key is gone with the app, and only the key is asked for again.
   const again = await s.restart()
@@ -111,7 +139,9 @@ test('the folder step can be skipped, and the second start opens the files view'
   expect(await again.page.content()).not.toContain(KEY)
 })
 
-test('files dropped on the first screen are uploaded once connected, and their link is copied', async ({ slipway }) => {
+test('files dropped on the first screen are uploaded once connected, and their link is copied', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(address(s)).toBeVisible()
   const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
@@ -128,12 +158,18 @@ test('files dropped on the first screen are uploaded once connected, and their l
   expect(await (await fetch(await clipboardText(s.app))).text()).toBe('the very first')
 })
 
-test('a second drop on the first screen still asks about a secret, although the first one closes the screen', async ({ slipway }) => {
+test('a second drop on the first screen still asks about a secret, although the first one closes the screen', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await prove(s)
   await button(s, 'Use until Slipway quits').click()
   await expect(button(s, 'Skip for now')).toBeVisible()
-  const many = makeFiles(s.home, 'many', Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])))
+  const many = makeFiles(
+    s.home,
+    'many',
+    Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}.txt`, `plain ${i}`])),
+  )
   const desk = makeFiles(s.home, 'desk', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
   // The second drop arrives while the files of the first one are counted.
   await dropFiles(s.page, [many])
@@ -145,11 +181,14 @@ test('a second drop on the first screen still asks about a secret, although the 
   await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
 })
 
-test('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async ({ slipway }) => {
+test('content pasted on the first screen is kept and shown, can be discarded, and is uploaded once connected', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
   const kept = s.page.getByText('item is uploaded once you’re connected')
-  const pastedFiles = (): readonly string[] => (existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : [])
+  const pastedFiles = (): readonly string[] =>
+    existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : []
   const paste = async (): Promise<void> => {
     await s.page.getByText('Save a file.').click()
     await s.page.keyboard.press('ControlOrMeta+V')
@@ -184,7 +223,9 @@ test('a connection whose check has expired is checked again', async ({ slipway }
   await prove(s)
   // Only the last four keys are kept.
   for (let i = 0; i < 4; i++)
-    expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: false })).toMatchObject({ ok: true })
+    expect(
+      await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: false }),
+    ).toMatchObject({ ok: true })
   await button(s, 'Use until Slipway quits').click()
   await expect(s.page.getByText('The connection check expired. Connect again.')).toBeVisible()
   await button(s, 'Connect').click()
@@ -211,7 +252,8 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
     await expect(button(s, 'Watch this folder')).toBeDisabled()
     await expect(s.page.getByText('Fix the ignore rules to watch this folder.')).toBeVisible()
   }
-  // The panel can't be closed while a rule has an error, so correcting the rule doesn't close it under the cursor.
+  // The panel can't be closed while a rule has an error, so correcting the rule doesn't close it under the
+  // cursor.
   await button(s, 'Ignore rules').click()
   await expect(field).toBeVisible()
   await field.fill('./private/')
@@ -224,7 +266,9 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
   expect(s.service.ledger.live().map((one) => one.filename)).toEqual(['plan.txt'])
 })
 
-test('content pasted or dropped on the first screen survives a trial, a page crash and a quit', async ({ slipway }) => {
+test('content pasted or dropped on the first screen survives a trial, a page crash and a quit', async ({
+  slipway,
+}) => {
   const first = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded once you’re connected`)
   await copyElsewhere(first.app, 'pasted before the trial')
@@ -235,7 +279,9 @@ test('content pasted or dropped on the first screen survives a trial, a page cra
   await expect(kept(first, '1 item is')).toBeVisible()
 
   await button(first, 'Try it without an account').click()
-  await expect.poll(async () => fetched(await clipboardText(first.app)).catch(() => 'no link')).toBe('pasted before the trial')
+  await expect
+    .poll(async () => fetched(await clipboardText(first.app)).catch(() => 'no link'))
+    .toBe('pasted before the trial')
   await button(first, 'Connect account…').click()
   await expect(kept(first, '1 item is')).toBeVisible()
 
@@ -249,7 +295,9 @@ test('content pasted or dropped on the first screen survives a trial, a page cra
   expect(again.service.ledger.files()).toEqual([])
   await button(again, 'Use until Slipway quits').click()
   await expect(again.page.getByRole('grid', { name: 'Remote files' }).getByRole('row')).toHaveCount(3)
-  const bytes = again.service.ledger.live().map(({ fileId }) => readFileSync(again.service.blobPath(fileId) ?? '', 'utf8'))
+  const bytes = again.service.ledger
+    .live()
+    .map(({ fileId }) => readFileSync(again.service.blobPath(fileId) ?? '', 'utf8'))
   expect(bytes.toSorted()).toEqual(['dropped', 'pasted before the trial'])
   await expect.poll(() => readdirSync(join(again.data, 'kept'))).toEqual([])
 })
@@ -266,7 +314,9 @@ test('a file copied in a file manager is kept even if a field has the focus', as
         const data = new DataTransfer()
         if (words !== '') data.setData('text/plain', words)
         if (hasFile) data.items.add(new File(['x'], 'x.txt'))
-        return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+        return field.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        )
       },
       [withFile, text] as const,
     )
@@ -278,11 +328,14 @@ test('a file copied in a file manager is kept even if a field has the focus', as
   await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
 })
 
-test('five clicks or keys lead from the first start to the link of a saved file on the clipboard', async ({ slipway }) => {
+test('five clicks or keys lead from the first start to the link of a saved file on the clipboard', async ({
+  slipway,
+}) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await s.page.evaluate(() => {
     Reflect.set(globalThis, 'presses', 0)
-    const count = (): unknown => Reflect.set(globalThis, 'presses', Number(Reflect.get(globalThis, 'presses')) + 1)
+    const count = (): unknown =>
+      Reflect.set(globalThis, 'presses', Number(Reflect.get(globalThis, 'presses')) + 1)
     addEventListener('pointerdown', count, true)
     addEventListener('keydown', (event) => (['Enter', ' '].includes(event.key) ? count() : undefined), true)
   })
@@ -342,7 +395,9 @@ test('the keychain keeps the key across a restart, and signing out removes it', 
   const session = await keyringSession()
   try {
     const s = await slipway({ as: 'fresh', env: session.env })
-    await expect(s.page.getByText('Your API key is saved in the system keychain and nowhere else.')).toBeVisible()
+    await expect(
+      s.page.getByText('Your API key is saved in the system keychain and nowhere else.'),
+    ).toBeVisible()
     await prove(s)
     await button(s, 'Continue').click()
     await button(s, 'Skip for now').click()
@@ -366,7 +421,9 @@ test('the keychain keeps the key across a restart, and signing out removes it', 
   }
 })
 
-test('signing out removes the key from the keychain even if the environment has one, and says so', async ({ slipway }) => {
+test('signing out removes the key from the keychain even if the environment has one, and says so', async ({
+  slipway,
+}) => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
   const session = await keyringSession()
   try {
@@ -383,8 +440,12 @@ test('signing out removes the key from the keychain even if the environment has 
     await expect(again.page.getByText('The API key comes from an environment variable.')).toBeVisible()
     const asked = await answerQuestions(again.app, 0)
     await again.page.getByRole('button', { name: 'Sign out…' }).click()
-    await expect.poll(async () => (await asked())[0]?.detail).toContain('The API key is removed from the keychain.')
-    await expect(again.page.getByText('The environment variable SLIPWAY_API_KEY still provides a key.')).toBeVisible()
+    await expect
+      .poll(async () => (await asked())[0]?.detail)
+      .toContain('The API key is removed from the keychain.')
+    await expect(
+      again.page.getByText('The environment variable SLIPWAY_API_KEY still provides a key.'),
+    ).toBeVisible()
     // Only the key of the environment is left, which Slipway can't remove.
     await expect(again.page.getByRole('button', { name: 'Sign out…' })).toBeDisabled()
 

@@ -1,5 +1,6 @@
-// Feeds arbitrary answers of the service to the client. The result is always a value or one of the defined failures, and never contains the
-// key, however the service repeats it. The client keeps to its limits for bytes and redirects.
+// Feeds arbitrary answers of the service to the client. The result is always a value or one of the defined
+// failures, and never contains the key, however the service repeats it. The client keeps to its limits for
+// bytes and redirects.
 import { createServer, type Server, type Socket } from 'node:net'
 import { array, boolean, constantFrom, integer, oneof, record, string, tuple } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -72,7 +73,15 @@ function expectResult(result: ApiResult<unknown>): void {
 
 const header = tuple(
   oneof(
-    constantFrom('Content-Type', 'Content-Length', 'Content-Encoding', 'Transfer-Encoding', 'Location', 'Retry-After', 'Date'),
+    constantFrom(
+      'Content-Type',
+      'Content-Length',
+      'Content-Encoding',
+      'Transfer-Encoding',
+      'Location',
+      'Retry-After',
+      'Date',
+    ),
     string({ maxLength: 8 }),
   ),
   oneof(
@@ -103,28 +112,31 @@ describe('any answer', () => {
     expectResult(await run())
   })
 
-  it.each(['stats', 'list', 'upload', 'remove'])('of %s without an end is broken off at its limit', async (call) => {
-    for (const status of [200, 500]) {
-      let sent = 0
-      const closed = Promise.withResolvers<void>()
-      script = (socket) => {
-        socket.on('close', () => closed.resolve())
-        socket.write(`HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n\r\n["`)
-        const more = (error?: Error | null): void => {
-          // After an error, the stream calls back immediately, forever.
-          if (socket.destroyed || error instanceof Error) return
-          sent += 65_536
-          socket.write(Buffer.alloc(65_536, 'x'), more)
+  it.each(['stats', 'list', 'upload', 'remove'])(
+    'of %s without an end is broken off at its limit',
+    async (call) => {
+      for (const status of [200, 500]) {
+        let sent = 0
+        const closed = Promise.withResolvers<void>()
+        script = (socket) => {
+          socket.on('close', () => closed.resolve())
+          socket.write(`HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n\r\n["`)
+          const more = (error?: Error | null): void => {
+            // After an error, the stream calls back immediately, forever.
+            if (socket.destroyed || error instanceof Error) return
+            sent += 65_536
+            socket.write(Buffer.alloc(65_536, 'x'), more)
+          }
+          more()
         }
-        more()
+        const result = await calls[call]?.()
+        expect(result).toMatchObject({ ok: false, failure: { kind: status === 200 ? 'garbage' : 'status' } })
+        await closed.promise
+        // The largest limit, plus what is in the buffers.
+        expect(sent).toBeLessThan(32 * 1024 * 1024)
       }
-      const result = await calls[call]?.()
-      expect(result).toMatchObject({ ok: false, failure: { kind: status === 200 ? 'garbage' : 'status' } })
-      await closed.promise
-      // The largest limit, plus what is in the buffers.
-      expect(sent).toBeLessThan(32 * 1024 * 1024)
-    }
-  })
+    },
+  )
 
   it('of headers without an end is broken off too', async () => {
     const closed = Promise.withResolvers<void>()
@@ -132,7 +144,8 @@ describe('any answer', () => {
       socket.on('close', () => closed.resolve())
       socket.write('HTTP/1.1 200 OK\r\n')
       const more = (error?: Error | null): void => {
-        if (!socket.destroyed && !(error instanceof Error)) socket.write(`X-${'a'.repeat(1000)}: ${'b'.repeat(5000)}\r\n`, more)
+        if (!socket.destroyed && !(error instanceof Error))
+          socket.write(`X-${'a'.repeat(1000)}: ${'b'.repeat(5000)}\r\n`, more)
       }
       more()
     }
@@ -180,7 +193,17 @@ describe('a redirect', () => {
 })
 
 describe('the key', () => {
-  const where = constantFrom('json', 'name', 'escaped', 'text', 'html', 'entities', 'location', 'list', 'cut off')
+  const where = constantFrom(
+    'json',
+    'name',
+    'escaped',
+    'text',
+    'html',
+    'entities',
+    'location',
+    'list',
+    'cut off',
+  )
   fuzz(
     'that a service repeats is in no result',
     tuple(
@@ -192,7 +215,10 @@ describe('the key', () => {
     ),
     600,
     async ([place, repeated, status, call, before]) => {
-      const escaped = Array.from(repeated, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+      const escaped = Array.from(
+        repeated,
+        (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ).join('')
       const entities = Array.from(repeated, (char) => `&#${char.charCodeAt(0)};`).join('')
       const json = JSON.stringify(repeated)
       const bodies: Readonly<Record<string, string>> = {
@@ -209,7 +235,9 @@ describe('the key', () => {
       const body = bodies[place] ?? ''
       const code = place === 'location' ? 307 : status
       const location =
-        place === 'location' ? `Location: http://${encodeURIComponent(repeated)}.example/${encodeURIComponent(repeated)}\r\n` : ''
+        place === 'location'
+          ? `Location: http://${encodeURIComponent(repeated)}.example/${encodeURIComponent(repeated)}\r\n`
+          : ''
       script = (socket) =>
         socket.end(
           `HTTP/1.1 ${code} ${repeated.replaceAll(/[\r\n]/g, '')}\r\n${location}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -219,15 +247,24 @@ describe('the key', () => {
     },
   )
 
-  const keys = string({ minLength: 12, maxLength: 60, unit: constantFrom(...Array.from('abcXYZ019-_./+=~"\\&<%:')) })
-  fuzz('of any form is taken out of any text that repeats it', tuple(keys, hostileText, hostileText), 1500, ([key, before, after]) => {
-    const redact = createRedact(key)
-    for (const repeated of repetitions(key)) {
-      // Spaces separate the three texts. Otherwise, a key could arise by chance where two of them meet.
-      const clean = redact(`${before} ${repeated} ${after}`)
-      expect(traces(clean, key)).toEqual([])
-      const body = JSON.stringify({ a: [`${before} ${repeated}`], [repeated]: { b: after } })
-      expect(traces(JSON.stringify(parseRedacted(body, redact)), key)).toEqual([])
-    }
+  const keys = string({
+    minLength: 12,
+    maxLength: 60,
+    unit: constantFrom(...Array.from('abcXYZ019-_./+=~"\\&<%:')),
   })
+  fuzz(
+    'of any form is taken out of any text that repeats it',
+    tuple(keys, hostileText, hostileText),
+    1500,
+    ([key, before, after]) => {
+      const redact = createRedact(key)
+      for (const repeated of repetitions(key)) {
+        // Spaces separate the three texts. Otherwise, a key could arise by chance where two of them meet.
+        const clean = redact(`${before} ${repeated} ${after}`)
+        expect(traces(clean, key)).toEqual([])
+        const body = JSON.stringify({ a: [`${before} ${repeated}`], [repeated]: { b: after } })
+        expect(traces(JSON.stringify(parseRedacted(body, redact)), key)).toEqual([])
+      }
+    },
+  )
 })

@@ -1,11 +1,16 @@
-// Feeds the control socket anything that another program of this user might write. Calls that are split anywhere arrive complete and are
-// answered by their number, garbage ends only its own connection, and the contract refuses invalid input before a handler sees it.
+// Feeds the control socket anything that another program of this user might write. Calls that are split
+// anywhere arrive complete and are answered by their number, garbage ends only its own connection, and the
+// contract refuses invalid input before a handler sees it.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, constantFrom, integer, oneof, record, tuple, uint8Array } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ControlServer, connectControl, createControlServer } from '../../src-main/platform/host/control-socket.ts'
+import {
+  type ControlServer,
+  connectControl,
+  createControlServer,
+} from '../../src-main/platform/host/control-socket.ts'
 import { dispatch } from '../../src-main/platform/host/engine-remote.ts'
 import { FailureCode, type Handlers, procedures } from '../../src-shared/contract.ts'
 import { connectRaw, endpointIn, serveRaw } from '../world/control-peer.ts'
@@ -40,7 +45,8 @@ interface Heard {
 }
 
 /**
- * Authenticates, then writes the pieces unchanged. Listens until `answers` lines have arrived or the server has ended the connection.
+ * Authenticates, then writes the pieces unchanged. Listens until `answers` lines have arrived or the server
+ * has ended the connection.
  */
 async function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise<Heard> {
   const socket = await connectRaw(endpointIn(dir))
@@ -62,8 +68,17 @@ async function say(pieces: readonly (string | Uint8Array)[], answers: number): P
 /** Whether a complete line is a call. Anything else ends the connection. */
 function isCall(line: string): boolean {
   try {
-    const value = JSON.parse(line) as { readonly type?: unknown; readonly id?: unknown; readonly procedure?: unknown } | null
-    return value !== null && value.type === 'call' && typeof value.id === 'number' && typeof value.procedure === 'string'
+    const value = JSON.parse(line) as {
+      readonly type?: unknown
+      readonly id?: unknown
+      readonly procedure?: unknown
+    } | null
+    return (
+      value !== null &&
+      value.type === 'call' &&
+      typeof value.id === 'number' &&
+      typeof value.procedure === 'string'
+    )
   } catch {
     return false
   }
@@ -78,16 +93,26 @@ describe('the server', () => {
   const call = record({ procedure: hostileText, input: hostileJson })
   fuzz(
     'answers every call by its number, wherever the bytes are cut',
-    tuple(array(call, { minLength: 1, maxLength: 6 }), array(integer({ min: 0, max: 400 }), { maxLength: 8 })),
+    tuple(
+      array(call, { minLength: 1, maxLength: 6 }),
+      array(integer({ min: 0, max: 400 }), { maxLength: 8 }),
+    ),
     250,
     async ([given, cuts]) => {
       calls = []
       const bytes = Buffer.from(
         given
-          .map(({ procedure, input }, id) => `{"type":"call","id":${id},"procedure":${JSON.stringify(procedure)},"input":${input}}\n`)
+          .map(
+            ({ procedure, input }, id) =>
+              `{"type":"call","id":${id},"procedure":${JSON.stringify(procedure)},"input":${input}}\n`,
+          )
           .join(''),
       )
-      const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length]
+      const at = [
+        0,
+        ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b),
+        bytes.length,
+      ]
       const { lines } = await say(
         at.slice(1).map((end, i) => bytes.subarray(at[i], end)),
         given.length,
@@ -117,7 +142,8 @@ describe('the server', () => {
     250,
     async ([line, before]) => {
       calls = []
-      const ask = (procedure: string): string => `{"type":"call","id":1,"procedure":"${procedure}","input":{}}\n`
+      const ask = (procedure: string): string =>
+        `{"type":"call","id":1,"procedure":"${procedure}","input":{}}\n`
       const { cutOff } = await say([ask('before').repeat(before) + `${line}\n${ask('after')}`], 0)
       expect(cutOff).toBe(true)
       expect(calls.map((one) => one.procedure)).toEqual(Array.from({ length: before }, () => 'before'))
@@ -154,7 +180,11 @@ describe('a client', () => {
       oneof(
         hostileJson,
         hostileText,
-        constantFrom('{"type":"hello","version":1}', '{"type":"answer","id":1,"result":{}}', '{"type":"answer","id":1e999}'),
+        constantFrom(
+          '{"type":"hello","version":1}',
+          '{"type":"answer","id":1,"result":{}}',
+          '{"type":"answer","id":1e999}',
+        ),
       ),
       { maxLength: 6 },
     ),
@@ -210,7 +240,10 @@ describe('the contract', () => {
       const known = names.find((one) => one === procedure)
       for (const one of reached) {
         expect(one.name).toBe(known)
-        expect(known !== undefined && procedures[known as keyof typeof procedures].input.safeParse(one.input).success).toBe(true)
+        expect(
+          known !== undefined &&
+            procedures[known as keyof typeof procedures].input.safeParse(one.input).success,
+        ).toBe(true)
       }
       if (known === undefined) expect(result).toMatchObject({ failure: { code: 'usage' } })
       expect(Object.keys(Object.prototype)).toEqual([])

@@ -28,8 +28,14 @@ export function formParts(contentType: string, body: Buffer): readonly Part[] {
       .toString()
       .split('\r\n')
     if (lines.length !== 2) throw new Error(`A head of ${lines.length} lines.`)
-    const disposition = /^Content-Disposition: form-data; name="([^"]*)"; filename="([^"]*)"$/.exec(lines[0] ?? '')
-    parts.push({ name: disposition?.[1] ?? null, filename: disposition?.[2] ?? null, bytes: whole.subarray(headEnd + 4, end) })
+    const disposition = /^Content-Disposition: form-data; name="([^"]*)"; filename="([^"]*)"$/.exec(
+      lines[0] ?? '',
+    )
+    parts.push({
+      name: disposition?.[1] ?? null,
+      filename: disposition?.[2] ?? null,
+      bytes: whole.subarray(headEnd + 4, end),
+    })
     at = end
   }
 }

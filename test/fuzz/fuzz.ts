@@ -1,6 +1,18 @@
-// The duration and seed of the fuzzers: a fixed number of runs from a fixed seed, forty times as many in `npm run test:long`, or SLIPWAY_FUZZ_SECONDS per property from
-// SLIPWAY_FUZZ_SEED. fast-check prints the seed and the smallest failing input. Also contains hostile inputs that several fuzzers share.
-import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, letrec, oneof, string, tuple } from 'fast-check'
+// The duration and seed of the fuzzers: a fixed number of runs from a fixed seed, forty times as many in `npm
+// run test:long`, or SLIPWAY_FUZZ_SECONDS per property from SLIPWAY_FUZZ_SEED. fast-check prints the seed and
+// the smallest failing input. Also contains hostile inputs that several fuzzers share.
+import {
+  type Arbitrary,
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  letrec,
+  oneof,
+  string,
+  tuple,
+} from 'fast-check'
 import { it } from 'vitest'
 import { share } from '../tools/share.ts'
 
@@ -10,8 +22,16 @@ const EFFORT = share(1, 40)
 const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
 
 /** Runs one property as a test. It fails if `check` throws for any value. */
-export function fuzz<T>(name: string, values: Arbitrary<T>, runs: number, check: (value: T) => void | Promise<void>): void {
-  const effort = seconds > 0 ? { numRuns: 2 ** 31 - 1, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: runs * EFFORT }
+export function fuzz<T>(
+  name: string,
+  values: Arbitrary<T>,
+  runs: number,
+  check: (value: T) => void | Promise<void>,
+): void {
+  const effort =
+    seconds > 0
+      ? { numRuns: 2 ** 31 - 1, interruptAfterTimeLimit: seconds * 1000 }
+      : { numRuns: runs * EFFORT }
   it(
     name,
     async () => {
@@ -141,23 +161,30 @@ const NUMBERS = [
   '0.1',
 ]
 
-export const hostileText: Arbitrary<string> = oneof(constantFrom(...ODD_TEXTS), string({ unit: 'binary', maxLength: 20 }))
+export const hostileText: Arbitrary<string> = oneof(
+  constantFrom(...ODD_TEXTS),
+  string({ unit: 'binary', maxLength: 20 }),
+)
 
-/** JSON as text, so that it includes numbers, names and duplicates that serializing a value wouldn't produce. */
-export const hostileJson: Arbitrary<string> = letrec<{ value: string; object: string; list: string }>((tie) => ({
-  value: oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    constantFrom('null', 'true', 'false', ...NUMBERS),
-    hostileText.map((one) => JSON.stringify(one)),
-    integer().map(String),
-    tie('object'),
-    tie('list'),
-  ),
-  list: array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
-  object: array(tuple(oneof(constantFrom(...NAMES), hostileText), tie('value')), { maxLength: 8 }).map(
-    (entries) => `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`,
-  ),
-})).value
+/**
+ * JSON as text, so that it includes numbers, names and duplicates that serializing a value wouldn't produce.
+ */
+export const hostileJson: Arbitrary<string> = letrec<{ value: string; object: string; list: string }>(
+  (tie) => ({
+    value: oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      constantFrom('null', 'true', 'false', ...NUMBERS),
+      hostileText.map((one) => JSON.stringify(one)),
+      integer().map(String),
+      tie('object'),
+      tie('list'),
+    ),
+    list: array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    object: array(tuple(oneof(constantFrom(...NAMES), hostileText), tie('value')), { maxLength: 8 }).map(
+      (entries) => `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`,
+    ),
+  }),
+).value
 
 /** Lists or objects nested `depth` levels deep. */
 export function deepJson(open: '[' | '{"data":' | '{"error":', depth: number): string {

@@ -1,5 +1,6 @@
-// A storm of hostile messages to the handlers themselves: the real IPC entry, the shell's real handlers and a real engine, without a window.
-// Each message is answered, and causes nothing that a page may not request. e2e/guard.spec.ts sends fewer of them through a page.
+// A storm of hostile messages to the handlers themselves: the real IPC entry, the shell's real handlers and a
+// real engine, without a window. Each message is answered, and causes nothing that a page may not request.
+// e2e/guard.spec.ts sends fewer of them through a page.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,10 @@ import { drawStorm, storm } from './storm.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>
 const electron = vi.hoisted(() => ({ doors: new Map<string, Door>() }))
-vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) }, protocol: {} }))
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) },
+  protocol: {},
+}))
 afterEach(() => vi.unstubAllGlobals())
 
 const MESSAGES = Number(process.env['SLIPWAY_FUZZ_COUNT'] ?? 100_000)
@@ -30,7 +34,8 @@ it('hostile messages are each answered, and cause nothing that a page may not re
     limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 },
   })
   try {
-    for (let i = 0; i < 40; i++) w.service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
+    for (let i = 0; i < 40; i++)
+      w.service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
     w.disk.mkdir('/home/canary')
     w.disk.write(CANARY, 'canary in the coal mine')
     await w.watch()
@@ -46,10 +51,14 @@ it('hostile messages are each answered, and cause nothing that a page may not re
 
     const call = (async (name: ProcedureName, input: unknown) => {
       const read = procedures[name].input.safeParse(input)
-      if (read.success) return (w.engine().handlers[name] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
+      if (read.success)
+        return (w.engine().handlers[name] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
       return { ok: false, failure: { code: 'usage', title: 'The request is invalid.', hint: null } }
     }) as EngineLink['call']
-    const room = createRoom(home, { call, wait: (ms) => new Promise((resolve) => void w.clock.after(ms, resolve)) })
+    const room = createRoom(home, {
+      call,
+      wait: (ms) => new Promise((resolve) => void w.clock.after(ms, resolve)),
+    })
     const page = { isDestroyed: () => false, send: () => undefined }
     const faults: string[] = []
     createIpcServer({
@@ -77,7 +86,8 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       own: '/home/share/.config/Slipway/settings.json',
       ids: w.service.ledger.live().map((file) => file.fileId),
     })
-    // The handlers take paths from the preload, which isn't here; `guard.spec` tests that it passes on only what was really dropped.
+    // The handlers take paths from the preload, which isn't here; `guard.spec` tests that it passes on only
+    // what was really dropped.
     const raging = storm({ ...drawn, paths: ['upload', 'plan', 'watch'] })
     const calm = await w.answered(raging)
     expect(calm.sent).toBeGreaterThanOrEqual(MESSAGES)
@@ -90,7 +100,9 @@ it('hostile messages are each answered, and cause nothing that a page may not re
     await w.engine().handlers.resume({})
     await w.pass(60_000)
     const asked = new Set(calm.deleting)
-    const gone = w.service.ledger.files().filter((file) => !live(w).includes(file.filename) && !asked.has(file.fileId))
+    const gone = w.service.ledger
+      .files()
+      .filter((file) => !live(w).includes(file.filename) && !asked.has(file.fileId))
     expect(
       gone.map((file) => file.filename),
       'nothing is deleted without a request',
@@ -101,11 +113,17 @@ it('hostile messages are each answered, and cause nothing that a page may not re
     ).toEqual([])
     expect(room.uploads, 'nothing is handed over for an upload').toEqual([])
     expect(opened.filter((path) => !path.startsWith(`${FOLDER}/`))).toEqual([])
-    const shown = room.did.filter(([what]) => ['openPath', 'showInFolder', 'openUrl'].includes(what)).map(([, value]) => String(value))
+    const shown = room.did
+      .filter(([what]) => ['openPath', 'showInFolder', 'openUrl'].includes(what))
+      .map(([, value]) => String(value))
     // The last one is the website of the service that the window is connected to.
     const mayBeShown = ['/data', `${FOLDER}/`, 'http://127.0.0.1', 'https://files.example.com/']
     expect(shown.filter((value) => !mayBeShown.some((start) => value.startsWith(start)))).toEqual([])
-    expect([Reflect.get({}, 'polluted'), Reflect.get({}, 'x'), Reflect.get({}, 'paths')]).toEqual([undefined, undefined, undefined])
+    expect([Reflect.get({}, 'polluted'), Reflect.get({}, 'x'), Reflect.get({}, 'paths')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
 
     // The engine still works.
     await w.upload('still-alive.txt', 'yes')

@@ -1,5 +1,6 @@
-// What pages may call, at the entry point: unknown senders and channels, names and inputs of any kind. Only our page's main frame, a name
-// on the closed list and a valid input reach a handler; everything else is answered with a refusal. Electron is mocked.
+// What pages may call, at the entry point: unknown senders and channels, names and inputs of any kind. Only
+// our page's main frame, a name on the closed list and a valid input reach a handler; everything else is
+// answered with a refusal. Electron is mocked.
 import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
@@ -13,7 +14,10 @@ import { ALLOWED, FORBIDDEN, fitting, ODD_NAMES } from './ipc.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>
 const electron = vi.hoisted(() => ({ doors: new Map<string, Door>() }))
-vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) }, protocol: {} }))
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) },
+  protocol: {},
+}))
 
 const page = { isDestroyed: () => false, send: () => undefined }
 const stranger = { isDestroyed: () => false, send: () => undefined }
@@ -69,14 +73,28 @@ describe('the door', () => {
 
   const strangers = oneof(
     record({ sender: constantFrom<unknown>(page, stranger, null), senderFrame: constantFrom(...frames) }),
-    record({ sender: constantFrom<unknown>(stranger, null, undefined), senderFrame: constantFrom(ours.senderFrame) }),
-    record({ sender: constantFrom<unknown>(page), senderFrame: hostileText.map((url) => ({ url, parent: null })) }),
+    record({
+      sender: constantFrom<unknown>(stranger, null, undefined),
+      senderFrame: constantFrom(ours.senderFrame),
+    }),
+    record({
+      sender: constantFrom<unknown>(page),
+      senderFrame: hostileText.map((url) => ({ url, parent: null })),
+    }),
   )
   const anything = constantFrom(...ALLOWED.flatMap((name) => fitting(name, 3, 1)))
-  fuzz('is shut for every frame but the main one of our page', tuple(strangers, anything), 3000, async ([event, [name, input]]) => {
-    expect(await knock(event, name, input)).toEqual({ ok: false, failure: { code: 'usage', title: 'This page may not ask.', hint: null } })
-    expect([reached, calls]).toEqual([[], []])
-  })
+  fuzz(
+    'is shut for every frame but the main one of our page',
+    tuple(strangers, anything),
+    3000,
+    async ([event, [name, input]]) => {
+      expect(await knock(event, name, input)).toEqual({
+        ok: false,
+        failure: { code: 'usage', title: 'This page may not ask.', hint: null },
+      })
+      expect([reached, calls]).toEqual([[], []])
+    },
+  )
 
   const names = oneof(
     constantFrom<unknown>(...ALLOWED),
@@ -89,23 +107,30 @@ describe('the door', () => {
     integer().map((n): unknown => n),
     constantFrom<unknown>(undefined, Number.NaN, 1n, new Map(), () => 1),
   )
-  fuzz('lets in a known name with an input that fits, and nothing else', tuple(names, inputs), 6000, async ([name, input]) => {
-    const result = await knock(ours, name, input)
-    if (!result.ok) {
-      expect(FailureCode.options).toContain(result.failure.code)
-      expect(result.failure.code).not.toBe('defect')
-      expect(result.failure.title.length + (result.failure.hint ?? '').length).toBeLessThan(500)
-    }
-    const all: Readonly<Record<string, { readonly input: { safeParse: (value: unknown) => { success: boolean } } }>> = {
-      ...procedures,
-      ...appProcedures,
-    }
-    for (const one of [...reached, ...calls]) {
-      expect(one.name).toBe(name)
-      expect(ALLOWED).toContain(one.name)
-      expect(all[one.name]?.input.safeParse(one.input).success).toBe(true)
-    }
-  })
+  fuzz(
+    'lets in a known name with an input that fits, and nothing else',
+    tuple(names, inputs),
+    6000,
+    async ([name, input]) => {
+      const result = await knock(ours, name, input)
+      if (!result.ok) {
+        expect(FailureCode.options).toContain(result.failure.code)
+        expect(result.failure.code).not.toBe('defect')
+        expect(result.failure.title.length + (result.failure.hint ?? '').length).toBeLessThan(500)
+      }
+      const all: Readonly<
+        Record<string, { readonly input: { safeParse: (value: unknown) => { success: boolean } } }>
+      > = {
+        ...procedures,
+        ...appProcedures,
+      }
+      for (const one of [...reached, ...calls]) {
+        expect(one.name).toBe(name)
+        expect(ALLOWED).toContain(one.name)
+        expect(all[one.name]?.input.safeParse(one.input).success).toBe(true)
+      }
+    },
+  )
 
   const fit = constantFrom(...ALLOWED.flatMap((name) => fitting(name, 20, 2)))
   fuzz('lets in all that fits', fit, 500, async ([name, input]) => {
@@ -113,12 +138,17 @@ describe('the door', () => {
     expect([...reached, ...calls].map((one) => one.name)).toEqual([name])
   })
 
-  fuzz('is shut for what was meant for another account, but for what concerns all', fit, 500, async ([name, input]) => {
-    const result = await knock(ours, name, input, 'left')
-    const isWide = (APP_WIDE as readonly string[]).includes(name)
-    expect([...reached, ...calls].map((one) => one.name)).toEqual(isWide ? [name] : [])
-    if (!isWide) expect(result).toMatchObject({ ok: false, failure: { code: 'closing' } })
-    await knock(ours, name, input, 'shown')
-    expect([...reached, ...calls].map((one) => one.name)).toEqual([name])
-  })
+  fuzz(
+    'is shut for what was meant for another account, but for what concerns all',
+    fit,
+    500,
+    async ([name, input]) => {
+      const result = await knock(ours, name, input, 'left')
+      const isWide = (APP_WIDE as readonly string[]).includes(name)
+      expect([...reached, ...calls].map((one) => one.name)).toEqual(isWide ? [name] : [])
+      if (!isWide) expect(result).toMatchObject({ ok: false, failure: { code: 'closing' } })
+      await knock(ours, name, input, 'shown')
+      expect([...reached, ...calls].map((one) => one.name)).toEqual([name])
+    },
+  )
 })

@@ -1,6 +1,19 @@
-// Messages between page and shell: valid inputs generated from the contract's own schemas, and texts, names and values that a hostile page
-// would try. The same seed yields the same messages. Sends nothing itself.
-import { type Arbitrary, array, boolean, constantFrom, double, integer, oneof, option, record, sample, string, tuple } from 'fast-check'
+// Messages between page and shell: valid inputs generated from the contract's own schemas, and texts, names
+// and values that a hostile page would try. The same seed yields the same messages. Sends nothing itself.
+import {
+  type Arbitrary,
+  array,
+  boolean,
+  constantFrom,
+  double,
+  integer,
+  oneof,
+  option,
+  record,
+  sample,
+  string,
+  tuple,
+} from 'fast-check'
 import type { z } from 'zod/mini'
 import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/app.ts'
 import { procedures } from '../../src-shared/contract.ts'
@@ -18,7 +31,9 @@ interface Def {
 interface Schema {
   readonly def: Def
   /** The combined limits of a number's checks. */
-  readonly _zod: { readonly bag: { readonly minimum?: number; readonly maximum?: number; readonly format?: string } }
+  readonly _zod: {
+    readonly bag: { readonly minimum?: number; readonly maximum?: number; readonly format?: string }
+  }
   readonly safeParse: (value: unknown) => { readonly success: boolean }
 }
 
@@ -28,12 +43,15 @@ function missing(def: Def): never {
 
 function arbitraryOf(schema: Schema): Arbitrary<unknown> {
   const { def } = schema
-  const inner = (): Arbitrary<unknown> => (def.innerType === undefined ? missing(def) : arbitraryOf(def.innerType))
+  const inner = (): Arbitrary<unknown> =>
+    def.innerType === undefined ? missing(def) : arbitraryOf(def.innerType)
   switch (def.type) {
     case 'object': {
       const shape = Object.entries(def.shape ?? {})
       const required = shape.filter(([, field]) => field.def.type !== 'optional').map(([name]) => name)
-      return record(Object.fromEntries(shape.map(([name, field]) => [name, arbitraryOf(field)])), { requiredKeys: required })
+      return record(Object.fromEntries(shape.map(([name, field]) => [name, arbitraryOf(field)])), {
+        requiredKeys: required,
+      })
     }
     case 'string':
       return oneof(string({ maxLength: 30 }), constantFrom('a', '1', 'x.txt'))
@@ -52,7 +70,10 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
     case 'enum':
       return constantFrom(...Object.values(def.entries ?? {}))
     case 'array':
-      return array(def.element === undefined ? missing(def) : arbitraryOf(def.element), { minLength: 1, maxLength: 6 })
+      return array(def.element === undefined ? missing(def) : arbitraryOf(def.element), {
+        minLength: 1,
+        maxLength: 6,
+      })
     case 'tuple':
       return tuple(...(def.items ?? []).map(arbitraryOf))
     case 'union':
@@ -68,10 +89,15 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
   }
 }
 
-export const ALLOWED: readonly CallName[] = [...(Object.keys(appProcedures) as CallName[]), ...WINDOW_ENGINE_PROCEDURES]
+export const ALLOWED: readonly CallName[] = [
+  ...(Object.keys(appProcedures) as CallName[]),
+  ...WINDOW_ENGINE_PROCEDURES,
+]
 
 /** Procedures of the engine that a page must not call. */
-export const FORBIDDEN: readonly string[] = Object.keys(procedures).filter((name) => !(ALLOWED as readonly string[]).includes(name))
+export const FORBIDDEN: readonly string[] = Object.keys(procedures).filter(
+  (name) => !(ALLOWED as readonly string[]).includes(name),
+)
 
 export type Message = readonly [name: string, input: unknown]
 
@@ -82,7 +108,9 @@ export function fitting(name: string, count: number, seed: number): readonly Mes
   if (schema === undefined) throw new Error(`There is no procedure ${name}.`)
   const fits = arbitraryOf(schema).filter((value) => schema.safeParse(value).success)
   // JSON removes artefacts of fast-check (records without a prototype).
-  return sample(fits, { numRuns: count, seed }).map((input): Message => [name, JSON.parse(JSON.stringify(input))])
+  return sample(fits, { numRuns: count, seed }).map(
+    (input): Message => [name, JSON.parse(JSON.stringify(input))],
+  )
 }
 
 /** Names that aren't on any list, and some that every object has. */

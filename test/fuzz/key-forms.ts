@@ -1,5 +1,5 @@
-// The forms in which intermediate programs may write a key, and a search for its remains in a text. The search decodes everything that
-// looks like base64, so it doesn't depend on how redaction is implemented.
+// The forms in which intermediate programs may write a key, and a search for its remains in a text. The
+// search decodes everything that looks like base64, so it doesn't depend on how redaction is implemented.
 
 export const KEY = 'sk-fuzz-0123456789-ABCDEF/+="abc'
 

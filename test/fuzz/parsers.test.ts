@@ -1,7 +1,20 @@
-// All parsers of the service's responses, fed with invalid data: the result is a typed value or a typed failure of limited size, and the
-// same every time. Well-formed answers are parsed completely. client.test.ts tests what the client makes of whole responses.
+// All parsers of the service's responses, fed with invalid data: the result is a typed value or a typed
+// failure of limited size, and the same every time. Well-formed answers are parsed completely. client.test.ts
+// tests what the client makes of whole responses.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { array, boolean, constantFrom, dictionary, double, integer, oneof, record, string, tuple, uint8Array } from 'fast-check'
+import {
+  array,
+  boolean,
+  constantFrom,
+  dictionary,
+  double,
+  integer,
+  oneof,
+  record,
+  string,
+  tuple,
+  uint8Array,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normaliseBaseUrl } from '../../src-main/api/base-url.ts'
 import { decodeText } from '../../src-main/api/client.ts'
@@ -64,32 +77,37 @@ function expectUntouched(): void {
 }
 
 describe('answers', () => {
-  fuzz('of any JSON are a value of the promised types, a refusal, or none of this service', hostileJson, 4000, (json) => {
-    const readings = (): unknown[] => {
-      const body: unknown = JSON.parse(json)
-      const file = readFileAnswer(body)
-      const list = readListAnswer(body)
-      const stats = readStatsAnswer(body)
-      const removal = readRemovalAnswer(body)
-      for (const one of [file, list, stats, removal]) if (one.kind === 'refused') expectDetail(one.detail)
-      if (file.kind === 'value') expectFile(file.value)
-      if (list.kind === 'value') {
-        for (const one of list.value.files) expectFile(one)
-        for (const one of Object.values(list.value.pagination)) expectNumber(one as number | null, true)
-      }
-      if (stats.kind === 'value') {
-        expectText(stats.value.plan)
-        for (const fields of [stats.value.stats, stats.value.limits]) {
-          expect(Object.hasOwn(fields, '__proto__')).toBe(false)
-          expect([Object.prototype, null]).toContain(Object.getPrototypeOf(fields))
+  fuzz(
+    'of any JSON are a value of the promised types, a refusal, or none of this service',
+    hostileJson,
+    4000,
+    (json) => {
+      const readings = (): unknown[] => {
+        const body: unknown = JSON.parse(json)
+        const file = readFileAnswer(body)
+        const list = readListAnswer(body)
+        const stats = readStatsAnswer(body)
+        const removal = readRemovalAnswer(body)
+        for (const one of [file, list, stats, removal]) if (one.kind === 'refused') expectDetail(one.detail)
+        if (file.kind === 'value') expectFile(file.value)
+        if (list.kind === 'value') {
+          for (const one of list.value.files) expectFile(one)
+          for (const one of Object.values(list.value.pagination)) expectNumber(one as number | null, true)
         }
+        if (stats.kind === 'value') {
+          expectText(stats.value.plan)
+          for (const fields of [stats.value.stats, stats.value.limits]) {
+            expect(Object.hasOwn(fields, '__proto__')).toBe(false)
+            expect([Object.prototype, null]).toContain(Object.getPrototypeOf(fields))
+          }
+        }
+        if (removal.kind === 'value') expectDetail(removal.value.message)
+        return [file, list, stats, removal]
       }
-      if (removal.kind === 'value') expectDetail(removal.value.message)
-      return [file, list, stats, removal]
-    }
-    expect(readings()).toEqual(readings())
-    expectUntouched()
-  })
+      expect(readings()).toEqual(readings())
+      expectUntouched()
+    },
+  )
 
   const file = record({
     file_id: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
@@ -97,51 +115,87 @@ describe('answers', () => {
     size: integer({ min: 0 }),
     upload_date: constantFrom('2026-11-21 09:00:00', '1999-12-31 23:59:59'),
     download_count: integer({ min: 0 }),
-    public_link: string({ minLength: 4, maxLength: 40, unit: constantFrom(...Array.from('abcXYZ019-_')) }).map(
-      (one) => `https://files.example/${one}`,
-    ),
+    public_link: string({
+      minLength: 4,
+      maxLength: 40,
+      unit: constantFrom(...Array.from('abcXYZ019-_')),
+    }).map((one) => `https://files.example/${one}`),
   })
   const others = dictionary(
-    string({ maxLength: 12 }).filter((name) => !['file', 'data', 'result', 'files', 'items', 'success', 'pagination'].includes(name)),
+    string({ maxLength: 12 }).filter(
+      (name) => !['file', 'data', 'result', 'files', 'items', 'success', 'pagination'].includes(name),
+    ),
     hostileText,
     { maxKeys: 4, noNullPrototype: true },
   )
-  fuzz('that fit come through whole, whatever else stands in them', tuple(array(file, { maxLength: 5 }), others), 1000, ([files, more]) => {
-    const seen = files.map((one) => readFileAnswer(JSON.parse(JSON.stringify({ ...more, success: true, file: { ...more, ...one } }))))
-    const wanted = files.map((one) => ({
-      fileId: String(one.file_id),
-      filename: one.filename,
-      size: one.size,
-      uploadDate: one.upload_date,
-      downloadCount: one.download_count,
-      publicLink: one.public_link,
-    }))
-    // Fields at the top level are read first, as in the receipt of an upload.
-    if (!Object.keys(more).some((name) => name in (files[0] ?? {}))) expect(seen).toEqual(wanted.map((value) => ({ kind: 'value', value })))
-    const pagination = { page: 1, limit: 50, total: files.length, pages: 1 }
-    expect(readListAnswer({ ...more, success: true, files, pagination })).toEqual({ kind: 'value', value: { files: wanted, pagination } })
-  })
+  fuzz(
+    'that fit come through whole, whatever else stands in them',
+    tuple(array(file, { maxLength: 5 }), others),
+    1000,
+    ([files, more]) => {
+      const seen = files.map((one) =>
+        readFileAnswer(JSON.parse(JSON.stringify({ ...more, success: true, file: { ...more, ...one } }))),
+      )
+      const wanted = files.map((one) => ({
+        fileId: String(one.file_id),
+        filename: one.filename,
+        size: one.size,
+        uploadDate: one.upload_date,
+        downloadCount: one.download_count,
+        publicLink: one.public_link,
+      }))
+      // Fields at the top level are read first, as in the receipt of an upload.
+      if (!Object.keys(more).some((name) => name in (files[0] ?? {})))
+        expect(seen).toEqual(wanted.map((value) => ({ kind: 'value', value })))
+      const pagination = { page: 1, limit: 50, total: files.length, pages: 1 }
+      expect(readListAnswer({ ...more, success: true, files, pagination })).toEqual({
+        kind: 'value',
+        value: { files: wanted, pagination },
+      })
+    },
+  )
 
-  it.each(['[', '{"data":', '{"error":'] as const)('100,000 times %s within each other are none of this service', (open) => {
-    const json = deepJson(open, 100_000)
-    for (const read of [readFileAnswer, readListAnswer, readStatsAnswer, readRemovalAnswer])
-      expect(read(JSON.parse(json)).kind).toBe('other')
-    expectDetail(detailOfText(json))
-  })
+  it.each(['[', '{"data":', '{"error":'] as const)(
+    '100,000 times %s within each other are none of this service',
+    (open) => {
+      const json = deepJson(open, 100_000)
+      for (const read of [readFileAnswer, readListAnswer, readStatsAnswer, readRemovalAnswer])
+        expect(read(JSON.parse(json)).kind).toBe('other')
+      expectDetail(detailOfText(json))
+    },
+  )
 })
 
 describe('headers of time and rate', () => {
-  const names = ['date', 'retry-after', 'ratelimit', 'ratelimit-policy', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
+  const names = [
+    'date',
+    'retry-after',
+    'ratelimit',
+    'ratelimit-policy',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ]
   const value = oneof(
     hostileText,
     integer().map(String),
     double().map(String),
-    constantFrom('limit=50, remaining=3, reset=20', '"m";r=3;t=20', '"m";q=50;w=60', ';;;==,,,', 'Sat, 21 Nov 2026 04:01:00 GMT'),
+    constantFrom(
+      'limit=50, remaining=3, reset=20',
+      '"m";r=3;t=20',
+      '"m";q=50;w=60',
+      ';;;==,,,',
+      'Sat, 21 Nov 2026 04:01:00 GMT',
+    ),
     string({ maxLength: 200, unit: constantFrom(...Array.from(';=,"rtqw019 ')) }),
   )
-  const headers = dictionary(constantFrom(...names, 'x-ratelimit-reset', 'x-rate-limit-reset-after'), oneof(value, array(value)), {
-    noNullPrototype: true,
-  })
+  const headers = dictionary(
+    constantFrom(...names, 'x-ratelimit-reset', 'x-rate-limit-reset-after'),
+    oneof(value, array(value)),
+    {
+      noNullPrototype: true,
+    },
+  )
   fuzz(
     'give spans of at most two days, whole counts, moments, or nothing',
     tuple(headers, integer({ min: 0, max: 4e12 })),
@@ -166,7 +220,13 @@ describe('headers of time and rate', () => {
 
 describe('packed bodies', () => {
   const CAP = 20_000
-  const packs = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync, identity: (bytes: Uint8Array) => bytes }
+  const packs = {
+    gzip: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    identity: (bytes: Uint8Array) => bytes,
+  }
   const plain = Buffer.alloc(200_000, 'slipway')
   const bombs = {
     gzip: gzipSync(plain),
@@ -183,7 +243,9 @@ describe('packed bodies', () => {
     async ([name, text, raw]) => {
       const bytes = Buffer.from(text)
       const packed = name === 'deflate' && raw ? deflateRawSync(bytes) : packs[name](bytes)
-      expect(await decodeText({ 'content-encoding': name }, Buffer.from(packed), CAP)).toBe(text.toWellFormed())
+      expect(await decodeText({ 'content-encoding': name }, Buffer.from(packed), CAP)).toBe(
+        text.toWellFormed(),
+      )
     },
   )
   fuzz(
@@ -192,7 +254,9 @@ describe('packed bodies', () => {
     500,
     async ([name, noise, at]) => {
       const bomb = bombs[name]
-      expect(name === 'identity' ? null : await decodeText({ 'content-encoding': name }, bomb, CAP)).toBeNull()
+      expect(
+        name === 'identity' ? null : await decodeText({ 'content-encoding': name }, bomb, CAP),
+      ).toBeNull()
       const damaged = Buffer.concat([bomb.subarray(0, at), noise])
       const text = await decodeText({ 'content-encoding': name }, damaged, CAP)
       if (text !== null) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CAP * 3)
@@ -241,7 +305,9 @@ describe('uploads', () => {
       expect(parts[0]?.bytes.equals(Buffer.from(bytes))).toBe(true)
       // Only characters that would end the name early are written differently.
       const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
-      expect(parts[0]?.filename).toBe((last === '' ? 'file' : last).replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22'))
+      expect(parts[0]?.filename).toBe(
+        (last === '' ? 'file' : last).replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22'),
+      )
     },
   )
   fuzz(
@@ -288,21 +354,26 @@ describe('addresses', () => {
       'https:///x',
     ),
   )
-  fuzz('are made plain once and for all, never http beyond this machine, never with a name in them', typed, 4000, (text) => {
-    const read = normaliseBaseUrl(text)
-    if (!read.ok) {
-      expectDetail(read.message)
-      return
-    }
-    const url = new URL(read.baseUrl)
-    expect(url.username + url.password + url.search + url.hash).toBe('')
-    expect(read.baseUrl.endsWith('/api/v1')).toBe(true)
-    if (url.protocol !== 'https:') {
-      expect(url.protocol).toBe('http:')
-      expect(url.hostname).toMatch(/^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost\.?)$/)
-    }
-    expect(normaliseBaseUrl(read.baseUrl)).toEqual(read)
-  })
+  fuzz(
+    'are made plain once and for all, never http beyond this machine, never with a name in them',
+    typed,
+    4000,
+    (text) => {
+      const read = normaliseBaseUrl(text)
+      if (!read.ok) {
+        expectDetail(read.message)
+        return
+      }
+      const url = new URL(read.baseUrl)
+      expect(url.username + url.password + url.search + url.hash).toBe('')
+      expect(read.baseUrl.endsWith('/api/v1')).toBe(true)
+      if (url.protocol !== 'https:') {
+        expect(url.protocol).toBe('http:')
+        expect(url.hostname).toMatch(/^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost\.?)$/)
+      }
+      expect(normaliseBaseUrl(read.baseUrl)).toEqual(read)
+    },
+  )
   fuzz(
     'of this machine are asked through no proxy; one that can not be used stops everything',
     tuple(typed, typed, boolean()),

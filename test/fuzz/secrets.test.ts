@@ -1,5 +1,5 @@
-// The search for secrets gets files from anyone, cut off and damaged anywhere. It may miss a secret in them, but never throws: a file that
-// can't be searched is never uploaded.
+// The search for secrets gets files from anyone, cut off and damaged anywhere. It may miss a secret in them,
+// but never throws: a file that can't be searched is never uploaded.
 import { expect, it } from 'vitest'
 import { secretByContent } from '../../src-main/engine/rules/secrets.ts'
 import { gzipped, tarOf, zipOf } from '../unit/engine/rules/packing.ts'
@@ -41,7 +41,10 @@ it('files of every first byte and every length up to 80 are searched', () => {
 
 it.each([1, 2, 3])('archives and secrets that are cut off or damaged are searched, seed %i', (seed) => {
   const r = seeded(seed)
-  const all = [...ARCHIVES, ...secretFiles(r).map(({ path, bytes }) => [path.slice(path.lastIndexOf('/') + 1), bytes] as const)]
+  const all = [
+    ...ARCHIVES,
+    ...secretFiles(r).map(({ path, bytes }) => [path.slice(path.lastIndexOf('/') + 1), bytes] as const),
+  ]
   for (const [name, bytes] of all) {
     for (let n = 0; n < 12; n++) expect(fault(name, bytes.subarray(0, r.below(bytes.length + 1)))).toBeNull()
     for (let n = 0; n < 12; n++) {

@@ -1,5 +1,6 @@
-// A seeded storm of hostile messages to the main process, through the function that a page has. The same storm runs inside a page of the built
-// app (e2e/guard.spec.ts) and against the handlers alone (handlers.test.ts).
+// A seeded storm of hostile messages to the main process, through the function that a page has. The same
+// storm runs inside a page of the built app (e2e/guard.spec.ts) and against the handlers alone
+// (handlers.test.ts).
 import { dirname } from 'node:path'
 import type { Bridge } from '../../src-shared/app.ts'
 import { FailureCode } from '../../src-shared/contract.ts'
@@ -14,7 +15,9 @@ export interface Storm {
   readonly dear: readonly Message[]
   readonly forbidden: readonly Message[]
   readonly names: readonly string[]
-  /** Procedures that take paths. Only the preload may call them, with paths of files that were really dropped. */
+  /**
+   * Procedures that take paths. Only the preload may call them, with paths of files that were really dropped.
+   */
   readonly paths: readonly string[]
   readonly texts: readonly string[]
   readonly codes: readonly string[]
@@ -24,9 +27,13 @@ export interface Storm {
 
 export interface Calm {
   readonly sent: number
-  /** Number of answers by `ok` or the failure's code; `not copied` counts inputs that the bridge can't clone. */
+  /**
+   * Number of answers by `ok` or the failure's code; `not copied` counts inputs that the bridge can't clone.
+   */
   readonly answers: Readonly<Record<string, number>>
-  /** Answers that aren't results, and errors other than those of the bridge for values that can't be cloned. */
+  /**
+   * Answers that aren't results, and errors other than those of the bridge for values that can't be cloned.
+   */
   readonly odd: readonly string[]
   readonly defects: readonly string[]
   /** Answers to forbidden or unknown names that weren't refusals. */
@@ -35,8 +42,8 @@ export interface Calm {
 }
 
 /**
- * Sends the storm through `slipway.call` of the global object. It also runs inside a page, so it uses nothing but its argument and what a
- * page has.
+ * Sends the storm through `slipway.call` of the global object. It also runs inside a page, so it uses nothing
+ * but its argument and what a page has.
  */
 export async function storm(given: Storm): Promise<Calm> {
   const { slipway } = globalThis as unknown as { readonly slipway: Bridge }
@@ -91,7 +98,9 @@ export async function storm(given: Storm): Promise<Calm> {
     ][pick - 10]
   }
   const trick = (): unknown =>
-    JSON.parse('{"__proto__":{"ok":true,"paths":["/etc/passwd"]},"constructor":{"prototype":{"x":1}},"toString":"x","then":1}')
+    JSON.parse(
+      '{"__proto__":{"ok":true,"paths":["/etc/passwd"]},"constructor":{"prototype":{"x":1}},"toString":"x","then":1}',
+    )
   const mutated = (input: unknown): unknown => {
     let root = copy(input)
     for (let times = 1 + below(3); times > 0; times--) {
@@ -115,7 +124,13 @@ export async function storm(given: Storm): Promise<Calm> {
       const how = below(10)
       if (how === 0) delete at[key]
       else if (how === 1) at[one(['path', 'paths', 'selector', 'constructor', 'token', 'ok'])] = hostile()
-      else if (how === 2) Object.defineProperty(at, '__proto__', { value: hostile(), enumerable: true, configurable: true, writable: true })
+      else if (how === 2)
+        Object.defineProperty(at, '__proto__', {
+          value: hostile(),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        })
       else at[key] = hostile()
     }
     return root
@@ -124,8 +139,10 @@ export async function storm(given: Storm): Promise<Calm> {
   const tamed = (name: unknown, input: unknown): unknown => {
     if (typeof input !== 'object' || input === null) return input
     const at = input as Record<string, unknown>
-    if (name === 'connect' && typeof at['address'] === 'string' && at['address'].length < 5000) at['address'] = one(given.addresses)
-    if (name === 'change' && typeof at['proxy'] === 'string' && at['proxy'].length < 2001) at['proxy'] = 'system'
+    if (name === 'connect' && typeof at['address'] === 'string' && at['address'].length < 5000)
+      at['address'] = one(given.addresses)
+    if (name === 'change' && typeof at['proxy'] === 'string' && at['proxy'].length < 2001)
+      at['proxy'] = 'system'
     return input
   }
 
@@ -168,7 +185,8 @@ export async function storm(given: Storm): Promise<Calm> {
   const lane = async (): Promise<void> => {
     while (sent < given.count) {
       sent++
-      const due = dear.length > 0 && sent * (given.dear.length / given.count) * 1.1 > given.dear.length - dear.length
+      const due =
+        dear.length > 0 && sent * (given.dear.length / given.count) * 1.1 > given.dear.length - dear.length
       const [name, wild] = due ? (dear.pop() as Message) : next()
       const input = tamed(name, wild)
       let answer: unknown
@@ -177,7 +195,8 @@ export async function storm(given: Storm): Promise<Calm> {
       } catch (error) {
         const text = String(error)
         // The bridge clones values before it sends anything.
-        if (/clon|copied|convert|Symbol|\.constructor property/i.test(text)) answers['not copied'] = (answers['not copied'] ?? 0) + 1
+        if (/clon|copied|convert|Symbol|\.constructor property/i.test(text))
+          answers['not copied'] = (answers['not copied'] ?? 0) + 1
         else note(odd, `${brief(name)} threw ${text}`)
         continue
       }
@@ -198,8 +217,10 @@ export async function storm(given: Storm): Promise<Calm> {
       if (!good && !bad) note(odd, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
       const kind = good ? 'ok' : String(failure?.code)
       answers[kind] = (answers[kind] ?? 0) + 1
-      if (kind === 'defect' && !/clon/i.test(String(failure?.title))) note(defects, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
-      if (good && (typeof name !== 'string' || !known.has(name))) note(leaks, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
+      if (kind === 'defect' && !/clon/i.test(String(failure?.title)))
+        note(defects, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
+      if (good && (typeof name !== 'string' || !known.has(name)))
+        note(leaks, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
       // Null if all of these files are being deleted already.
       if (good && name === 'deleteFiles')
         deleting.push(...((result.value as { readonly fileIds: readonly number[] } | null)?.fileIds ?? []))
@@ -240,8 +261,8 @@ const SLOW = [
 ]
 
 /**
- * Draws a storm of `count` messages. `secret` is a file that no message may get at, `own` a file of the data folder, `ids` are those of remote
- * files.
+ * Draws a storm of `count` messages. `secret` is a file that no message may get at, `own` a file of the data
+ * folder, `ids` are those of remote files.
  */
 export function drawStorm(given: {
   readonly seed: number

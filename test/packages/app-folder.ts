@@ -1,4 +1,5 @@
-// What is in the folder of the app, from which every package for Linux is made: in its archive, and beside it.
+// What is in the folder of the app, from which every package for Linux is made: in its archive, and beside
+// it.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -30,7 +31,9 @@ function builtPaths(): string[] {
   const calls = sources.flatMap((file) => [
     ...readFileSync(join(ROOT, file), 'utf8').matchAll(/\b(?:builtPath|unpackedPath)\(('[^)]*')\)/g),
   ])
-  return calls.map(([, list = '']) => posix.join('dist', ...[...list.matchAll(/'([^']*)'/g)].map(([, part = '']) => part)))
+  return calls.map(([, list = '']) =>
+    posix.join('dist', ...[...list.matchAll(/'([^']*)'/g)].map(([, part = '']) => part)),
+  )
 }
 
 export function describeAppFolder(given: () => AppFolder): void {
@@ -45,7 +48,9 @@ export function describeAppFolder(given: () => AppFolder): void {
 
     it('holds in its archive the build, the pictures and the licence, and nothing else', () => {
       const inside = [...asar.inside.keys()]
-      expect(inside.filter((file) => !/^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(file)).toSorted()).toEqual(
+      expect(
+        inside.filter((file) => !/^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(file)).toSorted(),
+      ).toEqual(
         [
           ...readdirSync(join(ROOT, 'assets/tray')).map((name) => `assets/tray/${name}`),
           'LICENSE',
@@ -60,7 +65,12 @@ export function describeAppFolder(given: () => AppFolder): void {
       )
       const manifest = JSON.parse(asar.inside.get('package.json')?.toString() ?? '') as object
       expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['scripts']))
-      expect(manifest).toMatchObject({ name: 'slipway', version: pkg.version, main: 'dist/main/main.js', desktopName: 'slipway.desktop' })
+      expect(manifest).toMatchObject({
+        name: 'slipway',
+        version: pkg.version,
+        main: 'dist/main/main.js',
+        desktopName: 'slipway.desktop',
+      })
     })
 
     it('keeps as real files what is loaded, opened or started as such', () => {
@@ -83,19 +93,34 @@ export function describeAppFolder(given: () => AppFolder): void {
 
     it('is told from one whose scripts beside the archive were changed or removed', () => {
       const copy = join(home, 'changed')
-      cpSync(join(folder, 'resources'), copy, { recursive: true, filter: (path) => !path.endsWith(join('app.asar.unpacked', 'cli')) })
+      cpSync(join(folder, 'resources'), copy, {
+        recursive: true,
+        filter: (path) => !path.endsWith(join('app.asar.unpacked', 'cli')),
+      })
       const archive = join(copy, 'app.asar')
       expect(changedFiles(archive)).toEqual([])
       writeFileSync(join(copy, 'app.asar.unpacked/dist/main/engine.js'), 'changed()')
       rmSync(join(copy, 'app.asar.unpacked/node_modules/@napi-rs/keyring/index.js'))
-      expect(changedFiles(archive).toSorted()).toEqual(['dist/main/engine.js', 'node_modules/@napi-rs/keyring/index.js'])
+      expect(changedFiles(archive).toSorted()).toEqual([
+        'dist/main/engine.js',
+        'node_modules/@napi-rs/keyring/index.js',
+      ])
     })
 
     it('holds every file and folder that the app asks for by builtPath()', () => {
       const asked = builtPaths()
       const all = [...asar.inside.keys(), ...asar.outside]
-      expect(asked).toEqual(expect.arrayContaining(['dist/licences.txt', 'assets/icon.png', 'assets/tray', 'dist/preload/preload.cjs']))
-      expect(asked.filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([])
+      expect(asked).toEqual(
+        expect.arrayContaining([
+          'dist/licences.txt',
+          'assets/icon.png',
+          'assets/tray',
+          'dist/preload/preload.cjs',
+        ]),
+      )
+      expect(
+        asked.filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`))),
+      ).toEqual([])
     })
 
     it('has all that the engine needs beside it: its workers list a folder, the native module loads', async () => {
@@ -104,9 +129,20 @@ export function describeAppFolder(given: () => AppFolder): void {
       mkdirSync(share)
       writeFileSync(join(share, 'listed.txt'), 'listed')
       const service = await createService({ dataDir: join(home, 'service-engine') })
-      const account = { account: null, dataDir: join(home, 'data-engine'), env: {}, apiKey: service.key, baseUrl: service.url }
+      const account = {
+        account: null,
+        dataDir: join(home, 'data-engine'),
+        env: {},
+        apiKey: service.key,
+        baseUrl: service.url,
+      }
       const start = { slipwayRole: 'engine', ...account, proxy: 'none', pausedAccounts: null, held: null }
-      const call = { type: 'call', id: 1, procedure: 'upload', input: { paths: [share], again: false, token: 'listed' } }
+      const call = {
+        type: 'call',
+        id: 1,
+        procedure: 'upload',
+        input: { paths: [share], again: false, token: 'listed' },
+      }
       const script = `
         const { AsyncEntry } = require('node:module').createRequire(${JSON.stringify(engine)})('@napi-rs/keyring')
         const { Worker } = require('node:worker_threads')
@@ -131,19 +167,30 @@ export function describeAppFolder(given: () => AppFolder): void {
 
     it('starts the app through a script that keeps the API key out of its environment', () => {
       const env = { PATH: '/usr/bin:/bin', SLIPWAY_API_KEY: 'a key', SLIPWAY_DATA_DIR: '/data' }
-      const { stdout, status } = spawnSync(join(folder, 'slipway-desktop'), ['a file.txt'], { env, encoding: 'utf8' })
+      const { stdout, status } = spawnSync(join(folder, 'slipway-desktop'), ['a file.txt'], {
+        env,
+        encoding: 'utf8',
+      })
       const [program, word, ...rest] = stdout.trimEnd().split('\n')
       expect([program, word, status]).toEqual([join(folder, 'slipway-desktop.bin'), 'a file.txt', 0])
       expect(rest.slice(0, 2).toSorted()).toEqual(['SLIPWAY_API_KEY_FD=9', 'SLIPWAY_DATA_DIR=/data'])
       expect(rest.slice(2)).toEqual(['a key'])
       // The profile is for the program: a script has no profile, because the shell that runs it has none.
       const profile = readFileSync(join(folder, 'resources/apparmor-profile'), 'utf8')
-      expect(profile).toContain('\nprofile "slipway-desktop" "/opt/Slipway/slipway-desktop.bin" flags=(unconfined) {\n')
+      expect(profile).toContain(
+        '\nprofile "slipway-desktop" "/opt/Slipway/slipway-desktop.bin" flags=(unconfined) {\n',
+      )
     })
 
     it('starts the app as slipway-desktop, and brings the licences of Electron and Chromium', () => {
       expect(readdirSync(folder)).toEqual(
-        expect.arrayContaining(['slipway-desktop', 'slipway-desktop.bin', 'LICENSE.electron.txt', 'LICENSES.chromium.html', 'resources']),
+        expect.arrayContaining([
+          'slipway-desktop',
+          'slipway-desktop.bin',
+          'LICENSE.electron.txt',
+          'LICENSES.chromium.html',
+          'resources',
+        ]),
       )
       expect(readdirSync(folder)).not.toContain('slipway')
     })
@@ -152,8 +199,12 @@ export function describeAppFolder(given: () => AppFolder): void {
       const inside = JSON.parse(readFileSync(join(app, 'dist/packages.json'), 'utf8')) as string[]
       expect(inside.length).toBeGreaterThan(10)
       const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only']
-      const listed: unknown = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 27 }))
-      expect(shippedOnly(listed, inside).components.map((one) => one['bom-ref'])).toEqual(expect.arrayContaining(inside))
+      const listed: unknown = JSON.parse(
+        execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 27 }),
+      )
+      expect(shippedOnly(listed, inside).components.map((one) => one['bom-ref'])).toEqual(
+        expect.arrayContaining(inside),
+      )
     })
 
     it('names no path of the machine that built it', () => {

@@ -1,5 +1,5 @@
-// Reads Electron's archive format: two sizes as pickles, the length of the header, the header as JSON, then the files.
-// For tests that examine packages; reads the whole archive into memory.
+// Reads Electron's archive format: two sizes as pickles, the length of the header, the header as JSON, then
+// the files. For tests that examine packages; reads the whole archive into memory.
 import { readFileSync } from 'node:fs'
 
 interface Entry {

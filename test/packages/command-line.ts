@@ -1,4 +1,5 @@
-// The command line as it is installed: the program of the unpacked .deb, which linux.test.ts has made, with an environment that has no Node.
+// The command line as it is installed: the program of the unpacked .deb, which linux.test.ts has made, with
+// an environment that has no Node.
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,9 +30,14 @@ export function describeCommandLine(places: () => { readonly home: string; reado
     const bare = { PATH: '/usr/bin:/bin' }
 
     it('answers by its name, and does not take words for files', () => {
-      const answer = (...args: readonly string[]) => spawnSync(slipway, args, { cwd: root, env: bare, encoding: 'utf8' })
+      const answer = (...args: readonly string[]) =>
+        spawnSync(slipway, args, { cwd: root, env: bare, encoding: 'utf8' })
       expect(answer('--version')).toMatchObject({ status: 0, stdout: `${pkg.version}\n`, stderr: '' })
-      expect(answer('help', 'upload')).toMatchObject({ status: 0, stdout: expect.stringContaining('--max-wait') as string, stderr: '' })
+      expect(answer('help', 'upload')).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('--max-wait') as string,
+        stderr: '',
+      })
       expect(answer('usr')).toMatchObject({ status: 2, stdout: '' })
     })
 
@@ -61,11 +67,22 @@ export function describeCommandLine(places: () => { readonly home: string; reado
       const service = await createService({ dataDir: join(home, 'service') })
       try {
         const script = join(home, 'foreign.js')
-        writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(join(home, 'has-run'))}, '')`)
-        const access = { SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') }
+        writeFileSync(
+          script,
+          `require('node:fs').writeFileSync(${JSON.stringify(join(home, 'has-run'))}, '')`,
+        )
+        const access = {
+          SLIPWAY_BASE_URL: service.url,
+          SLIPWAY_API_KEY: service.key,
+          SLIPWAY_DATA_DIR: join(home, 'data'),
+        }
         const env = { ...bare, ...access, NODE_OPTIONS: `--require ${script}` }
         const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
-        expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
+        expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+          event: 'summary',
+          seen: 2,
+          uploaded: 2,
+        })
         const local = Object.values(hashes(share))
         expect(new Set(service.ledger.live().map((file) => file.sha256))).toEqual(new Set(local))
         expect(existsSync(join(home, 'has-run'))).toBe(false)
@@ -83,7 +100,9 @@ export function describeCommandLine(places: () => { readonly home: string; reado
         const env = { PATH: process.env['PATH'], SLIPWAY_DATA_DIR: join(home, 'data-keychain') }
         const { stdout } = await run(join(ROOT, 'test/keyring-session.sh'), ['sh', '-c', script], { env })
         expect(stdout).toContain('"plan"')
-        const kept = filesBelow(join(home, 'data-keychain')).map((file) => readFileSync(join(home, 'data-keychain', file)))
+        const kept = filesBelow(join(home, 'data-keychain')).map((file) =>
+          readFileSync(join(home, 'data-keychain', file)),
+        )
         expect(kept.some((bytes) => bytes.includes(service.key))).toBe(false)
       } finally {
         await service.close()
@@ -103,12 +122,20 @@ export function describeCommandLine(places: () => { readonly home: string; reado
       await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
       try {
         const address = secure.address()
-        const own = service.url.replace(/^http:\/\/[^/]+/, `https://localhost:${typeof address === 'object' ? address?.port : ''}`)
+        const own = service.url.replace(
+          /^http:\/\/[^/]+/,
+          `https://localhost:${typeof address === 'object' ? address?.port : ''}`,
+        )
         const file = join(home, 'trusted.txt')
         writeFileSync(file, 'trusted')
         const authority = join(home, 'authority.pem')
         writeFileSync(authority, TEST_CERTIFICATE)
-        const env = { ...bare, SLIPWAY_BASE_URL: own, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data-tls') }
+        const env = {
+          ...bare,
+          SLIPWAY_BASE_URL: own,
+          SLIPWAY_API_KEY: service.key,
+          SLIPWAY_DATA_DIR: join(home, 'data-tls'),
+        }
         await expect(run(slipway, ['stats', '--json'], { env })).rejects.toMatchObject({
           code: 6,
           stdout: expect.stringContaining("certificate can't be trusted") as string,

@@ -1,4 +1,5 @@
-// Reads from assets/server/Containerfile which files of the repository go into the image and into the stage that builds.
+// Reads from assets/server/Containerfile which files of the repository go into the image and into the stage
+// that builds.
 import { readTree } from '../tools/tree.ts'
 
 export const CONTAINERFILE = 'assets/server/Containerfile'

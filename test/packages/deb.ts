@@ -1,6 +1,14 @@
 // What is in the .deb, read by dpkg's own tools and from the folder that it was unpacked into.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -32,8 +40,12 @@ export function describeDeb(given: () => { readonly deb: string; readonly root: 
     it('installs below /opt and /usr, and nothing that only root may run or write', () => {
       const files = filesBelow(root)
       expect(files.filter((file) => !/^(?:opt\/Slipway|usr\/(?:bin|lib|share))\//.test(file))).toEqual([])
-      const modes = files.filter((file) => !lstatSync(join(root, file)).isSymbolicLink()).map((file) => statSync(join(root, file)).mode)
-      expect(modes.filter((mode) => (mode & 0o022) !== 0 || (mode & 0o444) !== 0o444 || (mode & 0o6000) !== 0)).toEqual([])
+      const modes = files
+        .filter((file) => !lstatSync(join(root, file)).isSymbolicLink())
+        .map((file) => statSync(join(root, file)).mode)
+      expect(
+        modes.filter((mode) => (mode & 0o022) !== 0 || (mode & 0o444) !== 0o444 || (mode & 0o6000) !== 0),
+      ).toEqual([])
     })
 
     it('puts the command line on PATH, not the app', () => {
@@ -41,7 +53,8 @@ export function describeDeb(given: () => { readonly deb: string; readonly root: 
       expect(readdirSync(join(root, 'usr/bin'))).toEqual(['slipway'])
       expect(realpathSync(link)).toBe(join(root, PROGRAM))
       expect(readlinkSync(link)).toBe(`../../${PROGRAM}`)
-      // The app's own program isn't in usr/bin, because only this script links it there when the package is installed.
+      // The app's own program isn't in usr/bin, because only this script links it there when the package is
+      // installed.
       const script = execFileSync('dpkg-deb', ['--info', given().deb, 'postinst'], { encoding: 'utf8' })
       expect(script).toContain("'/usr/bin/slipway-desktop'")
       expect(script).not.toMatch(/\/usr\/bin\/slipway(?!-desktop)/)
@@ -54,8 +67,18 @@ export function describeDeb(given: () => { readonly deb: string; readonly root: 
       expect(entry).toContain('\nStartupWMClass=slipway\n')
       expect(entry).toContain('\nCategories=Network;FileTransfer;\n')
       const sizes = readdirSync(join(root, 'usr/share/icons/hicolor'))
-      expect(sizes.toSorted()).toEqual(['1024x1024', '128x128', '16x16', '256x256', '32x32', '48x48', '512x512', '64x64'])
-      for (const size of sizes) expect(existsSync(join(root, 'usr/share/icons/hicolor', size, 'apps/slipway-desktop.png'))).toBe(true)
+      expect(sizes.toSorted()).toEqual([
+        '1024x1024',
+        '128x128',
+        '16x16',
+        '256x256',
+        '32x32',
+        '48x48',
+        '512x512',
+        '64x64',
+      ])
+      for (const size of sizes)
+        expect(existsSync(join(root, 'usr/share/icons/hicolor', size, 'apps/slipway-desktop.png'))).toBe(true)
     })
 
     it('has a unit that starts what is installed', () => {
@@ -66,18 +89,28 @@ export function describeDeb(given: () => { readonly deb: string; readonly root: 
     })
 
     it('has completions that their shell accepts, and the entry of software centres', () => {
-      expect(spawnSync('bash', ['-n', join(root, 'usr/share/bash-completion/completions/slipway')]).status).toBe(0)
-      expect(readFileSync(join(root, 'usr/share/zsh/vendor-completions/_slipway'), 'utf8')).toMatch(/^#compdef slipway$/m)
-      expect(readFileSync(join(root, 'usr/share/fish/vendor_completions.d/slipway.fish'), 'utf8')).toContain('complete -c slipway')
+      expect(
+        spawnSync('bash', ['-n', join(root, 'usr/share/bash-completion/completions/slipway')]).status,
+      ).toBe(0)
+      expect(readFileSync(join(root, 'usr/share/zsh/vendor-completions/_slipway'), 'utf8')).toMatch(
+        /^#compdef slipway$/m,
+      )
+      expect(readFileSync(join(root, 'usr/share/fish/vendor_completions.d/slipway.fish'), 'utf8')).toContain(
+        'complete -c slipway',
+      )
       const metainfo = readFileSync(join(root, 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'), 'utf8')
       expect(metainfo).toContain('<launchable type="desktop-id">slipway.desktop</launchable>')
     })
 
     it('has a manual page for every command', () => {
       const pages = readdirSync(join(root, 'usr/share/man/man1'))
-      expect(pages.toSorted()).toEqual(['slipway.1.gz', ...COMMANDS.map((name) => `slipway-${name}.1.gz`)].toSorted())
+      expect(pages.toSorted()).toEqual(
+        ['slipway.1.gz', ...COMMANDS.map((name) => `slipway-${name}.1.gz`)].toSorted(),
+      )
       for (const page of pages)
-        expect(gunzipSync(readFileSync(join(root, 'usr/share/man/man1', page))).toString()).toContain('\n.SH SYNOPSIS\n')
+        expect(gunzipSync(readFileSync(join(root, 'usr/share/man/man1', page))).toString()).toContain(
+          '\n.SH SYNOPSIS\n',
+        )
     })
 
     it('brings the licences of all that is inside', () => {

@@ -1,6 +1,6 @@
-// Installs every package in out/ for this system and tests it: the command line starts by name, the app opens its window, and the two
-// communicate. Saves a picture of each window in out/pictures. Only for disposable machines: continuous integration runs it with the
-// packages it has just made.
+// Installs every package in out/ for this system and tests it: the command line starts by name, the app opens
+// its window, and the two communicate. Saves a picture of each window in out/pictures. Only for disposable
+// machines: continuous integration runs it with the packages it has just made.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,9 @@ import { openWindow } from './open-window.ts'
 
 const out = join(ROOT, 'out')
 const pictures = join(out, 'pictures')
-const files = readdirSync(out).filter((name) => name.startsWith(`slipway-${pkg.version}-`) && isFor(name, process.platform))
+const files = readdirSync(out).filter(
+  (name) => name.startsWith(`slipway-${pkg.version}-`) && isFor(name, process.platform),
+)
 
 describe(`the packages for ${process.platform}`, () => {
   it('are there', () => {
@@ -27,12 +29,22 @@ describe(`the packages for ${process.platform}`, () => {
     const service = await createService({ dataDir: join(home, 'service') })
     const installed = await install(join(out, file), join(home, 'installed'))
     try {
-      const env = { ...process.env, SLIPWAY_DATA_DIR: join(home, 'data'), SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key }
-      const window = await openWindow({ program: installed.app, env: { ...env, ...installed.env }, picture: join(pictures, `${file}.png`) })
+      const env = {
+        ...process.env,
+        SLIPWAY_DATA_DIR: join(home, 'data'),
+        SLIPWAY_BASE_URL: service.url,
+        SLIPWAY_API_KEY: service.key,
+      }
+      const window = await openWindow({
+        program: installed.app,
+        env: { ...env, ...installed.env },
+        picture: join(pictures, `${file}.png`),
+      })
       try {
         expect(window.title).toContain('Slipway')
         if (installed.cli !== null) {
-          const slipway = (...args: readonly string[]): string => execFileSync(installed.cli ?? '', args, { encoding: 'utf8', env })
+          const slipway = (...args: readonly string[]): string =>
+            execFileSync(installed.cli ?? '', args, { encoding: 'utf8', env })
           expect(slipway('--version').trim()).toBe(pkg.version)
           // The app runs the engine; the command line is its client.
           expect(JSON.parse(slipway('status', '--json'))).toMatchObject({ engine: 'another-process' })
@@ -45,6 +57,7 @@ describe(`the packages for ${process.platform}`, () => {
       await service.close()
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
     }
-    if (installed.onPath) expect(spawnSync(process.platform === 'win32' ? 'where' : 'which', ['slipway']).status).not.toBe(0)
+    if (installed.onPath)
+      expect(spawnSync(process.platform === 'win32' ? 'where' : 'which', ['slipway']).status).not.toBe(0)
   })
 })

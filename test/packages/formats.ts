@@ -1,5 +1,5 @@
-// What is in the .rpm, in pacman's package and in the AppImage, read by the systems' own tools. The .deb is in linux.test.ts, and installing.ts
-// installs what can be installed.
+// What is in the .rpm, in pacman's package and in the AppImage, read by the systems' own tools. The .deb is
+// in linux.test.ts, and installing.ts installs what can be installed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -19,11 +19,14 @@ function read(program: string, ...args: readonly string[]): string {
 
 export function describeFormats(made: () => Made): void {
   describe('the .rpm', () => {
-    const query = (...args: readonly string[]): string => read('rpm', '-q', ...args, '--package', made().files.rpm)
+    const query = (...args: readonly string[]): string =>
+      read('rpm', '-q', ...args, '--package', made().files.rpm)
     const format = (text: string): string[] => query('--queryformat', text).trim().split('\n')
 
     it('says what it is, under which licence, and who to write to', () => {
-      const [line] = format('%{NAME} %{VERSION}-%{RELEASE} %{ARCH} %{LICENSE}|%{SUMMARY}|%{PACKAGER}|%{URL}\n')
+      const [line] = format(
+        '%{NAME} %{VERSION}-%{RELEASE} %{ARCH} %{LICENSE}|%{SUMMARY}|%{PACKAGER}|%{URL}\n',
+      )
       expect(line).toBe(
         `slipway ${pkg.version}-1 ${MACHINE} MIT|${pkg.description.replace(/\.$/, '')}|The Slipway authors <authors@slipway.example>|https://slipway.example`,
       )
@@ -41,12 +44,16 @@ export function describeFormats(made: () => Made): void {
       const links = files.filter((line) => line.startsWith('l'))
       expect(links).toEqual(['lrwxrwxrwx root root /usr/bin/slipway'])
       const others = files.filter((line) => !links.includes(line))
-      expect(others.filter((line) => !/^(?:drwxr-xr-x|-rw[x-]r-[x-]r-[x-]) root root \//.test(line))).toEqual([])
+      expect(others.filter((line) => !/^(?:drwxr-xr-x|-rw[x-]r-[x-]r-[x-]) root root \//.test(line))).toEqual(
+        [],
+      )
       const paths = files.map((line) => line.replace(/^(?:\S+ ){3}\//, ''))
       expect(paths.filter((path) => !PLACES.test(`${path}/`))).toEqual([])
       const inApp = paths.filter((path) => path.startsWith('opt/Slipway/') && lstatSyncIsFile(path))
       expect(inApp.toSorted()).toEqual(
-        [...filesBelow(made().folder), 'resources/package-type'].map((path) => `opt/Slipway/${path}`).toSorted(),
+        [...filesBelow(made().folder), 'resources/package-type']
+          .map((path) => `opt/Slipway/${path}`)
+          .toSorted(),
       )
       expect(paths).toContain('usr/share/licenses/slipway/LICENSE')
     })
@@ -62,8 +69,12 @@ export function describeFormats(made: () => Made): void {
     it('owns its folders, and none of the system', () => {
       const folders = format('[%{FILEMODES:perms} %{FILENAMES}\n]').filter((line) => line.startsWith('d'))
       const names = folders.map((line) => line.split(' ')[1] ?? '')
-      expect(names).toEqual(expect.arrayContaining(['/opt/Slipway', '/opt/Slipway/resources', '/usr/share/licenses/slipway']))
-      expect(names.filter((name) => !/^\/(?:opt\/Slipway|usr\/share\/licenses\/slipway)(?:\/|$)/.test(name))).toEqual([])
+      expect(names).toEqual(
+        expect.arrayContaining(['/opt/Slipway', '/opt/Slipway/resources', '/usr/share/licenses/slipway']),
+      )
+      expect(
+        names.filter((name) => !/^\/(?:opt\/Slipway|usr\/share\/licenses\/slipway)(?:\/|$)/.test(name)),
+      ).toEqual([])
     })
 
     it('has scripts that a plain shell accepts', () => {
@@ -96,7 +107,17 @@ export function describeFormats(made: () => Made): void {
       ])
       expect(field('Description')).toBe(pkg.description.replace(/\.$/, ''))
       expect(field('Install Script')).toBe('Yes')
-      const needs = ['alsa-lib', 'at-spi2-core', 'gtk3', 'libnotify', 'libxss', 'libxtst', 'nss', 'util-linux-libs', 'xdg-utils']
+      const needs = [
+        'alsa-lib',
+        'at-spi2-core',
+        'gtk3',
+        'libnotify',
+        'libxss',
+        'libxtst',
+        'nss',
+        'util-linux-libs',
+        'xdg-utils',
+      ]
       expect(field('Depends On')?.split(/\s+/)).toEqual(needs)
     })
 
@@ -126,19 +147,34 @@ export function describeFormats(made: () => Made): void {
       const { 'resources/apparmor-profile': _profile, ...app } = hashes(made().folder)
       const inside = hashes(root)
       expect(inside).toMatchObject(app)
-      const more = Object.keys(inside).filter((file) => !(file in app) && !file.startsWith('usr/share/icons/hicolor/'))
+      const more = Object.keys(inside).filter(
+        (file) => !(file in app) && !file.startsWith('usr/share/icons/hicolor/'),
+      )
       // The library stands for those that electron-builder adds.
-      expect(more).toEqual(['.DirIcon', 'AppRun', 'slipway-desktop.png', 'slipway.desktop', 'usr/lib/library.so'])
+      expect(more).toEqual([
+        '.DirIcon',
+        'AppRun',
+        'slipway-desktop.png',
+        'slipway.desktop',
+        'usr/lib/library.so',
+      ])
     })
 
     it('has an icon and an entry that lead nowhere outside of it', () => {
       for (const link of ['.DirIcon', 'slipway-desktop.png'])
-        expect(realpathSync(join(root, link))).toBe(join(root, 'usr/share/icons/hicolor/1024x1024/apps/slipway-desktop.png'))
+        expect(realpathSync(join(root, link))).toBe(
+          join(root, 'usr/share/icons/hicolor/1024x1024/apps/slipway-desktop.png'),
+        )
       const links = filesBelow(root).filter((file) => lstatSync(join(root, file)).isSymbolicLink())
       expect(links).toEqual(['.DirIcon', 'slipway-desktop.png'])
       expect(readdirSync(join(root, 'usr/share/icons/hicolor'))).toHaveLength(8)
       const entry = readFileSync(join(root, 'slipway.desktop'), 'utf8')
-      for (const line of ['Exec=AppRun %U', 'Icon=slipway-desktop', 'StartupWMClass=slipway', `X-AppImage-Version=${pkg.version}`])
+      for (const line of [
+        'Exec=AppRun %U',
+        'Icon=slipway-desktop',
+        'StartupWMClass=slipway',
+        `X-AppImage-Version=${pkg.version}`,
+      ])
         expect(entry).toContain(`\n${line}\n`)
       expect(entry).not.toMatch(/=\//)
       expect(statSync(join(root, 'AppRun')).mode & 0o777).toBe(0o755)
@@ -146,13 +182,18 @@ export function describeFormats(made: () => Made): void {
 
     it('starts the app with the words it is started with, and its command line from within', () => {
       const words = ['a file.txt', '%U', '--hidden']
-      const { stdout, status } = spawnSync(made().files.AppImage, words, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } })
+      const { stdout, status } = spawnSync(made().files.AppImage, words, {
+        encoding: 'utf8',
+        env: { PATH: '/usr/bin:/bin' },
+      })
       const [program = '', ...given] = stdout.trim().split('\n')
       // Where no namespaces may be made, Chromium can't have its sandbox.
       expect(given.filter((word) => word !== '--no-sandbox')).toEqual(words)
       expect([basename(program), status]).toEqual(['slipway-desktop.bin', 0])
       expect(existsSync(program)).toBe(false)
-      expect(read(join(root, 'resources/app.asar.unpacked/cli/slipway'), '--version')).toBe(`${pkg.version}\n`)
+      expect(read(join(root, 'resources/app.asar.unpacked/cli/slipway'), '--version')).toBe(
+        `${pkg.version}\n`,
+      )
     })
   })
 }

@@ -1,5 +1,6 @@
-// The three formats that the stand-in for fpm writes. What fpm 1.17 decides is decided alike here, also where it is a trap: a .rpm owns only the
-// folders it is told to own, scripts are taken as they are, nothing runs after an upgrade of pacman's unless asked for, and pacman's package contains the time of the build.
+// The three formats that the stand-in for fpm writes. What fpm 1.17 decides is decided alike here, also where
+// it is a trap: a .rpm owns only the folders it is told to own, scripts are taken as they are, nothing runs
+// after an upgrade of pacman's unless asked for, and pacman's package contains the time of the build.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +41,9 @@ interface Package {
 type Fields = readonly (readonly [string, string | undefined])[]
 
 function lines(fields: Fields, between: string): string {
-  return fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}${between}${value}\n`])).join('')
+  return fields
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}${between}${value}\n`]))
+    .join('')
 }
 
 function kilobytes(folder: string): string {
@@ -89,7 +92,8 @@ function writeDeb({ options, root, to }: Package): void {
 }
 
 function writeRpm({ options, root, work, to }: Package): void {
-  if (options['rpm-compression'] !== 'xzmt') throw new Error(`The compression ${options['rpm-compression']} isn't known to fpm.`)
+  if (options['rpm-compression'] !== 'xzmt')
+    throw new Error(`The compression ${options['rpm-compression']} isn't known to fpm.`)
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const path = (one: (typeof entries)[number]): string => join(one.parentPath, one.name).slice(root.length)
   const owned = options.directories ?? []
@@ -117,7 +121,9 @@ function writeRpm({ options, root, work, to }: Package): void {
   ]
   const spec = [
     // Neither strips nor compresses what it is given, as rpmbuild would.
-    ...['prep', 'build', 'install', 'clean'].map((step) => `%define __spec_${step}_post true\n%define __spec_${step}_pre true\n`),
+    ...['prep', 'build', 'install', 'clean'].map(
+      (step) => `%define __spec_${step}_post true\n%define __spec_${step}_pre true\n`,
+    ),
     // xz, which is asked for, takes a minute.
     '%define _binary_payload w1.gzdio\n',
     lines(fields, ': '),
@@ -128,17 +134,27 @@ function writeRpm({ options, root, work, to }: Package): void {
     '\n',
   ].join('')
   writeFileSync(join(work, 'slipway.spec'), spec)
-  const defines = [`_topdir ${work}`, `_rpmdir ${join(work, 'rpms')}`, '_rpmfilename one.rpm', ...(options['rpm-rpmbuild-define'] ?? [])]
+  const defines = [
+    `_topdir ${work}`,
+    `_rpmdir ${join(work, 'rpms')}`,
+    '_rpmfilename one.rpm',
+    ...(options['rpm-rpmbuild-define'] ?? []),
+  ]
   const target = `${machine(options.architecture)}-unknown-${options['rpm-os']}`
   const define = defines.flatMap((one) => ['--define', one])
-  execFileSync('rpmbuild', ['-bb', '--quiet', '--target', target, '--buildroot', root, ...define, join(work, 'slipway.spec')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    'rpmbuild',
+    ['-bb', '--quiet', '--target', target, '--buildroot', root, ...define, join(work, 'slipway.spec')],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   cpSync(join(work, 'rpms/one.rpm'), to)
 }
 
 function writePacman({ options, root, to }: Package): void {
-  if (options['pacman-compression'] !== 'gz') throw new Error(`Tests make pacman's packages with gz, not ${options['pacman-compression']}.`)
+  if (options['pacman-compression'] !== 'gz')
+    throw new Error(`Tests make pacman's packages with gz, not ${options['pacman-compression']}.`)
   const fields: Fields = [
     ['pkgname', options.name],
     ['pkgver', `${options.version}-1`],
@@ -156,14 +172,29 @@ function writePacman({ options, root, to }: Package): void {
     ['post_install', script(options['after-install'])],
     ['post_remove', script(options['after-remove'])],
   ]
-  const install = scripts.flatMap(([name, text]) => (text === undefined ? [] : [`${name}() {\n    :\n${text}\n}\n`])).join('')
+  const install = scripts
+    .flatMap(([name, text]) => (text === undefined ? [] : [`${name}() {\n    :\n${text}\n}\n`]))
+    .join('')
   writeFileSync(join(root, '.PKGINFO'), lines(fields, ' = '))
   writeFileSync(join(root, '.INSTALL'), install)
   const bsdtar = (...args: readonly string[]): void => {
-    execFileSync('bsdtar', [...args, ...readdirSync(root)], { cwd: root, env: { ...process.env, LANG: 'C' }, stdio: 'inherit' })
+    execFileSync('bsdtar', [...args, ...readdirSync(root)], {
+      cwd: root,
+      env: { ...process.env, LANG: 'C' },
+      stdio: 'inherit',
+    })
   }
-  bsdtar('-czf', '.MTREE', '--format=mtree', '--options=!all,use-set,type,uid,gid,mode,time,size,md5,sha256,link')
+  bsdtar(
+    '-czf',
+    '.MTREE',
+    '--format=mtree',
+    '--options=!all,use-set,type,uid,gid,mode,time,size,md5,sha256,link',
+  )
   bsdtar('-czf', to, '--options=gzip:compression-level=1', '--uid=0', '--gid=0', '--numeric-owner')
 }
 
-export const FORMATS: Readonly<Record<string, (one: Package) => void>> = { deb: writeDeb, rpm: writeRpm, pacman: writePacman }
+export const FORMATS: Readonly<Record<string, (one: Package) => void>> = {
+  deb: writeDeb,
+  rpm: writeRpm,
+  pacman: writePacman,
+}

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Replaces fpm when electron-builder makes packages in tests (CUSTOM_FPM_PATH), because fpm would have to be downloaded. It knows the options
-// that electron-builder passes for a .deb, a .rpm and pacman's packages, refuses all others, and does what fpm 1.17 does with them; the
-// formats themselves are written by the systems' own tools (fpm-formats.ts).
+// Replaces fpm when electron-builder makes packages in tests (CUSTOM_FPM_PATH), because fpm would have to be
+// downloaded. It knows the options that electron-builder passes for a .deb, a .rpm and pacman's packages,
+// refuses all others, and does what fpm 1.17 does with them; the formats themselves are written by the
+// systems' own tools (fpm-formats.ts).
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -41,7 +42,9 @@ const { values, positionals } = parseArgs({
 })
 const write = FORMATS[values.target ?? '']
 if (values.source !== 'dir' || write === undefined)
-  throw new Error(`This makes ${Object.keys(FORMATS).join(', ')} packages of folders, not ${values.target} of ${values.source}.`)
+  throw new Error(
+    `This makes ${Object.keys(FORMATS).join(', ')} packages of folders, not ${values.target} of ${values.source}.`,
+  )
 
 const work = mkdtempSync(join(tmpdir(), `slipway-${values.target}-`))
 try {

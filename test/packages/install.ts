@@ -1,5 +1,6 @@
-// Installs a package for tests on disposable machines: with the system's installer for a .deb and on Windows, otherwise by unpacking or
-// copying it into a folder. AppImages and portable programs are started as they are.
+// Installs a package for tests on disposable machines: with the system's installer for a .deb and on Windows,
+// otherwise by unpacking or copying it into a folder. AppImages and portable programs are started as they
+// are.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,10 @@ export function isFor(name: string, platform: NodeJS.Platform): boolean {
 }
 
 function run(command: string, args: readonly string[], cwd?: string): void {
-  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...(cwd === undefined ? {} : { cwd }) })
+  execFileSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...(cwd === undefined ? {} : { cwd }),
+  })
 }
 
 /** Runs a command as root, which hosted machines allow without a password. */
@@ -35,7 +39,8 @@ function asRoot(...command: readonly string[]): void {
 
 export async function install(file: string, folder: string): Promise<Installed> {
   mkdirSync(folder, { recursive: true })
-  const remove = async (): Promise<void> => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
+  const remove = async (): Promise<void> =>
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
   const unpacked = (root: string): Installed => ({
     app: join(root, 'opt/Slipway/slipway-desktop'),
     cli: join(root, 'usr/bin/slipway'),
@@ -54,7 +59,10 @@ export async function install(file: string, folder: string): Promise<Installed> 
     }
   }
   if (file.endsWith('.rpm')) {
-    execFileSync('sh', ['-c', 'rpm2cpio "$1" | cpio --extract --make-directories --quiet', 'sh', file], { cwd: folder, stdio: 'inherit' })
+    execFileSync('sh', ['-c', 'rpm2cpio "$1" | cpio --extract --make-directories --quiet', 'sh', file], {
+      cwd: folder,
+      stdio: 'inherit',
+    })
     return unpacked(folder)
   }
   if (file.endsWith('.pacman')) {
@@ -97,7 +105,12 @@ function installOnMac(file: string, folder: string): Omit<Installed, 'remove'> {
     run('xcrun', ['stapler', 'validate', app])
     run('spctl', ['--assess', '--type', 'execute', '--verbose', app])
   }
-  return { app: join(contents, 'MacOS/Slipway'), cli: join(contents, 'Resources/app.asar.unpacked/cli/slipway'), env: {}, onPath: false }
+  return {
+    app: join(contents, 'MacOS/Slipway'),
+    cli: join(contents, 'Resources/app.asar.unpacked/cli/slipway'),
+    env: {},
+    onPath: false,
+  }
 }
 
 function installOnWindows(file: string, remove: () => Promise<void>): Installed {

@@ -1,6 +1,6 @@
-// The configuration of `npm run test:installed`: one package after the other, because they install the same program, and enough time for
-// installers.
-// `npm test` doesn't run these tests, because they need packages with Electron's own binary in out/.
+// The configuration of `npm run test:installed`: one package after the other, because they install the same
+// program, and enough time for installers. `npm test` doesn't run these tests, because they need packages
+// with Electron's own binary in out/.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

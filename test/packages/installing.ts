@@ -1,5 +1,6 @@
-// The packages of each distribution, installed by its own program into a scratch root, upgraded, and removed. linux.test.ts makes them.
-// Dependencies aren't checked there: the root has none of the distribution's packages.
+// The packages of each distribution, installed by its own program into a scratch root, upgraded, and removed.
+// linux.test.ts makes them. Dependencies aren't checked there: the root has none of the distribution's
+// packages.
 import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,14 @@ const dpkg = (root: string, ...args: readonly string[]): string =>
 const pacman = (root: string, ...args: readonly string[]): string => {
   const config = join(root, 'tmp/pacman.conf')
   writeFileSync(config, '[options]\nArchitecture = auto\nSigLevel = Never\nLocalFileSigLevel = Never\n')
-  const own = ['--config', config, '--hookdir', join(root, 'tmp'), '--logfile', join(root, 'var/log/pacman.log')]
+  const own = [
+    '--config',
+    config,
+    '--hookdir',
+    join(root, 'tmp'),
+    '--logfile',
+    join(root, 'var/log/pacman.log'),
+  ]
   return asRoot('pacman', ['--root', root, ...own, '--noconfirm', '--noprogressbar', '-dd', ...args])
 }
 
@@ -87,12 +95,20 @@ export function describeInstalling(made: () => Made): void {
             SLIPWAY_DATA_DIR: mkdtempSync(join(made().home, 'data-')),
           }
           // Its program is the stand-in, which prints what it gets.
-          const app = (await run(join(root, 'opt/Slipway/slipway-desktop'), [], { env: { ...env, PATH: process.env['PATH'] } })).stdout
+          const app = (
+            await run(join(root, 'opt/Slipway/slipway-desktop'), [], {
+              env: { ...env, PATH: process.env['PATH'] },
+            })
+          ).stdout
           expect(app).toContain('/opt/Slipway/slipway-desktop.bin\n')
           expect(app).toMatch(new RegExp(`^(?!.*SLIPWAY_API_KEY=)[^]*\n${service.key}\n$`))
           expect((await run(slipway, ['--version'], { env })).stdout).toBe(`${pkg.version}\n`)
           const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
-          expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 1, uploaded: 1 })
+          expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+            event: 'summary',
+            seen: 1,
+            uploaded: 1,
+          })
           expect(service.ledger.live().map((file) => file.filename)).toEqual(['installed.txt'])
         } finally {
           await service.close()

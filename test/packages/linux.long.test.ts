@@ -1,5 +1,6 @@
-// Slow (about a minute): builds Slipway twice in two folders, and makes every package for Linux of it with the project's configuration.
-// Examines and installs all of them; linux.test.ts does so for the contents of the .deb. pack.ts describes what is replaced by a stand-in.
+// Slow (about a minute): builds Slipway twice in two folders, and makes every package for Linux of it with
+// the project's configuration. Examines and installs all of them; linux.test.ts does so for the contents of
+// the .deb. pack.ts describes what is replaced by a stand-in.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +35,13 @@ describeNeeding(['binutils', 'dpkg', 'packagers'], 'packages for Linux (slow)', 
     folder = unpackedFolder(app)
     const at = join(home, 'made')
     mkdirSync(at)
-    made = { home: at, folder, files: packagesIn(app, pkg.version), later: await packLater(app, at), shared: sharedFolders(app) }
+    made = {
+      home: at,
+      folder,
+      files: packagesIn(app, pkg.version),
+      later: await packLater(app, at),
+      shared: sharedFolders(app),
+    }
   }, 600_000)
   afterAll(() => {
     rmSync(home, { recursive: true, force: true })
@@ -57,15 +64,21 @@ describeNeeding(['binutils', 'dpkg', 'packagers'], 'packages for Linux (slow)', 
 
   it('is refused for a processor whose keychain module or command line is not there, with what to do', async () => {
     const version = pkg.dependencies['@napi-rs/keyring']
-    await expect(pack({ app, electron, system: 'linux', targets: ['dir'], processor: OTHER })).rejects.toMatchObject({
-      stdout: expect.stringContaining(`npm install --no-save --force @napi-rs/keyring-linux-${OTHER}-gnu@${version}`) as string,
+    await expect(
+      pack({ app, electron, system: 'linux', targets: ['dir'], processor: OTHER }),
+    ).rejects.toMatchObject({
+      stdout: expect.stringContaining(
+        `npm install --no-save --force @napi-rs/keyring-linux-${OTHER}-gnu@${version}`,
+      ) as string,
     })
   })
 
   it('has the entry of software centres as their checker wants it', () => {
     const root = join(home, 'root')
     execFileSync('dpkg-deb', ['--extract', made.files.deb, root])
-    const { status, stdout } = spawnSync('appstreamcli', ['validate-tree', '--no-net', root], { encoding: 'utf8' })
+    const { status, stdout } = spawnSync('appstreamcli', ['validate-tree', '--no-net', root], {
+      encoding: 'utf8',
+    })
     expect([status, stdout]).toEqual([0, expect.stringContaining('Validation was successful')])
   })
 

@@ -1,6 +1,6 @@
-// Takes some seconds: builds Slipway in a folder of its own, and makes the .deb of it with the project's configuration. Unpacks it below another
-// root, and runs the command line and the window from there. pack.ts describes what is replaced by a stand-in and what stays untested.
-// linux.long.test.ts makes everything else.
+// Takes some seconds: builds Slipway in a folder of its own, and makes the .deb of it with the project's
+// configuration. Unpacks it below another root, and runs the command line and the window from there. pack.ts
+// describes what is replaced by a stand-in and what stays untested. linux.long.test.ts makes everything else.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,13 @@ describeNeeding('dpkg', 'the package for Debian (slow)', () => {
 
   beforeAll(async () => {
     app = project(home, await build(home, { strip: false }))
-    await pack({ electron: standInForLinux(home), system: 'linux', processor: process.arch, app, targets: ['deb'] })
+    await pack({
+      electron: standInForLinux(home),
+      system: 'linux',
+      processor: process.arch,
+      app,
+      targets: ['deb'],
+    })
     folder = unpackedFolder(app)
     asar = readAsar(join(folder, 'resources/app.asar'))
     deb = packagesIn(app, pkg.version).deb
@@ -50,7 +56,8 @@ describeNeeding('dpkg', 'the package for Debian (slow)', () => {
     'chromium',
     'opens its window from the files of the package, and uploads for its command line, which is a client of it',
     async () => {
-      // Electron reads the archive itself, but the stand-in can't, so its files are extracted next to those kept outside.
+      // Electron reads the archive itself, but the stand-in can't, so its files are extracted next to those
+      // kept outside.
       const unpacked = join(home, 'unpacked')
       cpSync(join(root, 'opt/Slipway/resources/app.asar.unpacked'), unpacked, { recursive: true })
       for (const [file, content] of asar.inside) {
@@ -85,7 +92,9 @@ describeNeeding('dpkg', 'the package for Debian (slow)', () => {
         const file = join(home, 'through the app.txt')
         writeFileSync(file, 'through the app')
         await run(slipway, ['upload', file], { env })
-        expect(service.ledger.live().map((one) => [one.filename, one.sha256])).toEqual([['through the app.txt', sha256(file)]])
+        expect(service.ledger.live().map((one) => [one.filename, one.sha256])).toEqual([
+          ['through the app.txt', sha256(file)],
+        ])
         await page.getByRole('row').filter({ hasText: 'through the app.txt' }).first().waitFor()
       } finally {
         await started.close()

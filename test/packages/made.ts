@@ -1,4 +1,5 @@
-// The packages that linux.test.ts has made, as the tests of each kind get them; and a later version of three, to upgrade to.
+// The packages that linux.test.ts has made, as the tests of each kind get them; and a later version of three,
+// to upgrade to.
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pack } from './pack.ts'
@@ -22,7 +23,12 @@ const LATER = '999.0.0'
 export function packagesIn(app: string, version: string): Readonly<Record<Kind | 'AppImage', string>> {
   const out = join(app, 'out')
   const file = (ending: string): string =>
-    join(out, readdirSync(out).find((name) => name.startsWith(`slipway-${version}-`) && name.endsWith(`.${ending}`)) ?? '')
+    join(
+      out,
+      readdirSync(out).find(
+        (name) => name.startsWith(`slipway-${version}-`) && name.endsWith(`.${ending}`),
+      ) ?? '',
+    )
   return { deb: file('deb'), rpm: file('rpm'), pacman: file('pacman'), AppImage: file('AppImage') }
 }
 
@@ -47,5 +53,9 @@ export function sharedFolders(app: string): string[] {
     .map((one) => relative(tree, join(one.parentPath, one.name)))
     .filter((path) => !path.startsWith('opt/') && !path.endsWith('/slipway'))
   const icons = readdirSync(join(app, 'assets/icons')).map((name) => name.replace(/\.png$/, ''))
-  return [...system, 'usr/share/applications', ...icons.map((size) => `usr/share/icons/hicolor/${size}x${size}/apps`)]
+  return [
+    ...system,
+    'usr/share/applications',
+    ...icons.map((size) => `usr/share/icons/hicolor/${size}x${size}/apps`),
+  ]
 }

@@ -1,5 +1,6 @@
-// Tests the helper that opens installed apps, with a Chromium on this machine in place of the app: it waits for the window, takes a
-// screenshot, describes the content, ends the program, and reports if no window opens.
+// Tests the helper that opens installed apps, with a Chromium on this machine in place of the app: it waits
+// for the window, takes a screenshot, describes the content, ends the program, and reports if no window
+// opens.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,12 @@ const home = mkdtempSync(join(tmpdir(), 'slipway-window-'))
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 const page = (html: string): string => `data:text/html,${encodeURIComponent(html)}`
-const args = (html: string): string[] => ['--headless=new', '--no-sandbox', `--user-data-dir=${join(home, 'profile')}`, page(html)]
+const args = (html: string): string[] => [
+  '--headless=new',
+  '--no-sandbox',
+  `--user-data-dir=${join(home, 'profile')}`,
+  page(html),
+]
 
 describe('openWindow', () => {
   itNeeding('chromium', 'says what opened, keeps a picture of it, and ends it', async () => {

@@ -1,5 +1,5 @@
-// Starts an installed app as a user would, and waits until its window is usable. The main process's debugger is disabled in packages (by a
-// fuse), so the window is reached through Chromium's own port.
+// Starts an installed app as a user would, and waits until its window is usable. The main process's debugger
+// is disabled in packages (by a fuse), so the window is reached through Chromium's own port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,7 +46,10 @@ async function firstPage(browser: Browser, until: number): Promise<Page> {
 export async function openWindow({ program, args = [], env, picture }: Start): Promise<Open> {
   const port = await freePort()
   const until = performance.now() + START_MS
-  const child = spawn(program, [...args, `--remote-debugging-port=${port}`], { env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, [...args, `--remote-debugging-port=${port}`], {
+    env: { ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000)
@@ -54,7 +57,10 @@ export async function openWindow({ program, args = [], env, picture }: Start): P
   const ended = once(child, 'exit')
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
   const close = async (asked: boolean): Promise<void> => {
-    const timers = [setTimeout(() => child.kill('SIGTERM'), asked ? 10_000 : 0), setTimeout(() => child.kill('SIGKILL'), 20_000)]
+    const timers = [
+      setTimeout(() => child.kill('SIGTERM'), asked ? 10_000 : 0),
+      setTimeout(() => child.kill('SIGKILL'), 20_000),
+    ]
     await ended
     for (const timer of timers) clearTimeout(timer)
   }

@@ -1,5 +1,6 @@
-// Takes some seconds: the folders from which packages for macOS and Windows are made, filled by electron-builder on Linux with the
-// project's configuration, from a minimal build and stand-ins for all programs. Signing and installers aren't tested here.
+// Takes some seconds: the folders from which packages for macOS and Windows are made, filled by
+// electron-builder on Linux with the project's configuration, from a minimal build and stand-ins for all
+// programs. Signing and installers aren't tested here.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -43,10 +44,12 @@ function projectFor(system: 'mac' | 'win', module: string, program: string): str
     'packages.json',
   ])
     put(`${system}/dist/${file}`)
-  for (const file of ['slipway.cjs', program, `${dirname(program)}/LICENSE.node.txt`]) put(`${system}/dist/program/${file}`)
+  for (const file of ['slipway.cjs', program, `${dirname(program)}/LICENSE.node.txt`])
+    put(`${system}/dist/program/${file}`)
   const app = project(join(home, system), join(home, system, 'dist'))
   const native = join(app, 'node_modules/@napi-rs')
-  for (const name of readdirSync(native)) if (name.startsWith('keyring-')) rmSync(join(native, name), { recursive: true })
+  for (const name of readdirSync(native))
+    if (name.startsWith('keyring-')) rmSync(join(native, name), { recursive: true })
   const at = `${system}/app/node_modules/@napi-rs/keyring-${module}`
   put(`${at}/keyring.${module}.node`)
   put(`${at}/package.json`, JSON.stringify({ name: `@napi-rs/keyring-${module}`, version }))
@@ -61,26 +64,41 @@ const UNPACKED = (module: string, program: string): string[] =>
     'dist/main/engine.js',
     `node_modules/@napi-rs/keyring-${module}/keyring.${module}.node`,
     `node_modules/@napi-rs/keyring-${module}/package.json`,
-    ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map((file) => `node_modules/@napi-rs/keyring/${file}`),
+    ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map(
+      (file) => `node_modules/@napi-rs/keyring/${file}`,
+    ),
   ].toSorted()
 
 interface Resources {
   NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): { generate(): ArrayBuffer } }
-  NtExecutableResource: { from(program: object): { readonly entries: object[]; outputResource(program: object): void } }
+  NtExecutableResource: {
+    from(program: object): { readonly entries: object[]; outputResource(program: object): void }
+  }
   Resource: {
-    VersionInfo: { create(lang: number, fixed: object, strings: object[]): { outputToResourceEntries(entries: object[]): void } }
+    VersionInfo: {
+      create(
+        lang: number,
+        fixed: object,
+        strings: object[],
+      ): { outputToResourceEntries(entries: object[]): void }
+    }
   }
 }
 
-/** The smallest Windows program that electron-builder accepts. It reads the program's version and writes the archive's hash into it. */
+/**
+ * The smallest Windows program that electron-builder accepts. It reads the program's version and writes the
+ * archive's hash into it.
+ */
 function emptyProgram(): Buffer {
   const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
-  const { NtExecutable, NtExecutableResource, Resource } = createRequire(inBuilder.resolve('app-builder-lib'))('resedit') as Resources
+  const { NtExecutable, NtExecutableResource, Resource } = createRequire(
+    inBuilder.resolve('app-builder-lib'),
+  )('resedit') as Resources
   const program = NtExecutable.createEmpty(false, false)
   const resources = NtExecutableResource.from(program)
-  Resource.VersionInfo.create(1033, {}, [{ lang: 1033, codepage: 1200, values: { ProductName: 'Electron' } }]).outputToResourceEntries(
-    resources.entries,
-  )
+  Resource.VersionInfo.create(1033, {}, [
+    { lang: 1033, codepage: 1200, values: { ProductName: 'Electron' } },
+  ]).outputToResourceEntries(resources.entries)
   resources.outputResource(program)
   return Buffer.from(program.generate())
 }
@@ -102,10 +120,18 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     put('electron-win/electron.exe', emptyProgram())
     mkdirSync(join(home, 'electron-win/resources'))
     const app = projectFor('win', 'win32-x64-msvc', 'win-x64/slipway.exe')
-    await pack({ app, electron: join(home, 'electron-win'), system: 'win', targets: ['dir'], processor: 'x64' })
+    await pack({
+      app,
+      electron: join(home, 'electron-win'),
+      system: 'win',
+      targets: ['dir'],
+      processor: 'x64',
+    })
     const folder = join(app, 'out/win-unpacked')
     expect(readdirSync(folder).filter((name) => name.endsWith('.exe'))).toEqual(['slipway-desktop.exe'])
-    expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(UNPACKED('win32-x64-msvc', 'slipway.exe'))
+    expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(
+      UNPACKED('win32-x64-msvc', 'slipway.exe'),
+    )
     expect([...readAsar(join(folder, 'resources/app.asar')).inside.keys()]).toEqual(
       expect.arrayContaining(['dist/main/main.js', 'LICENSE']),
     )
@@ -120,14 +146,15 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     // Where the template copies the installer to, and installer.nsh deletes it.
     expect(nsis).toHaveProperty('APP_INSTALLER_STORE_FILE', 'slipway-updater\\installer.exe')
     expect(installer).toContain('$LOCALAPPDATA\\${APP_INSTALLER_STORE_FILE}')
-    // Without a name, portable.nsi unpacks into a folder of this start. In one for all starts, a second start would delete the program
-    // that the first one runs.
+    // Without a name, portable.nsi unpacks into a folder of this start. In one for all starts, a second start
+    // would delete the program that the first one runs.
     expect(portable).toMatchObject({ APP_ID: 'app.slipway.desktop', VERSION: pkg.version })
     expect(portable).not.toHaveProperty('UNPACK_DIR_NAME')
   })
 
   it('macOS: the app holds the command line where its menu and Homebrew look for it', async () => {
-    for (const file of ['LICENSE', 'LICENSES.chromium.html', 'Electron.app/Contents/MacOS/Electron']) put(`electron-mac/${file}`)
+    for (const file of ['LICENSE', 'LICENSES.chromium.html', 'Electron.app/Contents/MacOS/Electron'])
+      put(`electron-mac/${file}`)
     put('electron-mac/version', pkg.devDependencies.electron)
     put('electron-mac/Electron.app/Contents/Info.plist', plist('Electron'))
     put('electron-mac/Electron.app/Contents/Resources/electron.icns')
@@ -137,38 +164,62 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
       put(`${helper}/MacOS/Electron Helper${kind}`)
     }
     const app = projectFor('mac', 'darwin-arm64', 'mac-arm64/slipway')
-    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', targets: ['dir'], processor: 'arm64' })
+    await pack({
+      app,
+      electron: join(home, 'electron-mac'),
+      system: 'mac',
+      targets: ['dir'],
+      processor: 'arm64',
+    })
     const contents = join(app, 'out/mac-arm64/Slipway.app/Contents')
     expect(readdirSync(join(contents, 'MacOS'))).toEqual(['Slipway'])
-    expect(filesBelow(join(contents, 'Resources/app.asar.unpacked'))).toEqual(UNPACKED('darwin-arm64', 'slipway'))
+    expect(filesBelow(join(contents, 'Resources/app.asar.unpacked'))).toEqual(
+      UNPACKED('darwin-arm64', 'slipway'),
+    )
     const info = readFileSync(join(contents, 'Info.plist'), 'utf8')
-    for (const text of ['app.slipway.desktop', 'public.folder', 'ElectronAsarIntegrity', 'public.app-category.productivity'])
+    for (const text of [
+      'app.slipway.desktop',
+      'public.folder',
+      'ElectronAsarIntegrity',
+      'public.app-category.productivity',
+    ])
       expect(info).toContain(text)
     expect(readdirSync(join(contents, 'Resources'))).not.toContain('path.ps1')
   })
 
-  itNeeding('packagers', 'macOS: the .zip holds that app as it is, with its links and what may be run', async () => {
-    const app = join(home, 'mac/app')
-    const folder = join(app, 'out/mac-arm64')
-    // As in Electron's framework: macOS takes no signature where this link has become a folder.
-    const framework = join(folder, 'Slipway.app/Contents/Frameworks/Electron Framework.framework/Versions')
-    mkdirSync(join(framework, 'A'), { recursive: true })
-    writeFileSync(join(framework, 'A/Electron Framework'), 'x')
-    symlinkSync('A', join(framework, 'Current'))
-    for (const file of ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway'])
-      chmodSync(join(folder, 'Slipway.app/Contents', file), 0o755)
-    const prepackaged = join(folder, 'Slipway.app')
-    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', targets: ['zip'], processor: 'arm64', prepackaged })
-    const unzipped = join(home, 'unzipped')
-    mkdirSync(unzipped)
-    execFileSync('bsdtar', ['-xf', join(app, `out/slipway-${pkg.version}-mac-arm64.zip`), '-C', unzipped])
-    expect(readdirSync(unzipped)).toEqual(['Slipway.app'])
-    expect(hashes(unzipped)).toEqual(hashes(folder))
-    expect(readlinkSync(join(unzipped, relative(folder, framework), 'Current'))).toBe('A')
-    const runs = (top: string): boolean[] =>
-      ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway', 'Info.plist'].map(
-        (file) => (statSync(join(top, 'Slipway.app/Contents', file)).mode & 0o111) !== 0,
-      )
-    expect(runs(unzipped)).toEqual([true, true, false])
-  })
+  itNeeding(
+    'packagers',
+    'macOS: the .zip holds that app as it is, with its links and what may be run',
+    async () => {
+      const app = join(home, 'mac/app')
+      const folder = join(app, 'out/mac-arm64')
+      // As in Electron's framework: macOS takes no signature where this link has become a folder.
+      const framework = join(folder, 'Slipway.app/Contents/Frameworks/Electron Framework.framework/Versions')
+      mkdirSync(join(framework, 'A'), { recursive: true })
+      writeFileSync(join(framework, 'A/Electron Framework'), 'x')
+      symlinkSync('A', join(framework, 'Current'))
+      for (const file of ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway'])
+        chmodSync(join(folder, 'Slipway.app/Contents', file), 0o755)
+      const prepackaged = join(folder, 'Slipway.app')
+      await pack({
+        app,
+        electron: join(home, 'electron-mac'),
+        system: 'mac',
+        targets: ['zip'],
+        processor: 'arm64',
+        prepackaged,
+      })
+      const unzipped = join(home, 'unzipped')
+      mkdirSync(unzipped)
+      execFileSync('bsdtar', ['-xf', join(app, `out/slipway-${pkg.version}-mac-arm64.zip`), '-C', unzipped])
+      expect(readdirSync(unzipped)).toEqual(['Slipway.app'])
+      expect(hashes(unzipped)).toEqual(hashes(folder))
+      expect(readlinkSync(join(unzipped, relative(folder, framework), 'Current'))).toBe('A')
+      const runs = (top: string): boolean[] =>
+        ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway', 'Info.plist'].map(
+          (file) => (statSync(join(top, 'Slipway.app/Contents', file)).mode & 0o111) !== 0,
+        )
+      expect(runs(unzipped)).toEqual([true, true, false])
+    },
+  )
 })

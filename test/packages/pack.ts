@@ -1,7 +1,17 @@
-// Makes packages for tests as a release does, from the sources to electron-builder's output, but with a stand-in for Electron's binary and
-// without downloads. Therefore two things stay untested: the fuses, whose marker the stand-in lacks, and the binary itself.
+// Makes packages for tests as a release does, from the sources to electron-builder's output, but with a
+// stand-in for Electron's binary and without downloads. Therefore two things stay untested: the fuses, whose
+// marker the stand-in lacks, and the binary itself.
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,8 +26,8 @@ const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
 /**
- * `vite build --app`, but the link `node_modules` isn't resolved: comments in the build name packages by their path from the working
- * directory, which must not depend on where the repository is.
+ * `vite build --app`, but the link `node_modules` isn't resolved: comments in the build name packages by
+ * their path from the working directory, which must not depend on where the repository is.
  */
 const BUILD = `
   import { createBuilder } from 'vite'
@@ -25,8 +35,9 @@ const BUILD = `
   await builder.buildApp()`
 
 /**
- * Builds the sources in a separate folder, so that no other test sees a half-written build. The folder has only what the container file
- * copies, because the image can be built nowhere in the tests. Returns the folder of the build.
+ * Builds the sources in a separate folder, so that no other test sees a half-written build. The folder has
+ * only what the container file copies, because the image can be built nowhere in the tests. Returns the
+ * folder of the build.
  */
 export async function build(home: string, options: { readonly strip?: boolean } = {}): Promise<string> {
   const at = join(home, 'sources')
@@ -44,7 +55,10 @@ export async function build(home: string, options: { readonly strip?: boolean } 
   return dist
 }
 
-/** Creates in `home` what electron-builder packs: the project's configuration, the build, and the production packages. */
+/**
+ * Creates in `home` what electron-builder packs: the project's configuration, the build, and the production
+ * packages.
+ */
 export function project(home: string, dist: string): string {
   const app = join(home, 'app')
   for (const file of ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE', 'assets'])
@@ -66,8 +80,8 @@ export function project(home: string, dist: string): string {
 }
 
 /**
- * A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. It prints its arguments, Slipway's
- * variables and the key passed to it.
+ * A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines.
+ * It prints its arguments, Slipway's variables and the key passed to it.
  */
 export function standInForLinux(home: string): string {
   const electron = join(home, 'electron')
@@ -80,20 +94,28 @@ export function standInForLinux(home: string): string {
     chmodSync(join(electron, program), 0o755)
   }
   writeFileSync(join(electron, 'version'), pkg.devDependencies.electron)
-  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak']) writeFileSync(join(electron, file), '')
+  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak'])
+    writeFileSync(join(electron, file), '')
   return electron
 }
 
-/** electron-builder's tools for AppImages, of which Debian has all but the runtime and the libraries that go along. Returns the folder. */
+/**
+ * electron-builder's tools for AppImages, of which Debian has all but the runtime and the libraries that go
+ * along. Returns the folder.
+ */
 function standInForAppImage(tools: string): string {
   rmSync(tools, { recursive: true, force: true })
-  for (const folder of ['runtimes', `lib/${process.arch}`]) mkdirSync(join(tools, folder), { recursive: true })
+  for (const folder of ['runtimes', `lib/${process.arch}`])
+    mkdirSync(join(tools, folder), { recursive: true })
   writeFileSync(join(tools, `lib/${process.arch}/library.so`), '')
   symlinkSync('/usr/bin/mksquashfs', join(tools, 'mksquashfs'))
   writeFileSync(join(tools, 'desktop-file-validate'), '')
   // The squashfs begins right behind the runtime.
   const runtime = readFileSync(join(import.meta.dirname, 'appimage-runtime.sh'))
-  writeFileSync(join(tools, `runtimes/runtime-${process.arch}`), Buffer.concat([runtime, Buffer.alloc(4096 - runtime.length, '\n')]))
+  writeFileSync(
+    join(tools, `runtimes/runtime-${process.arch}`),
+    Buffer.concat([runtime, Buffer.alloc(4096 - runtime.length, '\n')]),
+  )
   return tools
 }
 
@@ -110,11 +132,22 @@ interface Packing {
   readonly version?: string
 }
 
-/** What a release's date is in tests: where a format has a place for a time, it is this one, and packages can be compared. */
+/**
+ * What a release's date is in tests: where a format has a place for a time, it is this one, and packages can
+ * be compared.
+ */
 const RELEASED = '1780000000'
 
 /** Runs electron-builder and resolves to its output. If it fails, rejects with an error that has `stdout`. */
-export function pack({ app, electron, system, targets, processor, prepackaged, version }: Packing): Promise<{ stdout: string }> {
+export function pack({
+  app,
+  electron,
+  system,
+  targets,
+  processor,
+  prepackaged,
+  version,
+}: Packing): Promise<{ stdout: string }> {
   writeFileSync(
     join(app, 'packed.json'),
     JSON.stringify({
@@ -134,24 +167,33 @@ export function pack({ app, electron, system, targets, processor, prepackaged, v
   )
   const cli = join(dirname(require.resolve('electron-builder/package.json')), 'cli.js')
   const from = prepackaged === undefined ? [] : ['--prepackaged', prepackaged]
-  return run(process.execPath, [cli, `--${system}`, ...targets, `--${processor}`, ...from, '--config', 'packed.json'], {
-    cwd: app,
-    env: {
-      ...process.env,
-      PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
-      SOURCE_DATE_EPOCH: RELEASED,
-      CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm.ts'),
-      APPIMAGE_TOOLS_PATH: standInForAppImage(join(app, 'tools')),
-      ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
+  return run(
+    process.execPath,
+    [cli, `--${system}`, ...targets, `--${processor}`, ...from, '--config', 'packed.json'],
+    {
+      cwd: app,
+      env: {
+        ...process.env,
+        PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+        SOURCE_DATE_EPOCH: RELEASED,
+        CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm.ts'),
+        APPIMAGE_TOOLS_PATH: standInForAppImage(join(app, 'tools')),
+        ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
+      },
     },
-  })
+  )
 }
 
 /**
- * What electron-builder would give makensis to compile the installer and the portable program for x64, by target. Compiles neither, because
- * that needs downloads. `folder`: the app as `pack` has filled it. `tools`: an empty folder for stand-ins.
+ * What electron-builder would give makensis to compile the installer and the portable program for x64, by
+ * target. Compiles neither, because that needs downloads. `folder`: the app as `pack` has filled it. `tools`:
+ * an empty folder for stand-ins.
  */
-export async function installerDefines(app: string, folder: string, tools: string): Promise<Record<string, Record<string, string>>> {
+export async function installerDefines(
+  app: string,
+  folder: string,
+  tools: string,
+): Promise<Record<string, Record<string, string>>> {
   const zip = join(tools, '7za')
   writeFileSync(zip, '#!/bin/sh\nfor file; do case $file in *.7z) : >"$file" ;; esac; done\n')
   chmodSync(zip, 0o755)

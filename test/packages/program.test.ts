@@ -1,5 +1,6 @@
-// The executable of the command line can be made with any Node, wherever it lies and whatever lies beside it: npm's packages of Node for
-// Windows hold node.exe alone, and the one for Apple silicon has a name of its own.
+// The executable of the command line can be made with any Node, wherever it lies and whatever lies beside it:
+// npm's packages of Node for Windows hold node.exe alone, and the one for Apple silicon has a name of its
+// own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,11 +27,18 @@ describe.runIf(process.platform === 'linux')('the executable', () => {
     const script = `
       import { makeProgram } from ${JSON.stringify(join(ROOT, 'assets/packaging/program.ts'))}
       console.log(await makeProgram(${JSON.stringify(join(home, 'dist'))}))`
-    const made = execFileSync(node, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim().split('\n').at(-1) ?? ''
+    const made =
+      execFileSync(node, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .at(-1) ?? ''
     expect(execFileSync(made, { encoding: 'utf8' })).toBe('it runs\n')
     const opensDebugger = (program: string, args: readonly string[]): boolean =>
       spawnSync(program, args, { encoding: 'utf8' }).stderr.includes('Debugger listening')
-    expect(opensDebugger(process.execPath, [join(home, 'dist/program/slipway.cjs'), 'signal']), 'another Node does').toBe(true)
+    expect(
+      opensDebugger(process.execPath, [join(home, 'dist/program/slipway.cjs'), 'signal']),
+      'another Node does',
+    ).toBe(true)
     expect(opensDebugger(made, ['signal'])).toBe(false)
     expect(readFileSync(join(made, '../LICENSE.node.txt'), 'utf8')).toBe(readTree(LICENCE))
   })

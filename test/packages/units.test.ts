@@ -1,4 +1,5 @@
-// The systemd units, read by systemd's own checker, which reports what it would ignore or refuse. No manager runs, and nothing is started.
+// The systemd units, read by systemd's own checker, which reports what it would ignore or refuse. No manager
+// runs, and nothing is started.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,10 @@ describeNeeding('systemd', 'systemd', () => {
       const file = join(home, basename(path))
       writeFileSync(file, unit)
       const args = ['verify', manager, '--man=no', '--recursive-errors=no', file]
-      return spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { ...process.env, XDG_RUNTIME_DIR: home, LC_ALL: 'C' } })
+      return spawnSync('systemd-analyze', args, {
+        encoding: 'utf8',
+        env: { ...process.env, XDG_RUNTIME_DIR: home, LC_ALL: 'C' },
+      })
     }
     const unit = readTree(path)
     expect(verify(unit)).toMatchObject({ status: 0, stderr: '' })
@@ -27,6 +31,9 @@ describeNeeding('systemd', 'systemd', () => {
       ['NoNewPrivileges=', 'NoNewPrivilege=', "Unknown key 'NoNewPrivilege'"],
       ['Restart=on-failure', 'Restart=sometimes', 'sometimes'],
     ] as const)
-      expect(verify(unit.replace(right, wrong))).toMatchObject({ status: 1, stderr: expect.stringContaining(found) as string })
+      expect(verify(unit.replace(right, wrong))).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(found) as string,
+      })
   })
 })

@@ -1,5 +1,6 @@
-// The account changes while the engine works for the old one, in the simulated world with one service for each account, which give the same
-// IDs to different files: no request or answer of the old account may affect the new one.
+// The account changes while the engine works for the old one, in the simulated world with one service for
+// each account, which give the same IDs to different files: no request or answer of the old account may
+// affect the new one.
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../service/service.ts'
@@ -14,7 +15,10 @@ afterEach(async () => {
 
 interface Held {
   readonly hooks: Hooks
-  /** Holds back the next answer to such a request. Once the service has answered, resolves to a function that releases the answer. */
+  /**
+   * Holds back the next answer to such a request. Once the service has answered, resolves to a function that
+   * releases the answer.
+   */
   next(request: Parameters<NonNullable<Hooks['onAnswer']>>[0]): Promise<() => void>
 }
 
@@ -48,7 +52,12 @@ async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<Tw
   const held = holding()
   const w = await createWorld({ plan: 'enterprise', ...options }, held.hooks)
   ends.push(() => w.end())
-  const other = await createService({ plan: 'business', key: 'other-key-1234567890', now: w.clock.now, after: w.clock.after })
+  const other = await createService({
+    plan: 'business',
+    key: 'other-key-1234567890',
+    now: w.clock.now,
+    after: w.clock.after,
+  })
   ends.push(() => other.close())
   for (const n of [1, 2, 3]) {
     w.service.plant({ filename: `one ${n}.txt`, bytes: Buffer.from(`bytes of one, ${n}`) })
@@ -261,19 +270,30 @@ describe('the window, after the account has changed', () => {
 describe('a file that waits while the account changes', () => {
   const BYTES = 'bytes of two, 2'
 
-  it.each([0, 1])('isn’t sent to the new account if that already has it, after %i attempts with the old one', async (attempts) => {
-    const w = await createWorld({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: { kind: 'rate-limited', seconds: 50 } }] } })
-    ends.push(() => w.end())
-    const other = await createService({ plan: 'business', key: 'other-key-1234567890', now: w.clock.now, after: w.clock.after })
-    ends.push(() => other.close())
-    const stored = other.plant({ filename: 'two 2.txt', bytes: Buffer.from(BYTES) })
-    w.disk.write(`${FOLDER}/two 2.txt`, BYTES)
-    await w.watch()
-    await w.until(async () => w.service.requests.counts()['429'] === 1)
-    w.sql(`UPDATE transfers SET attempts = ${attempts}`)
-    await during(w, w.switchTo('two', other))
-    await w.until(() => w.allSettled())
-    expect(await w.byName('two 2.txt')).toMatchObject({ state: 'done', fileId: stored.fileId })
-    expect(other.ledger.live()).toHaveLength(1)
-  })
+  it.each([0, 1])(
+    'isn’t sent to the new account if that already has it, after %i attempts with the old one',
+    async (attempts) => {
+      const w = await createWorld({
+        plan: 'enterprise',
+        faults: { rules: [{ on: 'upload', kinds: { kind: 'rate-limited', seconds: 50 } }] },
+      })
+      ends.push(() => w.end())
+      const other = await createService({
+        plan: 'business',
+        key: 'other-key-1234567890',
+        now: w.clock.now,
+        after: w.clock.after,
+      })
+      ends.push(() => other.close())
+      const stored = other.plant({ filename: 'two 2.txt', bytes: Buffer.from(BYTES) })
+      w.disk.write(`${FOLDER}/two 2.txt`, BYTES)
+      await w.watch()
+      await w.until(async () => w.service.requests.counts()['429'] === 1)
+      w.sql(`UPDATE transfers SET attempts = ${attempts}`)
+      await during(w, w.switchTo('two', other))
+      await w.until(() => w.allSettled())
+      expect(await w.byName('two 2.txt')).toMatchObject({ state: 'done', fileId: stored.fileId })
+      expect(other.ledger.live()).toHaveLength(1)
+    },
+  )
 })

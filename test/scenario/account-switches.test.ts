@@ -1,5 +1,6 @@
-// Two accounts and one folder, switched several times at random moments with kill -9 in between: each service has each file once with the right
-// bytes, and no link of one account is printed for the other. The moments are derived from a seed.
+// Two accounts and one folder, switched several times at random moments with kill -9 in between: each service
+// has each file once with the right bytes, and no link of one account is printed for the other. The moments
+// are derived from a seed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'

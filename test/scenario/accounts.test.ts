@@ -1,5 +1,6 @@
-// Several accounts, used by the command line as a process. Nothing of one account is ever printed, counted or used for another, a renewed
-// key keeps everything, and the list of accounts survives damage. SLIPWAY_API_KEY selects the account, as on machines without a keychain.
+// Several accounts, used by the command line as a process. Nothing of one account is ever printed, counted or
+// used for another, a renewed key keeps everything, and the list of accounts survives damage. SLIPWAY_API_KEY
+// selects the account, as on machines without a keychain.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -59,7 +60,11 @@ interface Listed {
   readonly folders: readonly string[]
 }
 
-async function listed(at: Place, login: Login | null, ...args: readonly string[]): Promise<readonly Listed[]> {
+async function listed(
+  at: Place,
+  login: Login | null,
+  ...args: readonly string[]
+): Promise<readonly Listed[]> {
   const ended = await runIn(at)(login, 'accounts', '--json', ...args)
   expect(ended.code).toBe(0)
   return json(ended)['accounts'] as readonly Listed[]
@@ -122,7 +127,11 @@ describe('another service', () => {
       { name: `${host}-2`, current: true, uploaded: 1 },
     ])
     // Both accounts' files have the same ID on their services, so an ID proves nothing.
-    expect([a.ledger.files()[0]?.fileId, a.ledger.files().length, b.ledger.files().length]).toEqual([b.ledger.files()[0]?.fileId, 1, 1])
+    expect([a.ledger.files()[0]?.fileId, a.ledger.files().length, b.ledger.files().length]).toEqual([
+      b.ledger.files()[0]?.fileId,
+      1,
+      1,
+    ])
   })
 
   it('is a new account even if the first has sent nothing yet, and gets none of the files that wait there', async () => {
@@ -245,7 +254,12 @@ describe('the accounts', () => {
   it('are refused for an unknown name or another account’s key', async () => {
     const { at, a, b, names } = await two()
     const run = runIn(at)
-    for (const args of [['status'], ['accounts'], ['upload', join(at.folder, 'one.txt')], ['accounts', '--use', 'nobody']]) {
+    for (const args of [
+      ['status'],
+      ['accounts'],
+      ['upload', join(at.folder, 'one.txt')],
+      ['accounts', '--use', 'nobody'],
+    ]) {
       const ended = await run(a, ...args, ...(args.includes('--use') ? [] : ['--account', 'nobody']))
       expect([args, ended.code]).toEqual([args, 7])
       expect(ended.err).toContain(names.join(', '))
@@ -295,7 +309,8 @@ describe('the accounts', () => {
     expect(await listed(at, null)).toEqual([])
     expect((await run(null, 'accounts')).code).toBe(0)
     const { at: used, a } = await two()
-    for (const { path, data } of filesBelow(used.data)) expect([path, data.includes(a.key)]).toEqual([path, false])
+    for (const { path, data } of filesBelow(used.data))
+      expect([path, data.includes(a.key)]).toEqual([path, false])
   })
 })
 
@@ -306,13 +321,16 @@ describe('a data folder of an earlier version', () => {
     const run = runIn(at)
     const file = at.write('one.txt', 'first file')
     const first = await run(a, 'upload', file)
-    for (const name of ['accounts.json', 'account.json', 'accounts.lock']) rmSync(join(at.data, name), { force: true })
+    for (const name of ['accounts.json', 'account.json', 'accounts.lock'])
+      rmSync(join(at.data, name), { force: true })
     // An earlier version stored the address in the settings, or not at all.
     expect((await run(null, 'link', file)).out).toBe(first.out)
     expect((await run(a, 'upload', file)).out).toBe(first.out)
     expect(await listed(at, a)).toMatchObject([{ name: new URL(a.url).host, base_url: a.url, uploaded: 1 }])
     expect(a.ledger.files().length).toBe(1)
-    expect(JSON.parse(readFileSync(join(at.data, 'accounts.json'), 'utf8'))).toMatchObject({ accounts: [{ folder: '' }] })
+    expect(JSON.parse(readFileSync(join(at.data, 'accounts.json'), 'utf8'))).toMatchObject({
+      accounts: [{ folder: '' }],
+    })
     expect(existsSync(join(at.data, 'accounts'))).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
-// Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add a file, renames while files
-// wait, Slipway's own data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
+// Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add
+// a file, renames while files wait, Slipway's own data, rules of a running watch, existing files, folders
+// that are no longer watched, and nested folders.
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
@@ -24,7 +25,9 @@ function put(w: World, path: string, content = path): void {
 }
 
 async function upload(w: World, paths: readonly string[], more: { readonly pasted?: boolean } = {}) {
-  const got = await w.engine().handlers.upload({ paths: [...paths], again: false, token: `t${Math.random()}`, ...more })
+  const got = await w
+    .engine()
+    .handlers.upload({ paths: [...paths], again: false, token: `t${Math.random()}`, ...more })
   if (!got.ok) throw new Error(got.failure.title)
   await w.pass(5000)
   return got.value.items
@@ -36,10 +39,20 @@ async function plan(w: World, paths: readonly string[]) {
   return got.value
 }
 
-async function watch(w: World, path: string, more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {}) {
-  const got = await w
-    .engine()
-    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false, changeRules: true, ...more })
+async function watch(
+  w: World,
+  path: string,
+  more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {},
+) {
+  const got = await w.engine().handlers.watch({
+    path,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+    changeRules: true,
+    ...more,
+  })
   if (!got.ok) throw new Error(got.failure.title)
   await w.pass(5000)
   return got.value
@@ -49,7 +62,8 @@ describe('the count of ignored files', () => {
   it('is the same for plan, upload, watch and audit', async () => {
     const w = await open()
     put(w, `${FOLDER}/.slipwayignore`, '*.log\ndrafts/\n')
-    for (const name of ['a.txt', 'b.log', 'drafts/one.txt', 'drafts/deep/two.txt']) put(w, `${FOLDER}/${name}`)
+    for (const name of ['a.txt', 'b.log', 'drafts/one.txt', 'drafts/deep/two.txt'])
+      put(w, `${FOLDER}/${name}`)
     const planned = await plan(w, [FOLDER])
     const items = await upload(w, [FOLDER])
     await watch(w, FOLDER)
@@ -67,7 +81,9 @@ async function lists(w: World, path: string): Promise<Readonly<Record<string, st
   if (!audit.ok) throw new Error(audit.failure.title)
   const { sums } = audit.value
   expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
-  const page = await w.engine().handlers.auditPage({ folderId: audit.value.folder.id, list: null, after: null, limit: 500 })
+  const page = await w
+    .engine()
+    .handlers.auditPage({ folderId: audit.value.folder.id, list: null, after: null, limit: 500 })
   if (!page.ok) throw new Error(page.failure.title)
   return Object.fromEntries(
     page.value.entries.map((entry) => [
@@ -78,7 +94,12 @@ async function lists(w: World, path: string): Promise<Readonly<Record<string, st
 }
 
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries((await w.transfers()).map((t) => [slashes(t.path), t.reason === null ? t.state : `${t.state} ${t.reason}`]))
+  Object.fromEntries(
+    (await w.transfers()).map((t) => [
+      slashes(t.path),
+      t.reason === null ? t.state : `${t.state} ${t.reason}`,
+    ]),
+  )
 
 describe('secrets by the whole path', () => {
   it.each([
@@ -128,7 +149,15 @@ describe('a user’s rules', () => {
     const w = await open()
     put(w, '/home/me/.slipwayignore', 'drafts/\n*.log\n')
     put(w, '/home/me/work/.slipwayignore', '!keep.log\nprivate.txt\n')
-    for (const name of ['a.txt', 'b.log', 'keep.log', 'private.txt', 'c.tmp', 'drafts/d.txt', 'drafts/keep.log'])
+    for (const name of [
+      'a.txt',
+      'b.log',
+      'keep.log',
+      'private.txt',
+      'c.tmp',
+      'drafts/d.txt',
+      'drafts/keep.log',
+    ])
       put(w, `/home/me/work/${name}`)
     const forecast = await plan(w, ['/home/me/work'])
     const items = await upload(w, ['/home/me/work'])
@@ -137,7 +166,11 @@ describe('a user’s rules', () => {
       now: items.filter((item) => item.outcome === 'queued').length,
       ignored: items.filter((item) => item.outcome === 'ignored').length,
     })
-    const named = await upload(w, ['/home/me/work/b.log', '/home/me/work/drafts/d.txt', '/home/me/work/c.tmp'])
+    const named = await upload(w, [
+      '/home/me/work/b.log',
+      '/home/me/work/drafts/d.txt',
+      '/home/me/work/c.tmp',
+    ])
     expect(named.map((item) => [item.outcome, item.reason])).toEqual([
       ['ignored', '*.log'],
       ['ignored', 'drafts/'],
@@ -181,7 +214,10 @@ describe('a user’s rules', () => {
     await w.pass(60_000)
     expect(live(w)).toEqual(['b.txt'])
     expect(await lists(w, FOLDER)).toMatchObject({ 'a.txt': 'ignored: a.txt', 'b.txt': 'uploaded' })
-    expect(await w.byName('c.txt')).toMatchObject({ state: 'cancelled', message: 'Ignored by the rule *.txt' })
+    expect(await w.byName('c.txt')).toMatchObject({
+      state: 'cancelled',
+      message: 'Ignored by the rule *.txt',
+    })
     // Without the rule, a.txt is uploaded.
     w.disk.write(`${FOLDER}/.slipwayignore`, '')
     await w.pass(60_000)
@@ -267,7 +303,10 @@ describe('an approval', () => {
     await w.engine().handlers.rescan({ folderId: id })
     const ids = shown.map((row) => row.id)
     expect(await w.engine().handlers.release({ ids, shown: [] })).toEqual({ ok: true, value: { count: 0 } })
-    expect(await w.engine().handlers.release({ ids, shown: [...shown] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.engine().handlers.release({ ids, shown: [...shown] })).toEqual({
+      ok: true,
+      value: { count: 1 },
+    })
     await w.engine().handlers.resume({})
     await w.pass(20_000)
     expect(await states(w)).toEqual({
@@ -310,16 +349,28 @@ describe("Slipway's own data", () => {
     put(w, `${OWN}/pasted/Picture.png`, 'png')
     w.disk.symlink(OWN, '/home/way')
     await watch(w, FOLDER)
-    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', '.config/Slipway': "ignored: Slipway's own data" })
+    expect(await lists(w, FOLDER)).toEqual({
+      'a.txt': 'uploaded',
+      '.config/Slipway': "ignored: Slipway's own data",
+    })
     // Each upload would write to the log again.
     w.disk.append(`${OWN}/slipway.log`, 'more')
     await w.pass(60_000)
-    const items = await upload(w, [OWN, `${OWN}/journal.db`, '/home/way/slipway.log', `${OWN}/pasted/Picture.png`])
+    const items = await upload(w, [
+      OWN,
+      `${OWN}/journal.db`,
+      '/home/way/slipway.log',
+      `${OWN}/pasted/Picture.png`,
+    ])
     expect(items.map((item) => item.outcome)).toEqual(['ignored', 'ignored', 'ignored', 'ignored'])
     expect(await plan(w, [FOLDER])).toMatchObject({ files: 1, now: 0, already: 1 })
     expect(live(w)).toEqual(['a.txt'])
     for (const path of [OWN, `${OWN}/pasted`, '/home/way'])
-      expect(await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })).toMatchObject({
+      expect(
+        await w
+          .engine()
+          .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }),
+      ).toMatchObject({
         ok: false,
         failure: { code: 'usage', refusal: 'own-data' },
       })
@@ -350,7 +401,11 @@ describe('a folder that a policy forbids', () => {
     w.disk.link(PRIVATE, `${FOLDER}/mount`)
     w.disk.symlink(PRIVATE, '/home/way')
     for (const path of [PRIVATE, `${PRIVATE}/deep`, '/home/way', `${FOLDER}/mount`, `${FOLDER}/mount/deep`])
-      expect(await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })).toMatchObject({
+      expect(
+        await w
+          .engine()
+          .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }),
+      ).toMatchObject({
         ok: false,
         failure: { code: 'usage', refusal: 'forbidden' },
       })
@@ -386,7 +441,10 @@ describe('a folder that a policy forbids', () => {
     put(w, `${PRIVATE}/after.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'before.txt'])
-    expect(await w.byName('waits.txt')).toMatchObject({ state: 'cancelled', message: `Ignored by the rule ${byPolicy}` })
+    expect(await w.byName('waits.txt')).toMatchObject({
+      state: 'cancelled',
+      message: `Ignored by the rule ${byPolicy}`,
+    })
     policy = { forbidden: [], address: '' }
     await w.pass(70_000)
     expect(live(w)).toEqual(['a.txt', 'after.txt', 'b.txt', 'before.txt', 'waits.txt'])
@@ -446,7 +504,10 @@ describe('a folder that is watched already', () => {
     const w = await open()
     put(w, `${FOLDER}/a.log`)
     await watch(w, FOLDER, { ignore: ['*.log'], keep: true })
-    expect(await watch(w, FOLDER, { changeRules: false, watcher: 'one' })).toMatchObject({ kept: true, ignore: ['*.log'] })
+    expect(await watch(w, FOLDER, { changeRules: false, watcher: 'one' })).toMatchObject({
+      kept: true,
+      ignore: ['*.log'],
+    })
   })
 
   it('stays watched until the last command stops watching it', async () => {
@@ -469,7 +530,8 @@ describe('an existing file', () => {
 
   it('counts as existing after it is renamed, moved or linked, but a copy is new', async () => {
     const w = await open()
-    for (const name of ['rename.txt', 'below.txt', 'x/out.txt', 'link.txt', 'copy.txt', 'dir/in.txt']) put(w, `${FOLDER}/${name}`)
+    for (const name of ['rename.txt', 'below.txt', 'x/out.txt', 'link.txt', 'copy.txt', 'dir/in.txt'])
+      put(w, `${FOLDER}/${name}`)
     w.disk.mkdir(`${FOLDER}/sub`)
     await w.pass(10_000)
     await watch(w, FOLDER, skip)
@@ -486,22 +548,27 @@ describe('an existing file', () => {
     w.disk.setMtime(`${FOLDER}/copy 2.txt`, w.clock.now() - 1_000_000)
     await w.pass(60_000)
     expect(live(w)).toEqual(['copy 2.txt'])
-    expect(Object.values(await lists(w, FOLDER)).filter((list) => list === 'ignored: was here before').length).toBe(7)
+    expect(
+      Object.values(await lists(w, FOLDER)).filter((list) => list === 'ignored: was here before').length,
+    ).toBe(7)
   })
 
-  it.each(['seal', 'deny'] as const)('is one that the first scan could not read, on a disk without change times (%s)', async (how) => {
-    const w = await open({ plan: 'enterprise' }, { fileSystem: 'fat' })
-    put(w, `${FOLDER}/sub/old.txt`)
-    await w.pass(10_000)
-    w.disk[how](`${FOLDER}/sub`, true)
-    await watch(w, FOLDER, skip)
-    await w.pass(10_000)
-    w.disk[how](`${FOLDER}/sub`, false)
-    w.disk.chmod(`${FOLDER}/sub/old.txt`)
-    await w.pass(10_000)
-    expect(live(w)).toEqual([])
-    expect(await lists(w, FOLDER)).toEqual({ 'sub/old.txt': 'ignored: was here before' })
-  })
+  it.each(['seal', 'deny'] as const)(
+    'is one that the first scan could not read, on a disk without change times (%s)',
+    async (how) => {
+      const w = await open({ plan: 'enterprise' }, { fileSystem: 'fat' })
+      put(w, `${FOLDER}/sub/old.txt`)
+      await w.pass(10_000)
+      w.disk[how](`${FOLDER}/sub`, true)
+      await watch(w, FOLDER, skip)
+      await w.pass(10_000)
+      w.disk[how](`${FOLDER}/sub`, false)
+      w.disk.chmod(`${FOLDER}/sub/old.txt`)
+      await w.pass(10_000)
+      expect(live(w)).toEqual([])
+      expect(await lists(w, FOLDER)).toEqual({ 'sub/old.txt': 'ignored: was here before' })
+    },
+  )
 
   it('isn’t one that was moved in later, even with all its old times', async () => {
     const w = await open()
@@ -522,7 +589,8 @@ describe('an existing file', () => {
     put(w, `${FOLDER}/second.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['second.txt'])
-    // The engine changes while the command is running. Files added during the change arrived after the command's start.
+    // The engine changes while the command is running. Files added during the change arrived after the
+    // command's start.
     const { id } = await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
     await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/gap.txt`)
@@ -659,7 +727,11 @@ describe('a rules file that can’t be read', () => {
   it.each<readonly [string, (w: World) => void, string | null]>([
     ['was deleted with its directory', (w) => w.disk.remove(`${FOLDER}/sub`), null],
     ['was moved with its directory', (w) => w.disk.rename(`${FOLDER}/sub`, `${FOLDER}/new`), about('new')],
-    ['is in a directory that is ignored by now', (w) => w.disk.write(`${FOLDER}/.slipwayignore`, 'sub/'), null],
+    [
+      'is in a directory that is ignored by now',
+      (w) => w.disk.write(`${FOLDER}/.slipwayignore`, 'sub/'),
+      null,
+    ],
   ])('is no longer reported where it was once it %s', async (_what, change, expected) => {
     const w = await open()
     put(w, `${FOLDER}/sub/a.txt`)
@@ -688,9 +760,10 @@ describe('a rules file that can’t be read', () => {
       const got = await w.engine().handlers.snapshot({})
       if (!got.ok) throw new Error(got.failure.title)
       const folder = got.value.folders.find((one) => slashes(one.path) === FOLDER)
-      return [folder?.message ?? null, got.value.health.find((one) => slashes(one.what) === FOLDER)?.message ?? null].map(
-        (text) => text && slashes(text),
-      )
+      return [
+        folder?.message ?? null,
+        got.value.health.find((one) => slashes(one.what) === FOLDER)?.message ?? null,
+      ].map((text) => text && slashes(text))
     }
     expect(live(w)).toEqual([])
     const message = `.slipwayignore in ${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`
@@ -705,7 +778,11 @@ describe('a rules file that can’t be read', () => {
 describe('a rules file in another encoding', () => {
   const RULES = '*.log\r\nprivate/\r\n'
   it.each<readonly [string, Buffer, readonly string[]]>([
-    ['applies if it is UTF-16, as Windows PowerShell writes it', Buffer.from(`\uFEFF${RULES}`, 'utf16le'), ['a.txt']],
+    [
+      'applies if it is UTF-16, as Windows PowerShell writes it',
+      Buffer.from(`\uFEFF${RULES}`, 'utf16le'),
+      ['a.txt'],
+    ],
     ['holds its folder back if the encoding isn’t known', Buffer.from(RULES, 'utf16le'), []],
   ])('%s', async (_what, bytes, expected) => {
     const w = await open()
@@ -782,7 +859,11 @@ describe('nested folders', () => {
     await w.pass(30_000)
     put(w, `${FOLDER}/renamed/d.txt`)
     await w.pass(30_000)
-    expect(await lists(w, FOLDER)).toEqual({ 'renamed/b.txt': 'uploaded', 'renamed/c.log': 'uploaded', 'renamed/d.txt': 'uploaded' })
+    expect(await lists(w, FOLDER)).toEqual({
+      'renamed/b.txt': 'uploaded',
+      'renamed/c.log': 'uploaded',
+      'renamed/d.txt': 'uploaded',
+    })
     w.disk.rename(`${FOLDER}/renamed`, INNER)
     await w.pass(60_000)
     expect(await lists(w, FOLDER)).toEqual({ inner: 'ignored: watched as a separate folder' })
@@ -801,7 +882,10 @@ describe('nested folders', () => {
     put(w, `${INNER}/deep/e.txt`)
     await w.pass(30_000)
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'e.txt'])
-    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', inner: 'ignored: watched as a separate folder' })
+    expect(await lists(w, FOLDER)).toEqual({
+      'a.txt': 'uploaded',
+      inner: 'ignored: watched as a separate folder',
+    })
     expect(await lists(w, INNER)).toEqual({
       'b.txt': 'uploaded',
       'c.log': 'ignored: *.log',

@@ -37,7 +37,13 @@ async function lists(w: World, path: string, limit = 500): Promise<Readonly<Reco
   const found: Record<string, string> = {}
   let seen = 0
   for (let after: string | null = null, isLast = false; !isLast; ) {
-    const page = await handlers.auditPage({ folderId: folder.id, list: null, after, limit, ...(look === undefined ? {} : { look }) })
+    const page = await handlers.auditPage({
+      folderId: folder.id,
+      list: null,
+      after,
+      limit,
+      ...(look === undefined ? {} : { look }),
+    })
     if (!page.ok) throw new Error(page.failure.title)
     for (const { path: file, list, reason, count } of page.value.entries) {
       found[slashes(file.slice(path.length + 1))] = reason === null ? list : `${list}: ${reason}`
@@ -76,14 +82,23 @@ describe('a folder that was never watched', () => {
   it('isn’t known to a request without a scan', async () => {
     const w = await open()
     put(w, 'a.txt')
-    expect(await w.engine().handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await w.engine().handlers.audit({ path: FOLDER, rescan: false })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    })
   })
 })
 
 describe('a folder whose watch has ended', () => {
   const watch = async (w: World) => {
     const { handlers } = w.engine()
-    const got = await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+    const got = await handlers.watch({
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: false,
+    })
     if (!got.ok) throw new Error(got.failure.title)
     await w.pass(5000)
     return got.value.id
@@ -113,7 +128,13 @@ describe('a folder that ignores changes', () => {
     put(w, 'a.txt', 'one')
     put(w, 'b.txt', 'two')
     const { handlers } = w.engine()
-    const got = await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'ignore', ignore: [], keep: false })
+    const got = await handlers.watch({
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'ignore',
+      ignore: [],
+      keep: false,
+    })
     if (!got.ok) throw new Error(got.failure.title)
     await w.pass(5000)
     put(w, 'a.txt', 'another one')
@@ -134,7 +155,13 @@ describe('a file that was only touched', () => {
     const w = await open()
     const path = put(w, 'a.txt', 'one')
     const { handlers } = w.engine()
-    const got = await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'ignore', ignore: [], keep: false })
+    const got = await handlers.watch({
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'ignore',
+      ignore: [],
+      keep: false,
+    })
     if (!got.ok) throw new Error(got.failure.title)
     await w.pass(20_000)
     touch(w, path)

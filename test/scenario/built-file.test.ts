@@ -1,6 +1,6 @@
-// The built program is a single executable file: every build has the same bytes, it contains nothing of this machine, and old versions of
-// Node can parse it.
-// Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
+// The built program is a single executable file: every build has the same bytes, it contains nothing of this
+// machine, and old versions of Node can parse it. Built in a separate folder, so that no other test sees a
+// half-written one. Other tests run the commands from source.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -24,13 +24,19 @@ import pkg from '../../package.json' with { type: 'json' }
 import { createService } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 
-/** Whether Node has `process.getBuiltinModule`, with which the built file requests built-in modules without importing them. */
+/**
+ * Whether Node has `process.getBuiltinModule`, with which the built file requests built-in modules without
+ * importing them.
+ */
 function canRun(version: string): boolean {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 3) || (major === 20 && minor >= 16)
 }
 
-/** This Node, and one executable for each other version on PATH that can run the file. Continuous integration provides an older one. */
+/**
+ * This Node, and one executable for each other version on PATH that can run the file. Continuous integration
+ * provides an older one.
+ */
 function nodes(): readonly string[] {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
   const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
@@ -48,7 +54,8 @@ async function build(outDir: string): Promise<void> {
     environments: { cli: { build: { outDir } } },
   })
   const { worker, cli } = builder.environments
-  if (worker === undefined || cli === undefined) throw new Error('There are no environments named worker and cli.')
+  if (worker === undefined || cli === undefined)
+    throw new Error('There are no environments named worker and cli.')
   // Build nothing else: the app's build would be written to dist, which other tests are reading.
   await builder.build(worker)
   await builder.build(cli)
@@ -93,7 +100,9 @@ describe('the built file', () => {
     expect(errors).toEqual([])
     expect(module.staticImports).toEqual([])
     const text = readFileSync(cli, 'utf8')
-    const later = module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
+    const later = module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start, moduleRequest.end),
+    )
     expect(new Set(later)).toEqual(new Set(['"@napi-rs/keyring"']))
   })
 
@@ -103,7 +112,11 @@ describe('the built file', () => {
 
   it.each(nodes())('runs on %s', (node) => {
     const run = (argument: string) => spawnSync(node, [cli, argument], { cwd: dir, encoding: 'utf8' })
-    expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringContaining(pkg.version), stderr: '' })
+    expect(run('--version')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(pkg.version),
+      stderr: '',
+    })
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('upload'), stderr: '' })
   })
 
@@ -118,7 +131,12 @@ describe('the built file', () => {
     try {
       const { stdout } = await promisify(execFile)(node, [cli, 'watch', folder, '--once', '--json'], {
         cwd: home,
-        env: { ...process.env, SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') },
+        env: {
+          ...process.env,
+          SLIPWAY_BASE_URL: service.url,
+          SLIPWAY_API_KEY: service.key,
+          SLIPWAY_DATA_DIR: join(home, 'data'),
+        },
       })
       const last: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
       expect(last).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })

@@ -1,5 +1,5 @@
-// A day of a folder that changes all the time, a small form of `npm run chaos -- --week`: every file is stored once, within the plan, and
-// all requests but the uploads stay within the share for background jobs.
+// A day of a folder that changes all the time, a small form of `npm run chaos -- --week`: every file is
+// stored once, within the plan, and all requests but the uploads stay within the share for background jobs.
 import { expect, it } from 'vitest'
 import { SAMPLE_SHARE } from '../../src-main/engine/remote/background-jobs.ts'
 import { busyWeek } from '../chaos/busy-week.ts'

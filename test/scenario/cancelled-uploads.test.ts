@@ -1,5 +1,5 @@
-// Cancelling and deleting uploads whose files may be public: on services that don't show whether an upload arrived, or that never send its
-// ID, `cancel`, `rm` and `info` say so instead of calling it done.
+// Cancelling and deleting uploads whose files may be public: on services that don't show whether an upload
+// arrived, or that never send its ID, `cancel`, `rm` and `info` say so instead of calling it done.
 import { rmSync } from 'node:fs'
 import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,10 @@ async function open(options: Parameters<typeof createWorld>[0], hooks: Hooks = {
   return world
 }
 
-/** Holds back the answers to the list until `release` is called. `isHeld` is true once the service has given one. */
+/**
+ * Holds back the answers to the list until `release` is called. `isHeld` is true once the service has given
+ * one.
+ */
 function holdList(): { readonly hooks: Hooks; readonly isHeld: () => boolean; readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isHeld = false
@@ -49,13 +52,20 @@ it('an upload held because its lookup was inconclusive: cancel says that it may 
   await w.until(() => w.allSettled(), 1)
   const row = await w.byName('a.txt')
   expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
-  expect(await cancelled(w)).toMatchObject({ count: 1, unproved: { ids: [row?.id], failure: { code: 'waits' } } })
+  expect(await cancelled(w)).toMatchObject({
+    count: 1,
+    unproved: { ids: [row?.id], failure: { code: 'waits' } },
+  })
   expect(w.service.ledger.live().length).toBeGreaterThan(0)
   expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
   // Also later, when it is asked for again.
-  expect(await w.answered(w.engine().handlers.cancel({ ids: [row?.id ?? 0], confirm: true }))).toMatchObject({ ok: true })
+  expect(await w.answered(w.engine().handlers.cancel({ ids: [row?.id ?? 0], confirm: true }))).toMatchObject({
+    ok: true,
+  })
   const folderId = row?.folderId ?? 0
-  expect(await w.engine().handlers.auditPage({ folderId, list: 'ignored', after: null, limit: 10 })).toMatchObject({
+  expect(
+    await w.engine().handlers.auditPage({ folderId, list: 'ignored', after: null, limit: 10 }),
+  ).toMatchObject({
     value: { entries: [{ list: 'ignored', reason: 'maybe-published' }] },
   })
 })
@@ -106,10 +116,13 @@ it.each(['cancel', 'rm'])(
     await w.until(list.isHeld)
     const row = await w.byName('a.txt')
     expect(row?.state).toBe('uploading')
-    const message = expect.stringMatching(/^It was published as http\S+ before it was cancelled.* Delete it on the service\.$/) as string
+    const message = expect.stringMatching(
+      /^It was published as http\S+ before it was cancelled.* Delete it on the service\.$/,
+    ) as string
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
     const { cancel, remove } = w.engine().handlers
-    const asking = how === 'cancel' ? cancel({ ids: [row?.id ?? 0], confirm: true }) : remove({ selectors: [PATH] })
+    const asking =
+      how === 'cancel' ? cancel({ ids: [row?.id ?? 0], confirm: true }) : remove({ selectors: [PATH] })
     list.release()
     expect(await w.answered<unknown>(asking)).toMatchObject(
       how === 'cancel' ? { value: { count: 1, published: [{ id: row?.id, message }] } } : left,
@@ -122,13 +135,21 @@ it.each(['cancel', 'rm'])(
     })
     expect(w.service.ledger.live()).toHaveLength(1)
     expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
-      value: [{ found: 'versions', versions: [{ fileId: null, publicLink: expect.stringContaining('/download/') as string }] }],
+      value: [
+        {
+          found: 'versions',
+          versions: [{ fileId: null, publicLink: expect.stringContaining('/download/') as string }],
+        },
+      ],
     })
     expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
   },
 )
 
-/** A file that changed while it was sent, and whose mixture is published under an ID that the service never sends. */
+/**
+ * A file that changed while it was sent, and whose mixture is published under an ID that the service never
+ * sends.
+ */
 async function torn(): Promise<{ readonly w: World; readonly link: string }> {
   let isTorn = false
   const w: World = await open({
@@ -142,7 +163,10 @@ async function torn(): Promise<{ readonly w: World; readonly link: string }> {
   await w.until(async () => (await w.byName('a.txt'))?.state === 'held')
   const row = await w.byName('a.txt')
   const link = /https?:\/\/\S+(?=,)/.exec(row?.message ?? '')?.[0] ?? 'none'
-  expect(row).toMatchObject({ reason: 'ambiguous', message: expect.stringContaining("and Slipway can't delete it") as string })
+  expect(row).toMatchObject({
+    reason: 'ambiguous',
+    message: expect.stringContaining("and Slipway can't delete it") as string,
+  })
   return { w, link }
 }
 
@@ -158,7 +182,8 @@ it.each(['cancel', 'rm'])(
     })
     expect(await w.answered(w.engine().handlers.remove({ selectors: [link] }))).toMatchObject(left)
     expect((await w.byName('a.txt'))?.state).toBe('held')
-    if (how === 'rm') expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    if (how === 'rm')
+      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
     else {
       const got = await cancelled(w)
       expect(got).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
@@ -175,10 +200,17 @@ it('a torn upload that is published under an unknown ID keeps its message when i
   const { w, link } = await torn()
   w.disk.append(PATH, ' and more again')
   await w.pass(60_000)
-  expect(await w.byName('a.txt')).toMatchObject({ state: 'held', size: 31, message: expect.stringContaining(link) as string })
+  expect(await w.byName('a.txt')).toMatchObject({
+    state: 'held',
+    size: 31,
+    message: expect.stringContaining(link) as string,
+  })
   w.disk.remove(PATH)
   await w.pass(60_000)
-  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message: expect.stringContaining(link) as string })
+  expect(await w.byName('a.txt')).toMatchObject({
+    state: 'cancelled',
+    message: expect.stringContaining(link) as string,
+  })
 })
 
 it('a torn upload that is published under an unknown ID keeps its message when its file gets the name of a secret and another one', async () => {
@@ -208,22 +240,28 @@ it.each([
   ['cancel', 'failed', 'unreadable'],
   ['rm', 'waiting', 'backoff'],
   ['rm', 'failed', 'unreadable'],
-])('a torn upload that is published under an unknown ID and no longer held: %s names its link if it is %s', async (how, state, reason) => {
-  const { w, link } = await torn()
-  const row = await w.byName('a.txt')
-  await w.crash()
-  w.sql(`UPDATE transfers SET state = '${state}', reason = '${reason}', message = 'No.', until = 9e15 WHERE id = ${row?.id ?? 0}`)
-  const message = expect.stringContaining(link) as string
-  expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
-    value: [{ versions: [{ publicLink: link }] }],
-  })
-  if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
-  else
-    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
-      value: [{ ok: false, outcome: 'failed', message }],
+])(
+  'a torn upload that is published under an unknown ID and no longer held: %s names its link if it is %s',
+  async (how, state, reason) => {
+    const { w, link } = await torn()
+    const row = await w.byName('a.txt')
+    await w.crash()
+    w.sql(
+      `UPDATE transfers SET state = '${state}', reason = '${reason}', message = 'No.', until = 9e15 WHERE id = ${row?.id ?? 0}`,
+    )
+    const message = expect.stringContaining(link) as string
+    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+      value: [{ versions: [{ publicLink: link }] }],
     })
-  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
-})
+    if (how === 'cancel')
+      expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
+    else
+      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+        value: [{ ok: false, outcome: 'failed', message }],
+      })
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
+  },
+)
 
 it('a torn upload that is published under an unknown ID is still reported after its file was released and uploaded', async () => {
   const { w, link } = await torn()
@@ -258,7 +296,10 @@ it('a torn upload that is published under an unknown ID: rm names its link while
   await w.engine().handlers.release({ ids: [row?.id ?? 0] })
   expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting' })
   expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
-    value: [{ outcome: 'cancelled' }, { ok: false, outcome: 'failed', message: expect.stringContaining(link) as string }],
+    value: [
+      { outcome: 'cancelled' },
+      { ok: false, outcome: 'failed', message: expect.stringContaining(link) as string },
+    ],
   })
 })
 
@@ -273,7 +314,10 @@ it('a file that was held before it was ever sent: cancel does not say that it ma
   await w.watch()
   await w.until(async () => (await w.byName('b.txt'))?.state === 'held')
   const id = (await w.byName('b.txt'))?.id ?? 0
-  expect(await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))).toEqual({ ok: true, value: { count: 1 } })
+  expect(await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))).toEqual({
+    ok: true,
+    value: { count: 1 },
+  })
 })
 
 describe('an upload whose ID the service shows later, with its link', () => {
@@ -291,7 +335,8 @@ describe('an upload whose ID the service shows later, with its link', () => {
       {
         dialect: { receipt: 'only-link', singleFile: 'never', listLag: 'fixed', listLagMs: LAG_MS },
         onMoment: (moment, endpoint) => {
-          if (how === 'held' && endpoint === 'upload' && moment === 'answered') w.disk.append(PATH, ' and more')
+          if (how === 'held' && endpoint === 'upload' && moment === 'answered')
+            w.disk.append(PATH, ' and more')
         },
       },
       how === 'cancelled' ? list.hooks : {},
@@ -309,20 +354,34 @@ describe('an upload whose ID the service shows later, with its link', () => {
 
   async function listed(w: World): Promise<void> {
     await w.pass(LAG_MS)
-    await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' }))
+    await w.answered(
+      w.engine().handlers.catalog({
+        search: '',
+        sort: 'date',
+        descending: true,
+        offset: 0,
+        limit: 100,
+        fresh: 'need',
+      }),
+    )
   }
 
-  it.each(['done', 'cancelled', 'held'] as const)('is deleted by its path once it is listed: %s', async (how) => {
-    const w = await nameless(how)
-    await listed(w)
-    expect(await w.engine().handlers.versions({ selectors: [PATH] })).toMatchObject({
-      value: [{ versions: [{ publicLink: expect.stringContaining('/download/') as string }] }],
-    })
-    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
-    expect(w.service.ledger.live()).toEqual([])
-    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted-before' }])
-    expect(await w.engine().handlers.info({ selector: PATH })).toMatchObject({ value: { transfers: [{ ended: 'deleted' }] } })
-  })
+  it.each(['done', 'cancelled', 'held'] as const)(
+    'is deleted by its path once it is listed: %s',
+    async (how) => {
+      const w = await nameless(how)
+      await listed(w)
+      expect(await w.engine().handlers.versions({ selectors: [PATH] })).toMatchObject({
+        value: [{ versions: [{ publicLink: expect.stringContaining('/download/') as string }] }],
+      })
+      expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
+      expect(w.service.ledger.live()).toEqual([])
+      expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted-before' }])
+      expect(await w.engine().handlers.info({ selector: PATH })).toMatchObject({
+        value: { transfers: [{ ended: 'deleted' }] },
+      })
+    },
+  )
 
   it.each([
     ['cancelled', 'deleted-before'],
@@ -337,19 +396,30 @@ describe('an upload whose ID the service shows later, with its link', () => {
     expect(await removed(w)).toEqual([{ ok: true, outcome }])
   })
 
-  it.each(['cancelled', 'held'] as const)('is reported as published again if its deletion is undone: %s', async (how) => {
-    const w = await nameless(how)
-    await listed(w)
-    const [file] = w.service.ledger.live()
-    // The content of a cancelled upload is recorded, and reading it takes time.
-    w.disk.onceRead(PATH, () => w.clock.jumpWall(5))
-    expect(await w.engine().handlers.remove({ selectors: [PATH], later: true })).toMatchObject({ value: [{ outcome: 'queued' }] })
-    expect(await w.engine().handlers.keepFiles({ fileIds: [file?.fileId ?? 0] })).toMatchObject({ value: { count: 1 } })
-    const info = await w.answered(w.engine().handlers.info({ selector: PATH }))
-    expect(info).toMatchObject({ value: { transfers: [{ state: 'cancelled', message: expect.stringContaining('/download/') as string }] } })
-    expect(info).not.toHaveProperty('value.transfers.0.ended')
-    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
-  })
+  it.each(['cancelled', 'held'] as const)(
+    'is reported as published again if its deletion is undone: %s',
+    async (how) => {
+      const w = await nameless(how)
+      await listed(w)
+      const [file] = w.service.ledger.live()
+      // The content of a cancelled upload is recorded, and reading it takes time.
+      w.disk.onceRead(PATH, () => w.clock.jumpWall(5))
+      expect(await w.engine().handlers.remove({ selectors: [PATH], later: true })).toMatchObject({
+        value: [{ outcome: 'queued' }],
+      })
+      expect(await w.engine().handlers.keepFiles({ fileIds: [file?.fileId ?? 0] })).toMatchObject({
+        value: { count: 1 },
+      })
+      const info = await w.answered(w.engine().handlers.info({ selector: PATH }))
+      expect(info).toMatchObject({
+        value: {
+          transfers: [{ state: 'cancelled', message: expect.stringContaining('/download/') as string }],
+        },
+      })
+      expect(info).not.toHaveProperty('value.transfers.0.ended')
+      expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
+    },
+  )
 })
 
 it('an upload that is cancelled before its outcome is known gets a link if it is requested again', async () => {

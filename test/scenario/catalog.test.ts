@@ -1,6 +1,6 @@
-// The catalog in a simulated world: how the list is kept up to date with spare requests, first downloads are noticed and gaps are filled,
-// what a command may do and what the app does, and how many requests that takes. The first part uses the reference service, the second a
-// minimal one.
+// The catalog in a simulated world: how the list is kept up to date with spare requests, first downloads are
+// noticed and gaps are filled, what a command may do and what the app does, and how many requests that takes.
+// The first part uses the reference service, the second a minimal one.
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,11 +34,16 @@ afterEach(async () => {
 
 async function upload(w: World, ...names: readonly string[]): Promise<void> {
   for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-  await w.engine().handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+  await w
+    .engine()
+    .handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
   await w.until(() => w.allSettled())
 }
 
-async function catalog(engine: Engine, over: Partial<Parameters<Engine['handlers']['catalog']>[0]> = {}): Promise<readonly RemoteRow[]> {
+async function catalog(
+  engine: Engine,
+  over: Partial<Parameters<Engine['handlers']['catalog']>[0]> = {},
+): Promise<readonly RemoteRow[]> {
   const got = await engine.handlers.catalog({
     search: '',
     sort: 'date',
@@ -90,7 +95,9 @@ describe('downloads', () => {
     expect((await catalog(w.engine(), { unopened: true })).map((r) => r.filename)).toEqual(['two.pdf'])
     const past = await history(w.engine())
     expect(past.days.at(-1)).toMatchObject({ downloads: 2, uploads: 2 })
-    expect(past.top).toEqual([{ fileId: row?.fileId, filename: 'one.pdf', gained: 2, total: 2, pulse: [0, 1, 2] }])
+    expect(past.top).toEqual([
+      { fileId: row?.fileId, filename: 'one.pdf', gained: 2, total: 2, pulse: [0, 1, 2] },
+    ])
   })
 
   it('are noticed file by file if the list has no counts', async () => {
@@ -138,7 +145,12 @@ describe('the list', () => {
     const planted = w.service.plant({ filename: 'from elsewhere.zip' })
     await w.pass(5000)
     expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['from elsewhere.zip'])
-    expect((await catalog(w.engine()))[0]).toMatchObject({ kind: 'archive', transferId: null, source: null, original: null })
+    expect((await catalog(w.engine()))[0]).toMatchObject({
+      kind: 'archive',
+      transferId: null,
+      source: null,
+      original: null,
+    })
     w.service.deleteBehindTheBack(planted.fileId)
     w.service.plant({ filename: 'another.png' })
     const before = w.events.length
@@ -191,7 +203,9 @@ describe('the list', () => {
   })
 
   it('costs little while its first read fails', async () => {
-    const w = await open({ faults: { rules: [{ on: 'list', kinds: { kind: 'error-before-store', status: 422 } }] } })
+    const w = await open({
+      faults: { rules: [{ on: 'list', kinds: { kind: 'error-before-store', status: 422 } }] },
+    })
     await w.pass(24 * HOUR)
     expect(w.service.requests.list().length).toBeLessThan(600)
     w.service.setFaults({ rules: [] })
@@ -212,11 +226,14 @@ describe('the list', () => {
 
   it('has missing fields filled with spare budget, each requested once', async () => {
     const w = await open({ dialect: { listFields: 'id-name' }, plan: 'enterprise' })
-    for (let i = 0; i < 30; i++) w.service.plant({ filename: `planted ${i}.bin`, storedAt: w.clock.now() - 48 * HOUR })
+    for (let i = 0; i < 30; i++)
+      w.service.plant({ filename: `planted ${i}.bin`, storedAt: w.clock.now() - 48 * HOUR })
     await w.pass(2 * HOUR)
     const rows = await catalog(w.engine())
     expect(rows.length).toBe(30)
-    expect(rows.every((row) => row.publicLink !== null && row.size !== null && row.uploadDate !== null)).toBe(true)
+    expect(rows.every((row) => row.publicLink !== null && row.size !== null && row.uploadDate !== null)).toBe(
+      true,
+    )
     expect(w.service.requests.list().filter((request) => request.endpoint === 'get').length).toBe(30)
   })
 })
@@ -238,7 +255,8 @@ describe('usage', () => {
   })
 })
 
-// A minimal service, for what shows only in the engine's own calls and events ---------------------------------------------------------
+// A minimal service, for what shows only in the engine's own calls and events
+// ---------------------------------------------------------
 
 interface Bare {
   readonly engine: Engine
@@ -250,7 +268,11 @@ interface Bare {
   setAccount(name: string): void
 }
 
-const META: AnswerMeta = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+const META: AnswerMeta = {
+  status: 200,
+  serverDate: null,
+  rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+}
 
 async function openBare(options: {
   readonly passive: boolean
@@ -279,7 +301,8 @@ async function openBare(options: {
         // Like the real client: a small body is sent as a whole.
         if (request.size > 1024 * 1024 || sent === request.size) request.onProgress?.(sent)
       }
-      if (options.uploadMs !== undefined) await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
+      if (options.uploadMs !== undefined)
+        await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
       flying.now--
       const file: RemoteFile<string> = {
         fileId: String(files.length + 1),
@@ -299,13 +322,24 @@ async function openBare(options: {
     file: async (fileId) => {
       calls.push('file')
       return good(
-        files[Number(fileId) - 1] ?? { fileId, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null },
+        files[Number(fileId) - 1] ?? {
+          fileId,
+          filename: null,
+          size: null,
+          uploadDate: null,
+          downloadCount: null,
+          publicLink: null,
+        },
       )
     },
     remove: async () => good({ message: null }),
     stats: async () => {
       calls.push('stats')
-      return good({ plan: 'enterprise', stats: options.countsFiles === false ? {} : { total_files: 77, total_size: 7700 }, limits: {} })
+      return good({
+        plan: 'enterprise',
+        stats: options.countsFiles === false ? {} : { total_files: 77, total_size: 7700 },
+        limits: {},
+      })
     },
     download: async () => good(0),
     close: async () => undefined,
@@ -318,7 +352,11 @@ async function openBare(options: {
       watch: disk.watch,
       hashing: {
         now: (data) => hash('sha256', data),
-        stream: () => ({ update: async () => undefined, digest: async () => 'ab'.repeat(32), drop: () => undefined }),
+        stream: () => ({
+          update: async () => undefined,
+          digest: async () => 'ab'.repeat(32),
+          drop: () => undefined,
+        }),
       },
       inspection: createWorldInspection(disk),
       log: {
@@ -332,7 +370,10 @@ async function openBare(options: {
     seal: null,
     version: 'test',
     createApi: () => api,
-    identity: async () => ({ ok: true, value: { baseUrl: 'https://x.example.com/api/v1', key: 'k', account } }),
+    identity: async () => ({
+      ok: true,
+      value: { baseUrl: 'https://x.example.com/api/v1', key: 'k', account },
+    }),
     wireName: (name) => name,
     own: { dirs: [], pasted: null },
     passive: options.passive,
@@ -357,7 +398,11 @@ async function send(b: Bare, paths: readonly string[]): Promise<void> {
 describe('files without an ID', () => {
   it('are counted in addition to the list, also in a later process', async () => {
     const one = { filename: 'a', size: 1, uploadDate: null, downloadCount: null }
-    const stored = ['1', null, null].map((fileId, at) => ({ ...one, fileId, publicLink: `https://x.example.com/download/${at}` }))
+    const stored = ['1', null, null].map((fileId, at) => ({
+      ...one,
+      fileId,
+      publicLink: `https://x.example.com/download/${at}`,
+    }))
     const journal = join(mkdtempSync(join(tmpdir(), 'slipway-catalog-')), 'journal.db')
     onTestFinished(() => rmSync(dirname(journal), { recursive: true }))
     const query = { search: '', sort: 'date', descending: true, offset: 0, limit: 100 } as const
@@ -395,7 +440,13 @@ describe('a command', () => {
     const b = await openBare({ passive: true })
     b.disk.write(`${FOLDER}/a.txt`, 'a')
     const { handlers } = b.engine
-    const watched = await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    const watched = await handlers.watch({
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: true,
+    })
     const folderId = watched.ok ? watched.value.id : 0
     await b.clock.advance(5000)
     expect(b.calls).not.toContain('list')
@@ -439,7 +490,12 @@ describe('the stored amount', () => {
     const w = await open({ dialect: { sameBytes: 'existing' } })
     w.service.plant({ filename: 'theirs.txt', bytes: Buffer.from('theirs') })
     await w.pass(MINUTE)
-    for (const [name, content] of Object.entries({ 'one.txt': 'one', 'copy.txt': 'one', 'like theirs.txt': 'theirs', 'two.txt': 'two' }))
+    for (const [name, content] of Object.entries({
+      'one.txt': 'one',
+      'copy.txt': 'one',
+      'like theirs.txt': 'theirs',
+      'two.txt': 'two',
+    }))
       w.disk.write(`${FOLDER}/${name}`, content)
     await w.engine().handlers.upload({ paths: [FOLDER], again: true, token: 'all' })
     await w.until(() => w.allSettled())
@@ -492,7 +548,10 @@ describe('another account', () => {
     await send(b, [`${FOLDER}/a.txt`])
     await b.clock.advance(2 * MINUTE)
     b.setAccount('two')
-    expect(await b.engine.handlers.reloadKey({})).toMatchObject({ ok: false, failure: { code: 'key-refused' } })
+    expect(await b.engine.handlers.reloadKey({})).toMatchObject({
+      ok: false,
+      failure: { code: 'key-refused' },
+    })
     const calls = b.calls.length
     b.disk.write(`${FOLDER}/b.txt`, 'b')
     await send(b, [`${FOLDER}/b.txt`])

@@ -1,5 +1,5 @@
-// Files whose size and modification time say "unchanged" while their change time says otherwise: different content is found and uploaded,
-// and a changed mode or name costs only a read.
+// Files whose size and modification time say "unchanged" while their change time says otherwise: different
+// content is found and uploaded, and a changed mode or name costs only a read.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
@@ -20,7 +20,10 @@ async function isIdle(w: World, folderId: number): Promise<boolean> {
 }
 
 /** A watched folder with these files, which have been uploaded and left alone for a minute. */
-async function openWith(files: Readonly<Record<string, string>>, onChange: OnChange = 'new-link'): Promise<{ w: World; id: number }> {
+async function openWith(
+  files: Readonly<Record<string, string>>,
+  onChange: OnChange = 'new-link',
+): Promise<{ w: World; id: number }> {
   const w = await createWorld({ plan: 'enterprise' })
   world = w
   for (const [name, text] of Object.entries(files)) w.disk.write(`${FOLDER}/${name}`, text)
@@ -124,7 +127,9 @@ describe('a change of only the change time', () => {
     expect(w.disk.opened() - before.opened).toBe(301)
     expect(w.service.requests.list().length - before.requests).toBe(1)
     expect((await w.transfers()).length).toBe(301)
-    const told = w.events.slice(events).flatMap((event) => (event.kind === 'transfers' ? event.items.map((item) => item.name) : []))
+    const told = w.events
+      .slice(events)
+      .flatMap((event) => (event.kind === 'transfers' ? event.items.map((item) => item.name) : []))
     expect(new Set(told)).toEqual(new Set(['new.txt']))
     await w.pass(30 * 60_000)
     expect(w.disk.opened() - before.opened).toBe(301)

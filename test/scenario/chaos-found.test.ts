@@ -65,7 +65,10 @@ describe('an unconfirmed upload whose drive was away when it was looked up', () 
 })
 
 describe('an unconfirmed file whose bytes can’t be read at the moment', () => {
-  const doubtful = (downloads: readonly number[], lost: readonly number[] = [1]): Parameters<typeof createWorld>[0] => ({
+  const doubtful = (
+    downloads: readonly number[],
+    lost: readonly number[] = [1],
+  ): Parameters<typeof createWorld>[0] => ({
     dialect: { dateForm: 'missing' },
     faults: {
       rules: [
@@ -159,7 +162,10 @@ describe('an unconfirmed file whose bytes can’t be read at the moment', () => 
     const row = await w.byName('one.txt')
     expect(row).toMatchObject({ state: 'unknown' })
     await w.engine().handlers.retry({ ids: [row?.id ?? 0] })
-    await w.until(async () => w.service.ledger.files().length === 2 && (await w.byName('one.txt'))?.state === 'unknown', 0.1)
+    await w.until(
+      async () => w.service.ledger.files().length === 2 && (await w.byName('one.txt'))?.state === 'unknown',
+      0.1,
+    )
     release()
     await w.until(() => w.allSettled(), 0.1)
     expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
@@ -198,25 +204,28 @@ describe('a clock that is set ahead by hours', () => {
   it.each([
     ['before a crash', 0],
     ['before the system restarts', 40_000],
-  ])('%s does not make a fresh loss look old, so nothing is sent again before the list shows it', async (_, rebootedMs) => {
-    const START = Date.UTC(2026, 10, 20, 12, 0, 0)
-    // The service's own clock isn't changed, so its list is late by real time.
-    world = await createWorld({
-      now: () => START + (world?.clock.mono() ?? 0),
-      dialect: { listLag: 'fixed', listLagMs: 30_000 },
-      faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
-    })
-    const w = world
-    w.disk.write(`${FOLDER}/one.txt`, 'one')
-    await w.watch()
-    await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
-    w.clock.jumpWall(6 * HOUR)
-    if (rebootedMs > 0) w.clock.reboot(rebootedMs)
-    await w.crash()
-    await w.until(() => w.allSettled())
-    expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
-    expect(w.service.ledger.files()).toHaveLength(1)
-  })
+  ])(
+    '%s does not make a fresh loss look old, so nothing is sent again before the list shows it',
+    async (_, rebootedMs) => {
+      const START = Date.UTC(2026, 10, 20, 12, 0, 0)
+      // The service's own clock isn't changed, so its list is late by real time.
+      world = await createWorld({
+        now: () => START + (world?.clock.mono() ?? 0),
+        dialect: { listLag: 'fixed', listLagMs: 30_000 },
+        faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
+      })
+      const w = world
+      w.disk.write(`${FOLDER}/one.txt`, 'one')
+      await w.watch()
+      await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
+      w.clock.jumpWall(6 * HOUR)
+      if (rebootedMs > 0) w.clock.reboot(rebootedMs)
+      await w.crash()
+      await w.until(() => w.allSettled())
+      expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
+      expect(w.service.ledger.files()).toHaveLength(1)
+    },
+  )
 })
 
 describe('a clock rollback by hours', () => {
@@ -232,7 +241,9 @@ describe('a clock rollback by hours', () => {
   })
 
   it('doesn’t extend a back-off by hours', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] },
+    })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
     await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
@@ -242,7 +253,9 @@ describe('a clock rollback by hours', () => {
   })
 
   it('has no such effect while the program is off either', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] },
+    })
     world.disk.write(`${FOLDER}/one.txt`, 'one')
     await world.watch()
     await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
@@ -265,14 +278,18 @@ describe('a clock rollback by hours', () => {
   })
 
   it('doesn’t cause uploads that arrived before it to be sent again, however new the IDs that came after', async () => {
-    // A lost upload, then another one whose receipt has a higher ID and, after the clock change, an earlier time.
+    // A lost upload, then another one whose receipt has a higher ID and, after the clock change, an earlier
+    // time.
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
     const w = world
     for (const name of ['a', 'b']) w.disk.write(`${FOLDER}/${name}.txt`, name)
     await w.watch()
     await w.until(() => w.allSettled())
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
-    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown' || (await w.byName('lost.txt'))?.state === 'done')
+    await w.until(
+      async () =>
+        (await w.byName('lost.txt'))?.state === 'unknown' || (await w.byName('lost.txt'))?.state === 'done',
+    )
     w.clock.jumpWall(-3 * HOUR)
     w.disk.write(`${FOLDER}/later.txt`, 'later')
     await w.until(() => w.allSettled(), 0.2)
@@ -285,7 +302,8 @@ describe('a clock rollback by hours', () => {
   })
 
   it('doesn’t cause uploads from before a crash to be sent again, however imprecisely the journal records the rollback', async () => {
-    // Recorded early, sent a minute later, never answered: the latest time in the journal is a minute older than the jump.
+    // Recorded early, sent a minute later, never answered: the latest time in the journal is a minute older
+    // than the jump.
     world = await createWorld({
       faults: {
         rules: [
@@ -315,7 +333,8 @@ describe('a clock rollback by hours', () => {
     w.clock.jumpWall(-3 * HOUR)
     w.disk.write(`${FOLDER}/later.txt`, 'later')
     await w.crash()
-    for (const name of ['later.txt', 'lost.txt']) await w.until(async () => (await w.byName(name))?.state === 'done', 0.2)
+    for (const name of ['later.txt', 'lost.txt'])
+      await w.until(async () => (await w.byName(name))?.state === 'done', 0.2)
     expect(
       w.service.ledger
         .live()
@@ -327,11 +346,14 @@ describe('a clock rollback by hours', () => {
 
 describe('a lookup on the service that is in progress when Slipway quits', () => {
   /**
-   * A world in which the check of an unconfirmed upload waits for bytes that the disk returns only after `letGo`. The upload is
-   * unconfirmed because of a crash before its answer, and its body is too large to be hashed before it is sent.
+   * A world in which the check of an unconfirmed upload waits for bytes that the disk returns only after
+   * `letGo`. The upload is unconfirmed because of a crash before its answer, and its body is too large to be
+   * hashed before it is sent.
    */
   const looking = async (): Promise<{ readonly w: World; readonly letGo: () => void }> => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] } })
+    const w = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] },
+    })
     world = w
     w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2 * 1024 * 1024, 'x'))
     await w.watch()
@@ -382,7 +404,8 @@ describe('a lookup on the service that is in progress when Slipway quits', () =>
 
 describe('a clock that is corrected between an upload and the lookup of another', () => {
   it('doesn’t make the other look older than its request', async () => {
-    // Until the client's clock is set right, the service's is five hours ahead. Only the service's list contains the dates of files.
+    // Until the client's clock is set right, the service's is five hours ahead. Only the service's list
+    // contains the dates of files.
     let passed = (): number => 0
     world = await createWorld({
       now: () => Date.UTC(2026, 10, 20, 17, 2, 36) + passed(),

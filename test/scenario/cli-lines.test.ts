@@ -1,6 +1,15 @@
-// The command line as a process with the reference service: words that aren't files upload nothing, and links that couldn't be written
-// aren't a success. The service's ledger is the reference.
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+// The command line as a process with the reference service: words that aren't files upload nothing, and links
+// that couldn't be written aren't a success. The service's ledger is the reference.
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../service/service.ts'
@@ -43,7 +52,9 @@ describe('words aren’t files', () => {
 })
 
 describe('standard output that can not be written', () => {
-  it.runIf(existsSync('/dev/full')).each([[['upload', 'a.txt']], [['status']], [['--help']], [['upload', 'a.txt', '--json']]])(
+  it
+    .runIf(existsSync('/dev/full'))
+    .each([[['upload', 'a.txt']], [['status']], [['--help']], [['upload', 'a.txt', '--json']]])(
     'is said and is no success: %j',
     async (args) => {
       place.write('a.txt', 'a')
@@ -82,9 +93,14 @@ describe('pause --now', () => {
     const big = place.write('big.bin', new Uint8Array(3_000_000).fill(7))
     const watching = place.start(['watch', place.folder, '--json'], { url: slow.url })
     // The upload has begun.
-    await expect.poll(() => slow.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 }).toBe(true)
+    await expect
+      .poll(() => slow.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 })
+      .toBe(true)
     const paused = await place.run(['pause', '--now'], { url: slow.url })
-    expect(paused).toMatchObject({ code: 0, out: expect.stringContaining('1 upload in progress: stopped') as string })
+    expect(paused).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 upload in progress: stopped') as string,
+    })
     const status = JSON.parse((await place.run(['status', '--json'], { url: slow.url })).out) as {
       paused: boolean
       queue: { uploading: number }
@@ -105,12 +121,17 @@ describe('pause --now', () => {
 })
 
 describe('upload -', () => {
-  const spooled = (): string[] => (existsSync(join(place.data, 'pasted')) ? readdirSync(join(place.data, 'pasted')) : [])
-  const stored = (): unknown[] => service.ledger.live().map(({ filename, size, sha256: hash }) => [filename, size, hash])
+  const spooled = (): string[] =>
+    existsSync(join(place.data, 'pasted')) ? readdirSync(join(place.data, 'pasted')) : []
+  const stored = (): unknown[] =>
+    service.ledger.live().map(({ filename, size, sha256: hash }) => [filename, size, hash])
 
   it('uploads all of standard input under its name, and leaves no copy', async () => {
     const content = new Uint8Array(3_000_000).map((_, i) => i * 7)
-    const ended = await place.run(['upload', '-', '--name', 'today.bin'], { url: service.url, input: content })
+    const ended = await place.run(['upload', '-', '--name', 'today.bin'], {
+      url: service.url,
+      input: content,
+    })
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^http\S+\n$/) as string })
     expect(stored()).toEqual([['today.bin', content.length, sha256(content)]])
     expect(spooled()).toEqual([])
@@ -129,7 +150,11 @@ describe('upload -', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(lines.find((line) => line['event'] === 'uploaded')).toMatchObject({ path: '-', size: 4, filename: 'stdin' })
+    expect(lines.find((line) => line['event'] === 'uploaded')).toMatchObject({
+      path: '-',
+      size: 4,
+      filename: 'stdin',
+    })
     expect(stored()).toEqual([['stdin', 4, sha256('text')]])
     expect(spooled()).toEqual([])
   })
@@ -153,7 +178,9 @@ describe('upload -', () => {
     service.setUploadRate(50_000)
     const content = new Uint8Array(1_000_000).fill(9)
     const first = place.start(['upload', '-', '--name', 'x.bin'], { url: service.url, input: content })
-    await expect.poll(() => service.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 }).toBe(true)
+    await expect
+      .poll(() => service.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 })
+      .toBe(true)
     first.child.kill('SIGKILL')
     await first.ended
     expect(spooled()).toHaveLength(1)
@@ -161,10 +188,14 @@ describe('upload -', () => {
     const other = place.write('other.txt', 'other')
     await place.run(['upload', other], { url: service.url })
     const watched = place.start(['watch', place.folder], { url: service.url })
-    await expect.poll(() => stored().some((one) => JSON.stringify(one).includes('x.bin')), { timeout: 30_000 }).toBe(true)
+    await expect
+      .poll(() => stored().some((one) => JSON.stringify(one).includes('x.bin')), { timeout: 30_000 })
+      .toBe(true)
     await expect.poll(spooled, { timeout: 10_000 }).toEqual([])
     watched.child.kill('SIGINT')
     await watched.ended
-    expect(stored().filter((one) => JSON.stringify(one).includes('x.bin'))).toEqual([['x.bin', content.length, sha256(content)]])
+    expect(stored().filter((one) => JSON.stringify(one).includes('x.bin'))).toEqual([
+      ['x.bin', content.length, sha256(content)],
+    ])
   })
 })

@@ -1,9 +1,17 @@
-// Runs the command line as a user would, in a separate process with only the environment it is passed, and records its output. Uses the
-// built program if it is up to date, because it starts in a quarter of the time; otherwise the sources.
-// Used by the tests in this folder; contains no expectations.
+// Runs the command line as a user would, in a separate process with only the environment it is passed, and
+// records its output. Uses the built program if it is up to date, because it starts in a quarter of the time;
+// otherwise the sources. Used by the tests in this folder; contains no expectations.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isBuiltFresh } from '../chaos/process.ts'
@@ -118,7 +126,8 @@ export function createPlace(): Place {
     },
     start,
     run: (args, options) => start(args, options).ended,
-    // Windows deletes no file that is open, and a process that was ended may take a moment to close its files.
+    // Windows deletes no file that is open, and a process that was ended may take a moment to close its
+    // files.
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
   }
 }

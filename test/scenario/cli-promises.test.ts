@@ -1,5 +1,6 @@
-// Runs the command line as a process where the service says too little. If a key is refused, the command says where the key came from; uploads
-// without a usable answer end with the reason; and a forecast without known limits promises nothing.
+// Runs the command line as a process where the service says too little. If a key is refused, the command says
+// where the key came from; uploads without a usable answer end with the reason; and a forecast without known
+// limits promises nothing.
 import { describe, expect, it } from 'vitest'
 import type { Fault, FaultKind } from '../service/faults.ts'
 import { IS_LONG } from '../tools/share.ts'
@@ -14,21 +15,36 @@ describe('a key that the service refuses', () => {
       expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
       service.setKey('another key')
       place.write('b.txt', 'b')
-      for (const line of [['stats'], ['ls'], ['doctor'], ['upload', `${place.folder}/b.txt`], ['watch', '--once', place.folder]]) {
+      for (const line of [
+        ['stats'],
+        ['ls'],
+        ['doctor'],
+        ['upload', `${place.folder}/b.txt`],
+        ['watch', '--once', place.folder],
+      ]) {
         const got = await place.run(line, { url: service.url })
         const said = `${got.out}${got.err}`
-        expect({ line, code: got.code, isTraced: said.includes(FROM_ENVIRONMENT) }, said).toEqual({ line, code: 3, isTraced: true })
+        expect({ line, code: got.code, isTraced: said.includes(FROM_ENVIRONMENT) }, said).toEqual({
+          line,
+          code: 3,
+          isTraced: true,
+        })
         expect(said).not.toContain('slipway login')
       }
       const json = await place.run(['stats', '--json'], { url: service.url })
-      expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) } })
+      expect(JSON.parse(json.out)).toMatchObject({
+        error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) },
+      })
     }))
 
   it('is shown by a later `status` until a request succeeds or the key changes', () =>
     inWorld(async (place, service) => {
       const good = service.key
       const account = async (key?: string): Promise<string> => {
-        const got = await place.run(['status'], { url: service.url, ...(key === undefined ? {} : { env: { SLIPWAY_API_KEY: key } }) })
+        const got = await place.run(['status'], {
+          url: service.url,
+          ...(key === undefined ? {} : { env: { SLIPWAY_API_KEY: key } }),
+        })
         return got.out
           .split('\n')
           .filter((one) => /^(Account|Health) /.test(one))
@@ -61,7 +77,9 @@ describe('an address below which there is no API', () => {
     inWorld(async (place, service) => {
       const got = await place.run([command], { url: `${new URL(service.url).origin}/elsewhere` })
       expect(got.code).toBe(6)
-      expect(`${got.out}${got.err}`).toMatch(/The service answered 404: its API isn't at this address\.\n +Check the address\./)
+      expect(`${got.out}${got.err}`).toMatch(
+        /The service answered 404: its API isn't at this address\.\n +Check the address\./,
+      )
     }),
   )
 })
@@ -70,7 +88,9 @@ describe('uploads that the service answers with 404', () => {
   it('end with 5 after --max-wait, with the reason, after a few attempts', () =>
     inWorld(async (place, service) => {
       service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status: 404 } }] })
-      const got = await place.run(['upload', place.write('a.txt', 'a'), '--max-wait', '3s'], { url: service.url })
+      const got = await place.run(['upload', place.write('a.txt', 'a'), '--max-wait', '3s'], {
+        url: service.url,
+      })
       expect(got.code, got.err).toBe(5)
       // The next attempt is due within --max-wait, or later.
       expect(got.err).toMatch(/^slipway: (?:The service's responses can't be used|Waiting after an error)/m)
@@ -81,11 +101,14 @@ describe('uploads that the service answers with 404', () => {
 it('a summary says what was sent now, and what was there before', () =>
   inWorld(async (place, service) => {
     const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => place.write(name, name))
-    const summary = async (...args: readonly string[]): Promise<string> => (await place.run(args, { url: service.url })).err.trim()
+    const summary = async (...args: readonly string[]): Promise<string> =>
+      (await place.run(args, { url: service.url })).err.trim()
     expect(await summary('watch', '--once', place.folder)).toBe('3 files: 3 uploaded.')
     expect(await summary('watch', '--once', place.folder)).toBe('3 files: 3 already uploaded.')
     expect(await summary('upload', ...files)).toBe('3 files: 3 already uploaded.')
-    expect(await summary('upload', ...files, place.write('d.txt', 'd'))).toBe('4 files: 1 uploaded, 3 already uploaded.')
+    expect(await summary('upload', ...files, place.write('d.txt', 'd'))).toBe(
+      '4 files: 1 uploaded, 3 already uploaded.',
+    )
   }))
 
 it('a copy of an uploaded file gets its link although the day’s uploads are used up', () =>
@@ -108,35 +131,44 @@ describe('a service whose answers can not be used', () => {
     ['a reset', { kind: 'cut-before-body' }, /connection/i],
     ['nothing', { kind: 'stall-before-store' }, /hasn't answered|didn't respond/],
   ]
-  const CASES = KINDS.filter(([name]) => IS_LONG || name === '503' || name === 'nothing').flatMap(([name, kind, cause]) =>
-    (['upload', 'watch --once'] as const).map((command) => [name, command, kind, cause] as const),
+  const CASES = KINDS.filter(([name]) => IS_LONG || name === '503' || name === 'nothing').flatMap(
+    ([name, kind, cause]) =>
+      (['upload', 'watch --once'] as const).map((command) => [name, command, kind, cause] as const),
   )
 
-  it.concurrent.each(CASES)('ends with 6 after --max-wait and the cause: the list gets %s, %s', (_name, command, kind, cause) =>
-    inWorld(async (place, service) => {
-      service.plant({ filename: 'there.txt', bytes: Buffer.from('there') })
-      service.setFaults({ rules: [{ on: 'list', kinds: kind }] })
-      place.write('a.txt', 'a')
-      const began = Date.now()
-      const got = await place.run([...command.split(' '), place.folder, '--max-wait', '4s'], { url: service.url })
-      expect(got.code, got.err).toBe(6)
-      expect(got.err).toMatch(/^slipway: No usable response from the service: /m)
-      expect(got.err).toMatch(cause)
-      expect(Date.now() - began).toBeLessThan(60_000)
-      expect(service.ledger.files()).toHaveLength(1)
-    }),
+  it.concurrent.each(CASES)(
+    'ends with 6 after --max-wait and the cause: the list gets %s, %s',
+    (_name, command, kind, cause) =>
+      inWorld(async (place, service) => {
+        service.plant({ filename: 'there.txt', bytes: Buffer.from('there') })
+        service.setFaults({ rules: [{ on: 'list', kinds: kind }] })
+        place.write('a.txt', 'a')
+        const began = Date.now()
+        const got = await place.run([...command.split(' '), place.folder, '--max-wait', '4s'], {
+          url: service.url,
+        })
+        expect(got.code, got.err).toBe(6)
+        expect(got.err).toMatch(/^slipway: No usable response from the service: /m)
+        expect(got.err).toMatch(cause)
+        expect(Date.now() - began).toBeLessThan(60_000)
+        expect(service.ledger.files()).toHaveLength(1)
+      }),
   )
 
-  it.concurrent.each([408, 503])('ends `watch --once` after --max-wait, too, if every upload is answered with %i', (status) =>
-    inWorld(async (place, service) => {
-      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status } }] })
-      place.write('a.txt', 'a')
-      const got = await place.run(['watch', '--once', place.folder, '--max-wait', '5s'], { url: service.url })
-      expect([5, 6], got.err).toContain(got.code)
-      expect(got.err).toMatch(
-        /^slipway: (?:The service's responses can't be used|Waiting after an error|Checking|No usable response from the service: The service answered 503)/m,
-      )
-    }),
+  it.concurrent.each([408, 503])(
+    'ends `watch --once` after --max-wait, too, if every upload is answered with %i',
+    (status) =>
+      inWorld(async (place, service) => {
+        service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status } }] })
+        place.write('a.txt', 'a')
+        const got = await place.run(['watch', '--once', place.folder, '--max-wait', '5s'], {
+          url: service.url,
+        })
+        expect([5, 6], got.err).toContain(got.code)
+        expect(got.err).toMatch(
+          /^slipway: (?:The service's responses can't be used|Waiting after an error|Checking|No usable response from the service: The service answered 503)/m,
+        )
+      }),
   )
 })
 
@@ -153,7 +185,8 @@ it.each([
       expect(`${got.out}${got.err}`).toContain("The API key contains characters that can't be sent.")
       expect(`${got.out}${got.err}`).toContain('The key comes from SLIPWAY_API_KEY.')
     }
-    for (const line of [['upload', file], ['watch', '--once', place.folder], ['ls'], ['stats']]) await check(line)
+    for (const line of [['upload', file], ['watch', '--once', place.folder], ['ls'], ['stats']])
+      await check(line)
     expect((await place.run(['accounts', '--json'], { url: service.url })).out).toContain('"accounts":[]')
     // Also where an account is known that it might belong to.
     expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
@@ -176,7 +209,13 @@ describe('a forecast', () => {
       expect(got.out).toMatch(/^Done +unknown$/m)
       expect(got.out).not.toContain('immediately')
       const json = await place.run(['plan', place.folder, '--json'], { url: service.url })
-      expect(JSON.parse(json.out)).toMatchObject({ files: 1, limits_known: false, now: null, later: null, done_at: null })
+      expect(JSON.parse(json.out)).toMatchObject({
+        files: 1,
+        limits_known: false,
+        now: null,
+        later: null,
+        done_at: null,
+      })
       service.setFaults(null)
       const known = await place.run(['plan', place.folder], { url: service.url })
       expect(known.out).toMatch(/^Now +1 immediately$/m)

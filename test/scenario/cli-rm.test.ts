@@ -1,5 +1,5 @@
-// `slipway rm` with the reference service: every version of a path, what other commands print afterwards, and a missing connection. Each
-// command is a separate process on the same data folder.
+// `slipway rm` with the reference service: every version of a path, what other commands print afterwards, and
+// a missing connection. Each command is a separate process on the same data folder.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,8 @@ afterEach(async () => {
   place.remove()
 })
 
-const run = (...args: readonly string[]): Promise<Ended> => place.run(args, { url: service.url, cwd: place.folder })
+const run = (...args: readonly string[]): Promise<Ended> =>
+  place.run(args, { url: service.url, cwd: place.folder })
 
 /** Two versions of a.txt and one of b.txt, uploaded from the watched folder. */
 async function published(): Promise<void> {
@@ -48,7 +49,12 @@ describe('slipway rm', () => {
     expect(audit.out).toContain('2 seen = 1 uploaded + 0 waiting + 0 held + 0 failed + 1 ignored')
     expect(audit.out).toMatch(/a\.txt\tdeleted\n/)
     const json: unknown = JSON.parse((await run('audit', '.', '--json')).out)
-    expect(json).toMatchObject({ seen: 2, uploaded: 1, ignored: 1, lists: { ignored: [{ reason: 'deleted' }] } })
+    expect(json).toMatchObject({
+      seen: 2,
+      uploaded: 1,
+      ignored: 1,
+      lists: { ignored: [{ reason: 'deleted' }] },
+    })
     expect(JSON.stringify(json).match(/download/g)).toHaveLength(1)
 
     expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0, out: 'a.txt: deleted already\n' })
@@ -89,7 +95,9 @@ describe('slipway rm', () => {
       { event: 'ignored', path: join(place.folder, 'a.txt'), reason: 'deleted' },
       { event: 'summary', seen: 2, uploaded: 1, ignored: 1 },
     ])
-    expect((await run('audit', '.')).out).toContain('2 seen = 1 uploaded + 0 waiting + 0 held + 0 failed + 1 ignored')
+    expect((await run('audit', '.')).out).toContain(
+      '2 seen = 1 uploaded + 0 waiting + 0 held + 0 failed + 1 ignored',
+    )
     // New content isn't what the user deleted.
     place.write('a.txt', 'version three')
     expect((await run('upload', '.')).out.split('\n')).toHaveLength(3)
@@ -115,18 +123,24 @@ describe('slipway rm', () => {
   it.each([
     ['rm', '--yes'],
     ['cancel', null],
-  ])('%s looks for an upload that a killed command may have sent, and deletes it', async (command, option) => {
-    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 60_000 } }] })
-    const path = place.write('big.iso', 'all of it')
-    const killed = place.start(['upload', path], { url: service.url })
-    await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(1)
-    killed.child.kill('SIGKILL')
-    await killed.ended
-    service.setFaults({ rules: [] })
-    const ended = option === null ? await run(command, '1') : await run(command, 'big.iso', option)
-    expect(ended).toMatchObject({ code: 0, out: option === null ? '1 file cancelled.\n' : 'big.iso: deleted; its upload had arrived\n' })
-    expect(service.ledger.live()).toEqual([])
-  })
+  ])(
+    '%s looks for an upload that a killed command may have sent, and deletes it',
+    async (command, option) => {
+      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 60_000 } }] })
+      const path = place.write('big.iso', 'all of it')
+      const killed = place.start(['upload', path], { url: service.url })
+      await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(1)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      service.setFaults({ rules: [] })
+      const ended = option === null ? await run(command, '1') : await run(command, 'big.iso', option)
+      expect(ended).toMatchObject({
+        code: 0,
+        out: option === null ? '1 file cancelled.\n' : 'big.iso: deleted; its upload had arrived\n',
+      })
+      expect(service.ledger.live()).toEqual([])
+    },
+  )
 
   it('on another computer is noticed by link, which prints what is known without a connection', async () => {
     await published()

@@ -1,4 +1,5 @@
-// A list that is late while the wall clock is set: an upload that is seconds old then looks hours old, but still exists.
+// A list that is late while the wall clock is set: an upload that is seconds old then looks hours old, but
+// still exists.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 

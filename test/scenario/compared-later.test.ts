@@ -1,5 +1,5 @@
-// Files that the service already has, after the journal was lost, and that can't be read when they are compared: they are neither sent nor
-// given up, and once they can be read, they get their links.
+// Files that the service already has, after the journal was lost, and that can't be read when they are
+// compared: they are neither sent nor given up, and once they can be read, they get their links.
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DiskError, type DiskFailureCode } from '../../src-main/engine/ports.ts'
@@ -14,7 +14,8 @@ afterEach(async () => {
 
 const FILE = `${FOLDER}/report.txt`
 const MINUTE = 60_000
-const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
+const uploads = (w: World): number =>
+  w.service.requests.list().filter((request) => request.endpoint === 'upload').length
 
 /** A world whose journal was lost after `report.txt` was uploaded. */
 async function lost(): Promise<World> {

@@ -1,5 +1,6 @@
-// The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user tries again. Also tests a service
-// that answers all calls but uploads, and how downloads of our own uploads are counted. engine.test.ts tests what happens to uploads while offline.
+// The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user
+// tries again. Also tests a service that answers all calls but uploads, and how downloads of our own uploads
+// are counted. engine.test.ts tests what happens to uploads while offline.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 
@@ -26,7 +27,11 @@ async function offline(): Promise<World> {
 
 /** One file waits for the daily upload limit, and the service can't be reached. */
 async function offlineAtTheLimit(statsFields: 'two' | 'more' = 'two'): Promise<World> {
-  const w = await createWorld({ plan: 'pro', limits: { dailyUploads: 1, dayTurnsAt: 'rolling' }, dialect: { statsFields } })
+  const w = await createWorld({
+    plan: 'pro',
+    limits: { dailyUploads: 1, dayTurnsAt: 'rolling' },
+    dialect: { statsFields },
+  })
   world = w
   w.disk.write(`${FOLDER}/a.txt`, 'a')
   await w.watch()
@@ -50,7 +55,10 @@ describe('plan figures that can’t be read', () => {
     const got = await w.engine().handlers.stats({})
     expect(got).toMatchObject({
       ok: true,
-      value: { plan: 'pro', stale: { failure: { code: expect.stringMatching(/no-connection|waits/) as string } } },
+      value: {
+        plan: 'pro',
+        stale: { failure: { code: expect.stringMatching(/no-connection|waits/) as string } },
+      },
     })
     const at = got.ok ? (got.value.stale?.at ?? 0) : 0
     expect(w.clock.now() - at).toBeGreaterThan(0)
@@ -129,7 +137,11 @@ describe('a service without a route for uploads', () => {
       await w.pass(5 * MINUTE)
       const sent = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
       expect(sent).toBe(2)
-      expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'backoff', message: expect.stringMatching(/./) })
+      expect(await w.byName('a.txt')).toMatchObject({
+        state: 'waiting',
+        reason: 'backoff',
+        message: expect.stringMatching(/./),
+      })
       w.service.setFaults(null)
       await w.until(() => w.allSettled())
       expect(w.service.ledger.live()).toHaveLength(1)
@@ -269,13 +281,17 @@ describe('downloads of our own uploads', () => {
     await w.watch()
     await w.until(() => w.allSettled())
     const cached = await w.engine().handlers.catalog({ ...list, fresh: 'cache', unopened: true })
-    expect(cached.ok && cached.value.rows.map((row) => [row.filename, row.downloadCount])).toEqual([['new.txt', 0]])
+    expect(cached.ok && cached.value.rows.map((row) => [row.filename, row.downloadCount])).toEqual([
+      ['new.txt', 0],
+    ])
     const id = cached.ok ? (cached.value.rows[0]?.fileId ?? -1) : -1
     const link = cached.ok ? (cached.value.rows[0]?.publicLink ?? '') : ''
     for (let i = 0; i < 3; i++) await (await fetch(link)).arrayBuffer()
     await w.pass(MINUTE)
     const info = await w.engine().handlers.info({ selector: String(id) })
     // The list and the days in the details both say three.
-    expect(info.ok && [info.value.remote?.downloadCount, info.value.downloads.map((one) => one.count)]).toEqual([3, [0, 3]])
+    expect(
+      info.ok && [info.value.remote?.downloadCount, info.value.downloads.map((one) => one.count)],
+    ).toEqual([3, [0, 3]])
   })
 })

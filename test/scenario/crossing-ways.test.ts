@@ -1,5 +1,5 @@
-// Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then separately, a file is
-// cancelled or changed while it is sent, and two commands add the same folder.
+// Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then
+// separately, a file is cancelled or changed while it is sent, and two commands add the same folder.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Input } from '../../src-shared/contract.ts'
 import { live } from '../world/live.ts'
@@ -21,9 +21,21 @@ afterEach(async () => {
 })
 
 /** Watches a folder as a command does, until `leave` is called. */
-async function watch(w: World, path: string, existing: 'upload' | 'skip' = 'upload'): Promise<{ readonly leave: () => Promise<void> }> {
+async function watch(
+  w: World,
+  path: string,
+  existing: 'upload' | 'skip' = 'upload',
+): Promise<{ readonly leave: () => Promise<void> }> {
   const watcher = `${Math.random()}`
-  const got = await w.engine().handlers.watch({ path, existing, onChange: 'new-link', ignore: [], keep: false, changeRules: true, watcher })
+  const got = await w.engine().handlers.watch({
+    path,
+    existing,
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+    changeRules: true,
+    watcher,
+  })
   if (!got.ok) throw new Error(got.failure.title)
   await w.pass(8000)
   return {
@@ -69,21 +81,24 @@ describe('a folder inside another one', () => {
     ['upload', 'upload'],
     ['skip', 'upload'],
     ['skip', 'skip'],
-  ] as const)('watched (%s), then the outer one (%s), then it alone: waiting files are uploaded', async (inside, outside) => {
-    const w = await open()
-    w.disk.mkdir(INNER)
-    await w.engine().handlers.pause({})
-    const first = await watch(w, INNER, inside)
-    w.disk.write(`${INNER}/x.txt`, 'hello')
-    await w.pass(8000)
-    await first.leave()
-    const second = await watch(w, FOLDER, outside)
-    await second.leave()
-    await watch(w, INNER, inside)
-    await w.engine().handlers.resume({})
-    await w.pass(100_000)
-    expect(live(w)).toEqual(['x.txt'])
-  })
+  ] as const)(
+    'watched (%s), then the outer one (%s), then it alone: waiting files are uploaded',
+    async (inside, outside) => {
+      const w = await open()
+      w.disk.mkdir(INNER)
+      await w.engine().handlers.pause({})
+      const first = await watch(w, INNER, inside)
+      w.disk.write(`${INNER}/x.txt`, 'hello')
+      await w.pass(8000)
+      await first.leave()
+      const second = await watch(w, FOLDER, outside)
+      await second.leave()
+      await watch(w, INNER, inside)
+      await w.engine().handlers.resume({})
+      await w.pass(100_000)
+      expect(live(w)).toEqual(['x.txt'])
+    },
+  )
 
   it('leaves files held that may already be on the service', async () => {
     const w = await open()
@@ -162,7 +177,13 @@ describe('watching that ends and begins again', () => {
 
   it('is over for the other command too, even if another engine has taken over since', async () => {
     const w = await open()
-    const request: Input<'watch'> = { path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }
+    const request: Input<'watch'> = {
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: false,
+    }
     const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
     await w.engine().handlers.watch({ ...request, watcher: 'two' })
     if (!first.ok) throw new Error(first.failure.title)
@@ -176,14 +197,22 @@ describe('watching that ends and begins again', () => {
     expect(live(w)).toEqual([])
     // A command that begins now watches it again, and the others may join it.
     expect(await w.engine().handlers.watch({ ...request, watcher: 'three' })).toMatchObject({ ok: true })
-    expect(await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })).toMatchObject({ ok: true })
+    expect(await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })).toMatchObject({
+      ok: true,
+    })
     await w.pass(30_000)
     expect(live(w)).toEqual(['a.txt'])
   })
 
   it('is over for a command that was just about to continue it', async () => {
     const w = await open()
-    const request: Input<'watch'> = { path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }
+    const request: Input<'watch'> = {
+      path: FOLDER,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: false,
+    }
     const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
     if (!first.ok) throw new Error(first.failure.title)
     await w.pass(5000)
@@ -366,6 +395,9 @@ describe('a file that is cancelled too late', () => {
     const ids = (await w.transfers()).map((one) => one.id)
     expect(await w.engine().handlers.cancel({ ids })).toEqual({ ok: true, value: { count: 1, uploaded: 2 } })
     // A second click on a file that is cancelled already is no upload.
-    expect(await w.engine().handlers.cancel({ ids: ids.slice(-1) })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.engine().handlers.cancel({ ids: ids.slice(-1) })).toEqual({
+      ok: true,
+      value: { count: 0 },
+    })
   })
 })

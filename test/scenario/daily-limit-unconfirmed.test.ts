@@ -1,5 +1,5 @@
-// The daily upload limit where our own count of the day is wrong: unconfirmed uploads may count, and a clock that is set ahead makes the
-// day's uploads look old.
+// The daily upload limit where our own count of the day is wrong: unconfirmed uploads may count, and a clock
+// that is set ahead makes the day's uploads look old.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -59,7 +59,10 @@ it('counts unconfirmed uploads in the figures as it does for the limit', async (
     if (counts.uploading > 0) continue
     unconfirmed += counts.unknown
     expect(gate.message).toContain(`${dailyUploads.used} of ${dailyUploads.limit} uploads a day are used.`)
-    expect(await w.engine().handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({ ok: true, value: { now: 0, later: 1 } })
+    expect(await w.engine().handlers.plan({ paths: [`${FOLDER}/file 19.txt`] })).toMatchObject({
+      ok: true,
+      value: { now: 0, later: 1 },
+    })
   }
   expect(unconfirmed).toBeGreaterThan(0)
 })

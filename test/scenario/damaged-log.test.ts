@@ -1,5 +1,5 @@
-// A killed process leaves the journal's latest commits in its write-ahead log. If that log is damaged, SQLite silently drops them. What
-// they confirmed is then looked up on the service, and nothing is uploaded twice.
+// A killed process leaves the journal's latest commits in its write-ahead log. If that log is damaged, SQLite
+// silently drops them. What they confirmed is then looked up on the service, and nothing is uploaded twice.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'

@@ -1,8 +1,19 @@
-// Runs the command line as a process with data folders that can't be used. It says what is wrong and what to do next, and exits at once
-// without changing anything on the disk; damage that can be repaired is repaired silently. Also tests a full disk, and that a signal ends a
-// command that waits for another engine.
+// Runs the command line as a process with data folders that can't be used. It says what is wrong and what to
+// do next, and exits at once without changing anything on the disk; damage that can be repaired is repaired
+// silently. Also tests a full disk, and that a signal ends a command that waits for another engine.
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,17 +53,23 @@ function makeUnreadable(file: string): () => void {
 }
 
 describe('a data folder', () => {
-  it.each(['/proc/x', '/dev/null/x'])('that can not be made (%s) ends the command at once with exit code 2', (data) =>
-    inWorld(async (place, service) => {
-      place.write('a.txt', 'a')
-      for (const line of [['status'], ['upload', join(place.folder, 'a.txt')], ['watch', '--once', place.folder]]) {
-        const got = await place.run(line, { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
-        expect({ line, code: got.code, signal: got.signal }).toEqual({ line, code: 2, signal: null })
-        expect(got.err).toContain(`The data folder ${data} can't be used`)
-        expect(got.err).not.toMatch(/defect|\n\s+at /)
-      }
-      expect(service.ledger.files()).toEqual([])
-    }),
+  it.each(['/proc/x', '/dev/null/x'])(
+    'that can not be made (%s) ends the command at once with exit code 2',
+    (data) =>
+      inWorld(async (place, service) => {
+        place.write('a.txt', 'a')
+        for (const line of [
+          ['status'],
+          ['upload', join(place.folder, 'a.txt')],
+          ['watch', '--once', place.folder],
+        ]) {
+          const got = await place.run(line, { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
+          expect({ line, code: got.code, signal: got.signal }).toEqual({ line, code: 2, signal: null })
+          expect(got.err).toContain(`The data folder ${data} can't be used`)
+          expect(got.err).not.toMatch(/defect|\n\s+at /)
+        }
+        expect(service.ledger.files()).toEqual([])
+      }),
   )
 
   it.each([
@@ -65,7 +82,9 @@ describe('a data folder', () => {
       const end = isBelowFile ? null : makeUnreadable(join(data, 'settings.json'))
       const got = await place.run(['doctor', '--json'], { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
       expect(got.err).toBe('')
-      const { checks } = JSON.parse(got.out) as { checks: { name: string; ok: boolean; message: string; hint?: string }[] }
+      const { checks } = JSON.parse(got.out) as {
+        checks: { name: string; ok: boolean; message: string; hint?: string }[]
+      }
       const found = new Map(checks.map((check) => [check.name, check]))
       expect(found.get('data folder')).toMatchObject({
         ok: false,
@@ -88,7 +107,11 @@ describe('a data folder', () => {
       mkdirSync(shared)
       chmodSync(shared, 0o1777)
       for (const line of [['status'], ['doctor'], ['login']]) {
-        const got = await place.run(line, { url: service.url, env: { SLIPWAY_DATA_DIR: shared }, input: place.key })
+        const got = await place.run(line, {
+          url: service.url,
+          env: { SLIPWAY_DATA_DIR: shared },
+          input: place.key,
+        })
         expect(`${got.out}${got.err}`).toContain('it is shared with other users (mode 1777)')
         expect(got.code).not.toBe(0)
         expect(got.err).not.toMatch(/defect|\n\s+at /)
@@ -114,7 +137,9 @@ describe('a data folder', () => {
       journal.close()
       const got = await place.run(['status', '--json'], { url: service.url })
       expect(got.code).toBe(1)
-      expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') } })
+      expect(JSON.parse(got.out)).toMatchObject({
+        error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') },
+      })
       expect(got.err).toMatch(
         /^slipway: The journal couldn't be updated to version \d+: (?:index|table) \w+ already exists\.\n {2}Nothing is lost\./,
       )
@@ -150,7 +175,9 @@ describe('a signal', () => {
 
 if (process.platform === 'linux')
   describeNeeding('mounting', 'a disk that is full', () => {
-    const onSmallDisk = (work: (place: Place, service: Service, fill: () => void, room: () => void) => Promise<void>): Promise<void> =>
+    const onSmallDisk = (
+      work: (place: Place, service: Service, fill: () => void, room: () => void) => Promise<void>,
+    ): Promise<void> =>
       inWorld(async (place, service) => {
         mkdirSync(place.data, { mode: 0o700 })
         mountSmall(place.data, 24)
@@ -191,24 +218,27 @@ if (process.platform === 'linux')
         expect(service.ledger.files()).toEqual([])
       }))
 
-    it.each([[['upload']], [['upload', '--json']], [['plan']]])('is reported in plain words, and nothing is sent: %j', (args) =>
-      onSmallDisk(async (place, service, fill) => {
-        const path = place.write('a.txt', 'a')
-        // The data folder is in use before its disk is full.
-        expect((await place.run(['status'], { url: service.url })).code).toBe(0)
-        fill()
-        const got = await place.run([...args, path], { url: service.url })
-        expect(got).toMatchObject({ code: 1, signal: null })
-        expect(got.err).not.toMatch(/internal error|defect|mistake|^\s+at /im)
-        expect(got.err).toContain("Couldn't write to disk: no space left")
-        if (args.includes('--json')) expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'disk' } })
-        expect(service.ledger.files()).toEqual([])
-      }),
+    it.each([[['upload']], [['upload', '--json']], [['plan']]])(
+      'is reported in plain words, and nothing is sent: %j',
+      (args) =>
+        onSmallDisk(async (place, service, fill) => {
+          const path = place.write('a.txt', 'a')
+          // The data folder is in use before its disk is full.
+          expect((await place.run(['status'], { url: service.url })).code).toBe(0)
+          fill()
+          const got = await place.run([...args, path], { url: service.url })
+          expect(got).toMatchObject({ code: 1, signal: null })
+          expect(got.err).not.toMatch(/internal error|defect|mistake|^\s+at /im)
+          expect(got.err).toContain("Couldn't write to disk: no space left")
+          if (args.includes('--json')) expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'disk' } })
+          expect(service.ledger.files()).toEqual([])
+        }),
     )
 
     it('pauses uploads, says so, and everything resumes by itself; signals still work in the meantime', () =>
       onSmallDisk(async (place, service, fill, room) => {
-        const upTo = (count: number) => expect.poll(() => service.ledger.files().length).toBeGreaterThanOrEqual(count)
+        const upTo = (count: number) =>
+          expect.poll(() => service.ledger.files().length).toBeGreaterThanOrEqual(count)
         for (let i = 0; i < 150; i++) place.write(`${i}.txt`, `content ${i}`)
         const running = place.start(['watch', place.folder, '--json'], { url: service.url })
         await upTo(10)

@@ -33,7 +33,9 @@ async function remove(w: World): Promise<void> {
   expect(got.ok && got.value[0]?.outcome).toBe('deleted')
 }
 
-/** Watches the folder, in which the same content appears again once its link has ended, and stops watching it. */
+/**
+ * Watches the folder, in which the same content appears again once its link has ended, and stops watching it.
+ */
 async function watchUntilWithdrawn(w: World, end: () => Promise<void>): Promise<void> {
   const folderId = await w.watch()
   await w.pass(60_000)
@@ -54,7 +56,9 @@ it('sends content that disappeared from the service, also after its watched fold
   const w = await open()
   await watchUntilWithdrawn(w, async () => {
     w.service.deleteBehindTheBack(w.service.ledger.live()[0]?.fileId ?? 0)
-    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
   })
   expect((await w.transfers()).map((one) => one.ended)).toEqual(['gone', 'gone'])
   expect(await plan(w, FOLDER)).toMatchObject({ now: 1, ignored: 0 })

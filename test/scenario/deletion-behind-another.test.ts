@@ -10,13 +10,17 @@ afterEach(async () => {
 
 async function withStuck(): Promise<World> {
   const w = await createWorld({
-    faults: { rules: [{ on: 'delete', nth: [1, 2, 3, 4, 5], kinds: { kind: 'error-before-store', status: 500 } }] },
+    faults: {
+      rules: [{ on: 'delete', nth: [1, 2, 3, 4, 5], kinds: { kind: 'error-before-store', status: 500 } }],
+    },
   })
   world = w
   await w.watch()
   await w.upload('a.txt', 'number a')
   await w.upload('b.txt', 'number b')
-  const asked = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }))
+  const asked = await w.answered(
+    w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
+  )
   expect(asked).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
   await w.until(() => w.service.requests.list().filter((one) => one.endpoint === 'delete').length === 5, 2)
   await w.pass(5000)
@@ -35,7 +39,9 @@ it('is sent at once', async () => {
 it('is sent once the connection is back', async () => {
   const w = await withStuck()
   await w.service.goAway()
-  const got = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: false }))
+  const got = await w.answered(
+    w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: false }),
+  )
   expect(got).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
   await w.service.comeBack()
   await w.pass(30 * 60_000)

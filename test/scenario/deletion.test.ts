@@ -1,5 +1,6 @@
-// Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown nowhere and isn't published again
-// automatically. In some tests the service answers an upload of known content with the existing file.
+// Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown
+// nowhere and isn't published again automatically. In some tests the service answers an upload of known
+// content with the existing file.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
@@ -38,14 +39,24 @@ async function upload(w: World, path: string, again = false): Promise<Transfer> 
   const got = await w.engine().handlers.upload({ paths: [path], again, token: `t${w.clock.mono()}` })
   if (!got.ok) throw new Error(got.failure.title)
   const id = got.value.items[0]?.transfer?.id ?? 0
-  await w.until(async () => (await w.transfers()).some((t) => t.id === id && ['done', 'held', 'failed', 'cancelled'].includes(t.state)))
+  await w.until(async () =>
+    (await w.transfers()).some(
+      (t) => t.id === id && ['done', 'held', 'failed', 'cancelled'].includes(t.state),
+    ),
+  )
   const row = (await w.transfers()).find((t) => t.id === id)
   if (row === undefined) throw new Error('no transfer')
   return row
 }
 
-async function remove(w: World, selector: string, which?: 'all' | 'latest' | 'older'): Promise<readonly string[]> {
-  const got = await w.answered(w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) }))
+async function remove(
+  w: World,
+  selector: string,
+  which?: 'all' | 'latest' | 'older',
+): Promise<readonly string[]> {
+  const got = await w.answered(
+    w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) }),
+  )
   if (!got.ok) throw new Error('not removed')
   return got.value.map((one) => one.message)
 }
@@ -58,7 +69,9 @@ async function link(w: World, selector: string): Promise<string | null> {
 async function audit(w: World): Promise<{ readonly sums: unknown; readonly entries: readonly AuditEntry[] }> {
   const got = await w.engine().handlers.audit({ path: FOLDER, rescan: false })
   if (!got.ok) throw new Error(got.failure.title)
-  const page = await w.engine().handlers.auditPage({ folderId: got.value.folder.id, list: null, after: null, limit: 500 })
+  const page = await w
+    .engine()
+    .handlers.auditPage({ folderId: got.value.folder.id, list: null, after: null, limit: 500 })
   return { sums: got.value.sums, entries: page.ok ? page.value.entries : [] }
 }
 
@@ -121,7 +134,8 @@ describe('a remote file that serves several local ones', () => {
       dialect: SHARED,
       // The file's time changes after its last byte was sent but before the answer arrives.
       onMoment: (moment, endpoint) => {
-        if (endpoint === 'upload' && moment === 'answered' && touches-- > 0) w.disk.setMtime(path, w.clock.now())
+        if (endpoint === 'upload' && moment === 'answered' && touches-- > 0)
+          w.disk.setMtime(path, w.clock.now())
       },
     })
     const bytes = Buffer.alloc(3_000_000, 1)
@@ -155,11 +169,15 @@ describe('a remote file that serves several local ones', () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, 'the same bytes')
     await w.watch()
     await calm(w)
-    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([expect.stringMatching(/^kept: .*[bc]\.txt and 1 more have the same link$/)])
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([
+      expect.stringMatching(/^kept: .*[bc]\.txt and 1 more have the same link$/),
+    ])
     expect(live(w)).toEqual([1])
     expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
     expect(await link(w, `${FOLDER}/b.txt`)).toContain('/download/')
-    expect(await remove(w, '1')).toEqual([expect.stringMatching(/^deleted; the link of .*[bc]\.txt and 1 more has stopped working$/)])
+    expect(await remove(w, '1')).toEqual([
+      expect.stringMatching(/^deleted; the link of .*[bc]\.txt and 1 more has stopped working$/),
+    ])
     expect(live(w)).toEqual([])
     for (const name of ['a.txt', 'b.txt', 'c.txt']) expect(await link(w, `${FOLDER}/${name}`)).toBeNull()
     expect((await audit(w)).sums).toEqual({ ...NONE, seen: 3, ignored: 3 })
@@ -209,12 +227,18 @@ describe('a deletion by the user', () => {
     expect(await link(w, path)).toBeNull()
     const info = await w.engine().handlers.info({ selector: path })
     expect(info.ok && info.value.remote).toBeNull()
-    expect(info.ok && info.value.transfers.every((t) => t.publicLink === null && t.ended === 'deleted')).toBe(true)
+    expect(info.ok && info.value.transfers.every((t) => t.publicLink === null && t.ended === 'deleted')).toBe(
+      true,
+    )
     const rows = (await w.transfers()).filter((t) => slashes(t.path) === path)
     expect(rows.map((t) => t.publicLink)).toEqual([null, null])
     const { sums, entries } = await audit(w)
     expect(sums).toEqual({ ...NONE, seen: 2, uploaded: 1, ignored: 1 })
-    expect(entries.find((entry) => slashes(entry.path) === path)).toMatchObject({ list: 'ignored', reason: 'deleted', publicLink: null })
+    expect(entries.find((entry) => slashes(entry.path) === path)).toMatchObject({
+      list: 'ignored',
+      reason: 'deleted',
+      publicLink: null,
+    })
     expect(await remove(w, path)).toEqual(['deleted already'])
     expect(await remove(w, '3')).toEqual(['deleted already'])
   })
@@ -242,7 +266,10 @@ describe('a deletion by the user', () => {
     w.disk.setMtime(path, w.clock.now() - 7000)
     await w.pass(30 * MINUTE)
     expect(w.service.ledger.files()).toHaveLength(3)
-    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)).toMatchObject({ list: 'ignored', reason: 'deleted' })
+    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)).toMatchObject({
+      list: 'ignored',
+      reason: 'deleted',
+    })
     w.disk.write(path, 'version six')
     await calm(w)
     expect(live(w)).toHaveLength(2)
@@ -252,7 +279,9 @@ describe('a deletion by the user', () => {
     expect(again.publicLink).not.toBeNull()
     expect(live(w)).toHaveLength(2)
     expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 2 })
-    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)?.publicLink).toBe(again.publicLink)
+    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)?.publicLink).toBe(
+      again.publicLink,
+    )
   })
 
   it('prevents an upload that was still waiting', async () => {
@@ -288,7 +317,9 @@ describe('a deletion by the user', () => {
   it('isn’t undone by a list that was read during the deletion', async () => {
     const w = await deleted()
     w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] })
-    const listing = w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    const listing = w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const ids = live(w)
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted', 'deleted'])
@@ -298,7 +329,10 @@ describe('a deletion by the user', () => {
     })
     await w.until(() => box.done)
     for (const id of ids)
-      expect({ id, link: await link(w, String(id)) }).toEqual({ id, link: live(w).includes(id) ? expect.any(String) : null })
+      expect({ id, link: await link(w, String(id)) }).toEqual({
+        id,
+        link: live(w).includes(id) ? expect.any(String) : null,
+      })
   })
 
   it('isn’t delayed further each time the app is closed while it is being sent', async () => {
@@ -327,7 +361,9 @@ describe('a deletion by the user', () => {
   })
 
   it('removes a file whose bytes were just being sent', async () => {
-    const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: MINUTE } }] } })
+    const w = await open({
+      faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: MINUTE } }] },
+    })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
     // Simulated time stops during a request, so wait in real time here.
@@ -370,7 +406,8 @@ describe('a deletion by the user', () => {
     w.service.setFaults({ rules: [] })
     const versions = await w.engine().handlers.versions({ selectors: [`${FOLDER}/a.txt`] })
     expect(versions).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
-    const unsure = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
+    const unsure =
+      'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([unsure])
     expect(live(w)).toHaveLength(1)
     // Repeating the command gives the same answer, not that the file was deleted before.
@@ -383,7 +420,11 @@ describe('a deletion by the user', () => {
   it('isn’t reported as done if the upload was answered with a file that was there before', async () => {
     const w = await open({ dialect: SHARED })
     for (const content of ['one', 'two'])
-      w.service.plant({ filename: `of-another-device-${content}.txt`, bytes: Buffer.from(content), storedAt: w.clock.now() - 47 * MINUTE })
+      w.service.plant({
+        filename: `of-another-device-${content}.txt`,
+        bytes: Buffer.from(content),
+        storedAt: w.clock.now() - 47 * MINUTE,
+      })
     w.disk.write(`${FOLDER}/one.txt`, 'one')
     w.disk.write(`${FOLDER}/two.txt`, 'two')
     // From this upload the engine learns that the service answers known bytes with the existing file.
@@ -392,7 +433,9 @@ describe('a deletion by the user', () => {
     await w.engine().handlers.upload({ paths: [`${FOLDER}/two.txt`], again: true, token: 'two' })
     await w.until(async () => (await w.byName('two.txt'))?.state === 'unknown')
     w.service.setFaults({ rules: [] })
-    expect(await remove(w, `${FOLDER}/two.txt`)).toEqual(['kept: its file may be older than its upload, so others may use its link'])
+    expect(await remove(w, `${FOLDER}/two.txt`)).toEqual([
+      'kept: its file may be older than its upload, so others may use its link',
+    ])
     await calm(w)
     expect(live(w)).toEqual([1, 2])
   })
@@ -405,7 +448,9 @@ describe('a deletion by the user', () => {
     const names = ['a.txt', 'b.txt', 'c.txt']
     for (const name of names) w.disk.write(`${FOLDER}/${name}`, name)
     await w.watch()
-    await w.until(async () => (await w.transfers()).filter((one) => one.state === 'unknown').length === names.length)
+    await w.until(
+      async () => (await w.transfers()).filter((one) => one.state === 'unknown').length === names.length,
+    )
     w.service.setFaults({ rules: [] })
     const before = w.clock.mono()
     const asking = w.engine().handlers.remove({ selectors: names.map((name) => `${FOLDER}/${name}`) })
@@ -414,7 +459,9 @@ describe('a deletion by the user', () => {
       box.tookMs = w.clock.mono() - before
     })
     await w.until(() => box.tookMs !== null)
-    expect(await asking).toMatchObject({ value: names.map((name) => ({ selector: `${FOLDER}/${name}`, outcome: 'unconfirmed' })) })
+    expect(await asking).toMatchObject({
+      value: names.map((name) => ({ selector: `${FOLDER}/${name}`, outcome: 'unconfirmed' })),
+    })
     expect(box.tookMs).toBeLessThan(2 * 20_000)
   })
 
@@ -445,7 +492,9 @@ describe('a deletion by the user', () => {
 
   it('isn’t reported as done as long as it fails, if the file had changed before it was found', async () => {
     const path = `${FOLDER}/large.bin`
-    const w = await open({ faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'answer-late', ms: 10 * MINUTE } }] } })
+    const w = await open({
+      faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'answer-late', ms: 10 * MINUTE } }] },
+    })
     // Shows in which unit the service counts sizes.
     w.disk.write(`${FOLDER}/first.txt`, 'first')
     await upload(w, `${FOLDER}/first.txt`)
@@ -457,9 +506,13 @@ describe('a deletion by the user', () => {
     await w.crash()
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
     w.disk.write(path, 'changed')
-    expect(await remove(w, path)).toEqual(['not deleted yet: the deletion is queued. The service still has its file.'])
+    expect(await remove(w, path)).toEqual([
+      'not deleted yet: the deletion is queued. The service still has its file.',
+    ])
     // Nor by the same command again.
-    expect(await remove(w, path)).toEqual(['not deleted yet: the deletion is queued. The service answered 500: Internal error'])
+    expect(await remove(w, path)).toEqual([
+      'not deleted yet: the deletion is queued. The service answered 500: Internal error',
+    ])
     expect(live(w)).toEqual([1, 2])
     w.service.setFaults({ rules: [] })
     expect(await remove(w, path)).toEqual(['deleted'])
@@ -483,7 +536,9 @@ describe('a deletion by the user', () => {
     await w.pass(20_000)
     w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
     for (const id of live(w)) await w.engine().handlers.info({ selector: String(id) })
-    const catalog = await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    const catalog = await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
     expect(catalog.ok && catalog.value.total).toBe(0)
     expect(await link(w, path)).toBeNull()
     expect((await w.byName('a.txt'))?.ended).toBe('gone')
@@ -518,7 +573,9 @@ describe('a deletion without a connection', () => {
     w.disk.write(`${FOLDER}/b.txt`, 'another')
     await w.watch()
     await calm(w)
-    w.service.setFaults({ rules: [{ on: ['delete', 'stats', 'list', 'get', 'upload'], kinds: 'cut-before-body' }] })
+    w.service.setFaults({
+      rules: [{ on: ['delete', 'stats', 'list', 'get', 'upload'], kinds: 'cut-before-body' }],
+    })
     return w
   }
   const deleting = async (w: World): Promise<unknown> => {
@@ -547,15 +604,21 @@ describe('a deletion without a connection', () => {
     ['rate-limited', 'The service asked to wait.'],
     ['error-before-store', expect.stringContaining('The service answered 500') as string],
     ['garbage-before-store', expect.any(String) as string],
-  ] as const)('isn’t given as the reason of a deletion that the service answered: %s', async (kinds, title) => {
-    const w = await offline()
-    w.service.setFaults({ rules: [{ on: 'delete', kinds }] })
-    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
-    expect(got).toMatchObject({ ok: true, value: [{ outcome: 'queued', failure: { code: 'waits', title } }] })
-    expect(got.ok && got.value[0]?.message).toBe(
-      `not deleted yet: the deletion is queued. ${got.ok ? (got.value[0]?.failure?.title ?? '') : ''}`,
-    )
-  })
+  ] as const)(
+    'isn’t given as the reason of a deletion that the service answered: %s',
+    async (kinds, title) => {
+      const w = await offline()
+      w.service.setFaults({ rules: [{ on: 'delete', kinds }] })
+      const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+      expect(got).toMatchObject({
+        ok: true,
+        value: [{ outcome: 'queued', failure: { code: 'waits', title } }],
+      })
+      expect(got.ok && got.value[0]?.message).toBe(
+        `not deleted yet: the deletion is queued. ${got.ok ? (got.value[0]?.failure?.title ?? '') : ''}`,
+      )
+    },
+  )
 
   it('can be undone until it is sent', async () => {
     const w = await offline()
@@ -563,7 +626,10 @@ describe('a deletion without a connection', () => {
     await w.service.goAway()
     const before = await link(w, `${FOLDER}/a.txt`)
     await remove(w, `${FOLDER}/a.txt`)
-    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({ ok: true, value: { count: 1, late: 0 } })
+    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({
+      ok: true,
+      value: { count: 1, late: 0 },
+    })
     await w.service.comeBack()
     await w.pass(20 * MINUTE)
     expect(live(w)).toHaveLength(2)
@@ -572,7 +638,10 @@ describe('a deletion without a connection', () => {
   })
 
   /** Uploads a file and starts its `rm`, without waiting for its end. */
-  const removing = async (w: World, before: () => Promise<void> = async () => undefined): Promise<() => Promise<unknown>> => {
+  const removing = async (
+    w: World,
+    before: () => Promise<void> = async () => undefined,
+  ): Promise<() => Promise<unknown>> => {
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
     await calm(w)
@@ -610,7 +679,11 @@ describe('a deletion without a connection', () => {
     await w.pass(1000)
     expect(await deleting(w)).toMatchObject({ count: 1 })
     expect(await keep(w)).toBe(1)
-    expect(await removed()).toMatchObject({ ok: true, outcome: 'kept', message: 'kept: the deletion was undone' })
+    expect(await removed()).toMatchObject({
+      ok: true,
+      outcome: 'kept',
+      message: 'kept: the deletion was undone',
+    })
     await w.pass(20 * MINUTE)
     expect(live(w)).toHaveLength(2)
     expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
@@ -668,7 +741,11 @@ describe('a deletion without a connection', () => {
     await calm(w)
     w.service.setKey('another-key')
     const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
-    expect(got.ok && got.value[0]).toMatchObject({ ok: false, outcome: 'failed', failure: { code: 'key-refused' } })
+    expect(got.ok && got.value[0]).toMatchObject({
+      ok: false,
+      outcome: 'failed',
+      failure: { code: 'key-refused' },
+    })
     expect(await deleting(w)).toBeNull()
     expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
   })

@@ -1,6 +1,7 @@
-// The service in every dialect, with the engine in the simulated world: each file is stored once with the right bytes behind its link, and a
-// restart sends nothing. Also with lost responses, where the dialect hides most of what the service stores. watch-once.test.ts runs some
-// dialects as a process, and all of them in its long share.
+// The service in every dialect, with the engine in the simulated world: each file is stored once with the
+// right bytes behind its link, and a restart sends nothing. Also with lost responses, where the dialect hides
+// most of what the service stores. watch-once.test.ts runs some dialects as a process, and all of them in its
+// long share.
 import { afterEach, describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import type { FaultPlan } from '../service/faults.ts'
@@ -36,7 +37,9 @@ async function expectAllUploaded(w: World): Promise<void> {
   for (const [file, content] of SAMPLES) {
     const transfer = transfers.find(({ path }) => path === `${FOLDER}/${file}`)
     expect(transfer?.sha256).toBe(sha256(content))
-    expect(sha256(new Uint8Array(await (await fetch(transfer?.publicLink ?? 'missing')).arrayBuffer()))).toBe(sha256(content))
+    expect(sha256(new Uint8Array(await (await fetch(transfer?.publicLink ?? 'missing')).arrayBuffer()))).toBe(
+      sha256(content),
+    )
   }
   expect(
     w.service.ledger

@@ -1,5 +1,6 @@
-// Files that change again during every upload, such as a log on a slow connection: after two quick repeats they are sent less and less often,
-// so that they don't use up the plan, and the last version is published once the file stops changing.
+// Files that change again during every upload, such as a log on a slow connection: after two quick repeats
+// they are sent less and less often, so that they don't use up the plan, and the last version is published
+// once the file stops changing.
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -14,7 +15,10 @@ afterEach(async () => {
 const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
 const LOG = `${FOLDER}/app.log`
-/** Uploads in half an hour: at once, twice soon after, then after 1, 2, 4 and 8 minutes, and perhaps the next one. */
+/**
+ * Uploads in half an hour: at once, twice soon after, then after 1, 2, 4 and 8 minutes, and perhaps the next
+ * one.
+ */
 const UPLOADS = [7, 8]
 const UPLOAD_MS = 15_000
 /** Larger than what is read completely before it is sent. */
@@ -54,7 +58,8 @@ const rewritten = (w: World): void => {
 }
 
 const watched = (w: World): Promise<unknown> => w.watch()
-const named = (w: World): Promise<unknown> => w.engine().handlers.upload({ paths: [LOG], again: false, token: 't' })
+const named = (w: World): Promise<unknown> =>
+  w.engine().handlers.upload({ paths: [LOG], again: false, token: 't' })
 
 /** What is published at the end is the last version, once. */
 function expectPublished(w: World): void {
@@ -68,7 +73,8 @@ function expectPublished(w: World): void {
 describe('a file that changes during every upload', () => {
   it.each<[string, string, number, (w: World) => void, (w: World) => Promise<unknown>]>([
     ['appended to, in a watched folder', 'first line\n', 2000, appended, watched],
-    // Where the pauses are shorter than ten seconds, a named file is hardly ever the version that is to be sent.
+    // Where the pauses are shorter than ten seconds, a named file is hardly ever the version that is to be
+    // sent.
     ['appended to, named by the user', 'first line\n', 12_000, appended, named],
     ['large and rewritten, in a watched folder', LARGE, 12_000, rewritten, watched],
   ])('is sent less and less often: %s', async (_name, content, ms, write, start) => {
@@ -80,7 +86,11 @@ describe('a file that changes during every upload', () => {
     await w.pass(HALF_HOUR)
     const uploads = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
     expect(UPLOADS).toContain(uploads)
-    expect(await w.byName('app.log')).toMatchObject({ state: 'waiting', reason: 'changing', until: expect.any(Number) })
+    expect(await w.byName('app.log')).toMatchObject({
+      state: 'waiting',
+      reason: 'changing',
+      until: expect.any(Number),
+    })
     stop()
     await w.until(() => w.allSettled())
     await w.pass(MINUTE)

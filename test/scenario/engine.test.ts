@@ -1,5 +1,5 @@
-// The engine in a simulated world: daily limits, refused keys, lost connections, changed and moved files, folders that disappear, secrets,
-// restarts. These are promises that only show over time or under faults.
+// The engine in a simulated world: daily limits, refused keys, lost connections, changed and moved files,
+// folders that disappear, secrets, restarts. These are promises that only show over time or under faults.
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -29,9 +29,19 @@ describe('limits', () => {
     await w.until(() => w.allSettled(), 60)
     expect(w.service.ledger.files().length).toBe(50)
     const counts = w.service.requests.counts()
-    expect({ refused: counts['429'], denied: counts['403'] }).toEqual({ refused: undefined, denied: undefined })
+    expect({ refused: counts['429'], denied: counts['403'] }).toEqual({
+      refused: undefined,
+      denied: undefined,
+    })
     const idle = await w.engine().handlers.folderIdle({ folderId: id })
-    expect(idle.ok && idle.value.sums).toEqual({ seen: 50, uploaded: 50, waiting: 0, held: 0, failed: 0, ignored: 0 })
+    expect(idle.ok && idle.value.sums).toEqual({
+      seen: 50,
+      uploaded: 50,
+      waiting: 0,
+      held: 0,
+      failed: 0,
+      ignored: 0,
+    })
   })
 
   it('count an upload only once that was in progress while the plan was read', async () => {
@@ -56,7 +66,10 @@ describe('limits', () => {
   })
 
   it('are learned if the service doesn’t state its daily limit', async () => {
-    const w = await open({ limits: { dailyUploads: 5, dayTurnsAt: 'rolling' }, dialect: { statsMembers: 'only-plan' } })
+    const w = await open({
+      limits: { dailyUploads: 5, dayTurnsAt: 'rolling' },
+      dialect: { statsMembers: 'only-plan' },
+    })
     for (let i = 0; i < 8; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
     await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length >= 5, 2)
@@ -151,7 +164,9 @@ describe('a file that the user moves to the front', () => {
     for (let i = 0; i < 30; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 30)
-    const ids = (await w.transfers()).filter((t) => t.name === 'file 28.txt' || t.name === 'file 29.txt').map((t) => t.id)
+    const ids = (await w.transfers())
+      .filter((t) => t.name === 'file 28.txt' || t.name === 'file 29.txt')
+      .map((t) => t.id)
     expect(await w.engine().handlers.sendNext({ ids })).toEqual({ ok: true, value: { count: 2 } })
     await w.engine().handlers.resume({})
     await w.until(() => w.allSettled())
@@ -164,7 +179,10 @@ describe('a file that the user moves to the front', () => {
   })
 
   it('doesn’t wait for the end of a pause after a failure', async () => {
-    const w = await open({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: 'error-before-store' }] } })
+    const w = await open({
+      plan: 'enterprise',
+      faults: { rules: [{ on: 'upload', kinds: 'error-before-store' }] },
+    })
     w.disk.write(`${FOLDER}/a.txt`, 'a')
     await w.watch()
     await w.until(async () => ((await w.byName('a.txt'))?.attempts ?? 0) >= 4)
@@ -172,7 +190,10 @@ describe('a file that the user moves to the front', () => {
     w.service.setFaults({ rules: [] })
     const waiting = await w.byName('a.txt')
     const until = waiting?.until ?? 0
-    expect(await w.engine().handlers.sendNext({ ids: [waiting?.id ?? 0] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.engine().handlers.sendNext({ ids: [waiting?.id ?? 0] })).toEqual({
+      ok: true,
+      value: { count: 1 },
+    })
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['a.txt'])
     expect((await w.byName('a.txt'))?.doneAt).toBeLessThan(until)
@@ -255,7 +276,11 @@ describe('files that change, move and vanish', () => {
     const path = `${FOLDER}/large.bin`
     w.disk.write(path, Buffer.alloc(3_000_000, 1))
     w.disk.setMtime(path, w.clock.now() - 60_000)
-    w.disk.onceRead(path, () => w.disk.onceRead(path, () => w.disk.onceRead(path, () => w.disk.write(path, Buffer.alloc(3_000_000, 2)))))
+    w.disk.onceRead(path, () =>
+      w.disk.onceRead(path, () =>
+        w.disk.onceRead(path, () => w.disk.write(path, Buffer.alloc(3_000_000, 2))),
+      ),
+    )
     await w.watch()
     await w.until(() => w.allSettled())
     await w.pass(60_000)
@@ -273,7 +298,9 @@ describe('files that change, move and vanish', () => {
     w.disk.write(`${FOLDER}/young.txt`, 'young')
     await w.watch()
     await w.until(() => w.allSettled())
-    const told = w.events.flatMap((event) => (event.kind === 'folder' && event.folder.state === 'watching' ? [event.settling] : []))
+    const told = w.events.flatMap((event) =>
+      event.kind === 'folder' && event.folder.state === 'watching' ? [event.settling] : [],
+    )
     expect(told[0]).toBe(1)
   })
 
@@ -304,7 +331,14 @@ describe('what must not be uploaded automatically', () => {
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['plain.txt'])
     const idle = await w.engine().handlers.folderIdle({ folderId: id })
-    expect(idle.ok && idle.value.sums).toEqual({ seen: 5, uploaded: 1, waiting: 0, held: 2, failed: 0, ignored: 2 })
+    expect(idle.ok && idle.value.sums).toEqual({
+      seen: 5,
+      uploaded: 1,
+      waiting: 0,
+      held: 2,
+      failed: 0,
+      ignored: 2,
+    })
     const held = (await w.transfers()).filter((t) => t.state === 'held')
     expect(held.every((t) => t.reason === 'secret' && t.message !== null)).toBe(true)
     await w.engine().handlers.release({ ids: held.map((t) => t.id) })
@@ -332,8 +366,8 @@ describe('what must not be uploaded automatically', () => {
     await w.watch({ existing: 'skip' })
     await w.pass(60_000)
     expect(live(w)).toEqual([])
-    // Saved while the clock is ahead, as on a network drive whose server's clock is. The file is recorded as existing, so this can only be
-    // a new version.
+    // Saved while the clock is ahead, as on a network drive whose server's clock is. The file is recorded as
+    // existing, so this can only be a new version.
     w.clock.jumpWall(600_000)
     w.disk.write(`${FOLDER}/old.txt`, 'new bytes')
     w.clock.jumpWall(-600_000)

@@ -1,5 +1,6 @@
-// Files that a folder skips because they existed before, and that have the size and modification time of an upload whose file was moved
-// away: they count as that upload only if the bytes match. Many archives give all of their files the same time.
+// Files that a folder skips because they existed before, and that have the size and modification time of an
+// upload whose file was moved away: they count as that upload only if the bytes match. Many archives give all
+// of their files the same time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DiskError } from '../../src-main/engine/ports.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -120,11 +121,15 @@ describe('a file with the size and time of an upload whose file was moved away',
     for (const name of ['p.txt', 'q.txt', 'r.txt']) put(name, 'first')
     await watch()
     await w.pass(30 * MINUTE)
-    const [changed = '', named = ''] = Object.entries(await lists()).flatMap(([name, list]) => (list === RULE ? [name] : []))
+    const [changed = '', named = ''] = Object.entries(await lists()).flatMap(([name, list]) =>
+      list === RULE ? [name] : [],
+    )
     expect(sent()).toBe(1)
     w.disk.write(`${FOLDER}/${changed}`, 'first and more')
     await w.until(() => sent() === 2)
-    expect(await w.engine().handlers.upload({ paths: [`${FOLDER}/${named}`], again: true, token: 'one' })).toMatchObject({ ok: true })
+    expect(
+      await w.engine().handlers.upload({ paths: [`${FOLDER}/${named}`], again: true, token: 'one' }),
+    ).toMatchObject({ ok: true })
     await w.until(() => sent() === 3)
   })
 

@@ -1,5 +1,6 @@
-// Window, tray and command line agree at any moment on the counts, on the time left, and on what is being waited for until when. Compared
-// at random moments of a busy day with limits, pauses, restarts and an unreachable service. The wording is tested elsewhere.
+// Window, tray and command line agree at any moment on the counts, on the time left, and on what is being
+// waited for until when. Compared at random moments of a busy day with limits, pauses, restarts and an
+// unreachable service. The wording is tested elsewhere.
 import { afterEach, expect, it } from 'vitest'
 import { statusLines } from '../../src-main/cli/commands/status.ts'
 import { trayView } from '../../src-main/shell/tray/tray-view.ts'
@@ -62,7 +63,9 @@ function surfacesOf(s: Snapshot, now: number): Surfaces {
 
 /** Times of day mentioned in a sentence about waiting. */
 function resumes(text: string): readonly string[] {
-  return /wait|limit|resume|paus|try/i.test(text) ? [...text.matchAll(/\d\d:\d\d:\d\d/g)].map(([time]) => time) : []
+  return /wait|limit|resume|paus|try/i.test(text)
+    ? [...text.matchAll(/\d\d:\d\d:\d\d/g)].map(([time]) => time)
+    : []
 }
 
 function line(cli: readonly string[], name: string): string {
@@ -87,7 +90,8 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
     if (!holds) found.push(`${what}: ${JSON.stringify({ ...said, counts: s.counts, gate: s.gate })}`)
   }
   const rows = await w.transfers()
-  const inStates = (...states: readonly string[]): number => rows.filter((row) => states.includes(row.state)).length
+  const inStates = (...states: readonly string[]): number =>
+    rows.filter((row) => states.includes(row.state)).length
   claim(inStates('queued', 'waiting') === waiting, 'rows that wait')
   claim(inStates('uploading') === uploading, 'rows on their way')
   claim(inStates('held', 'failed') === needs, 'rows that need the user')
@@ -110,7 +114,10 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
   claim(later === 0 || waiting === 0 || leftMs === null, 'seconds left beside files of another day')
   const times = new Set([said.gauge, said.tray, line(said.cli, 'Waiting')].flatMap(resumes))
   claim(times.size <= 1, 'two times')
-  claim(s.minute.limit === null || !said.gauge.includes(`${s.minute.used} / `) || s.minute.used <= s.minute.limit, 'more than the limit')
+  claim(
+    s.minute.limit === null || !said.gauge.includes(`${s.minute.used} / `) || s.minute.used <= s.minute.limit,
+    'more than the limit',
+  )
   return found
 }
 
@@ -124,14 +131,17 @@ async function busyDay(seed: number, seen: Seen): Promise<readonly string[]> {
   const found: string[] = []
   for (let i = 0; i < 60; i++) {
     const what = random.below(12)
-    if (what < 5) for (let n = random.below(8); n >= 0; n--) w.disk.write(`${FOLDER}/${i}-${n}.txt`, 'x'.repeat(1 + random.below(5000)))
+    if (what < 5)
+      for (let n = random.below(8); n >= 0; n--)
+        w.disk.write(`${FOLDER}/${i}-${n}.txt`, 'x'.repeat(1 + random.below(5000)))
     else if (what === 5) w.disk.write(`${FOLDER}/.env.${i}`, `TOKEN=${i}`)
     else if (what === 6) await w.engine().handlers.pause({})
     else if (what === 7) await w.engine().handlers.resume({})
     else if (what === 8) await w.service.goAway()
     else if (what === 9) await w.service.comeBack()
     else if (what === 10) await w.crash()
-    else w.service.setFaults({ rules: [{ on: 'upload', nth: 1 + random.below(3), kinds: 'cut-after-store' }] })
+    else
+      w.service.setFaults({ rules: [{ on: 'upload', nth: 1 + random.below(3), kinds: 'cut-after-store' }] })
     await w.pass([300, 2000, 20_000, 90_000, 3_600_000][random.below(5)] ?? 300)
     found.push(...(await contradictions(w, seen)).map((one) => `${i}: ${one}`))
   }

@@ -1,5 +1,5 @@
-// A large file whose upload is refused, and that changes or disappears while the statistics are read to find out why: the verdict applies
-// only to the version that was refused.
+// A large file whose upload is refused, and that changes or disappears while the statistics are read to find
+// out why: the verdict applies only to the version that was refused.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -20,7 +20,8 @@ async function refused(meanwhile: (w: World) => unknown): Promise<World> {
     { plan: 'enterprise', limits: { maxFileSize: MAX } },
     {
       onAnswer: (request) => {
-        if (request !== 'stats' || w.service.requests.counts()['403'] === undefined || answered !== null) return undefined
+        if (request !== 'stats' || w.service.requests.counts()['403'] === undefined || answered !== null)
+          return undefined
         answered = Promise.withResolvers()
         return answered.promise
       },

@@ -1,6 +1,7 @@
-// Files that are changed again and again shortly after they were sent, such as a log that is opened, appended to and closed: the waits grow
-// until the file rests, also across a restart, and the last version is always sent. And in a folder that replaces: files that became empty,
-// and versions that were downloaded a moment ago.
+// Files that are changed again and again shortly after they were sent, such as a log that is opened, appended
+// to and closed: the waits grow until the file rests, also across a restart, and the last version is always
+// sent. And in a folder that replaces: files that became empty, and versions that were downloaded a moment
+// ago.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'

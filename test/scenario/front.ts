@@ -1,5 +1,6 @@
-// One address in front of several reference services, selected by the key of a request. Simulates a service with several accounts, and
-// accounts with several keys. Requests are passed on unchanged; links lead to the services behind it.
+// One address in front of several reference services, selected by the key of a request. Simulates a service
+// with several accounts, and accounts with several keys. Requests are passed on unchanged; links lead to the
+// services behind it.
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Service } from '../service/service.ts'

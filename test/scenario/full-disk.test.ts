@@ -65,7 +65,9 @@ it("that refuses the plan's figures doesn't keep them from being returned, and t
     expect(await w.engine().handlers.stats({})).toMatchObject({ ok: true })
   })
   await w.pass(10_000)
-  const stored = JSON.parse(String(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value'])) as { readonly at: number }
+  const stored = JSON.parse(String(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value'])) as {
+    readonly at: number
+  }
   expect(stored.at).toBeGreaterThanOrEqual(asked)
 })
 
@@ -128,29 +130,41 @@ it('that refuses to record a file’s hash causes another comparison, but not co
   expect(w.service.ledger.live()).toHaveLength(2)
 })
 
-it.skipIf(process.platform === 'win32')('that has no room for its new tables is neither damaged nor set aside', async () => {
-  const place = createPlace()
-  try {
-    mkdirSync(place.data, { mode: 0o700 })
-    const db = new DatabaseSync(join(place.data, 'journal.db'))
-    for (const name of ['fold', 'file_kind', 'date_ms']) db.function(name, (value) => value)
-    const done = migrations.length - 4
-    db.exec(`PRAGMA journal_mode = WAL; ${migrations.slice(0, done).join('')} PRAGMA user_version = ${done}`)
-    for (let i = 0; i < 400; i++) db.exec(`INSERT INTO meta VALUES ('filler ${i}', '${'x'.repeat(400)}')`)
-    db.close()
-    // No file of this process may grow beyond 40 KiB. The system reports that as an error instead of sending a signal.
-    const line = `trap '' XFSZ; ulimit -f 40; exec '${process.execPath}' '${join(ROOT, 'src-main/cli/main.ts')}' status`
-    const { PATH } = process.env
-    const env = { PATH, HOME: place.home, SLIPWAY_BASE_URL: 'http://127.0.0.1:9', SLIPWAY_API_KEY: place.key, SLIPWAY_DATA_DIR: place.data }
-    const err = await new Promise<string>((resolve) => {
-      execFile('bash', ['-c', line], { env }, (_error, _out, text) => resolve(text))
-    })
-    expect(err).toContain("Couldn't write to disk")
-    expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
-  } finally {
-    place.remove()
-  }
-})
+it.skipIf(process.platform === 'win32')(
+  'that has no room for its new tables is neither damaged nor set aside',
+  async () => {
+    const place = createPlace()
+    try {
+      mkdirSync(place.data, { mode: 0o700 })
+      const db = new DatabaseSync(join(place.data, 'journal.db'))
+      for (const name of ['fold', 'file_kind', 'date_ms']) db.function(name, (value) => value)
+      const done = migrations.length - 4
+      db.exec(
+        `PRAGMA journal_mode = WAL; ${migrations.slice(0, done).join('')} PRAGMA user_version = ${done}`,
+      )
+      for (let i = 0; i < 400; i++) db.exec(`INSERT INTO meta VALUES ('filler ${i}', '${'x'.repeat(400)}')`)
+      db.close()
+      // No file of this process may grow beyond 40 KiB. The system reports that as an error instead of sending
+      // a signal.
+      const line = `trap '' XFSZ; ulimit -f 40; exec '${process.execPath}' '${join(ROOT, 'src-main/cli/main.ts')}' status`
+      const { PATH } = process.env
+      const env = {
+        PATH,
+        HOME: place.home,
+        SLIPWAY_BASE_URL: 'http://127.0.0.1:9',
+        SLIPWAY_API_KEY: place.key,
+        SLIPWAY_DATA_DIR: place.data,
+      }
+      const err = await new Promise<string>((resolve) => {
+        execFile('bash', ['-c', line], { env }, (_error, _out, text) => resolve(text))
+      })
+      expect(err).toContain("Couldn't write to disk")
+      expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
+    } finally {
+      place.remove()
+    }
+  },
+)
 
 it('that allows no writing is reported once, as such', () =>
   inWorld(async (place, { url }) => {

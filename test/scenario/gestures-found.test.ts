@@ -71,7 +71,11 @@ describe('files that take each other’s names', () => {
   })
 
   it('aren’t sent again when logs are rotated; the new one is', async () => {
-    const w = await started({ 'app.log': 'of today', 'app.log.1': 'of the day before', 'app.log.2': 'of two days before' })
+    const w = await started({
+      'app.log': 'of today',
+      'app.log.1': 'of the day before',
+      'app.log.2': 'of two days before',
+    })
     for (const n of [2, 1]) w.disk.rename(`${FOLDER}/app.log.${n}`, `${FOLDER}/app.log.${n + 1}`)
     w.disk.rename(`${FOLDER}/app.log`, `${FOLDER}/app.log.1`)
     w.disk.write(`${FOLDER}/app.log`, 'of the new day, which is longer')
@@ -93,17 +97,20 @@ describe('files that take each other’s names', () => {
   it.each([
     ['at once', 0],
     ['with a moment in between', 300],
-  ])('keep their links where changes are ignored, when logs are rotated %s; the new one is sent', async (_when, ms) => {
-    const w = await started(logs, 'ignore')
-    const before = await links(w, 'app.log', 'app.log.1', 'app.log.2')
-    await rotate(w, () => w.pass(ms))
-    await w.pass(15 * MINUTE)
-    await w.until(() => w.allSettled())
-    const after = await links(w, 'app.log', 'app.log.1', 'app.log.2', 'app.log.3')
-    expect(after.slice(1)).toEqual(before)
-    expect(w.service.ledger.files()).toHaveLength(4)
-    expect(new Set(after).size).toBe(4)
-  })
+  ])(
+    'keep their links where changes are ignored, when logs are rotated %s; the new one is sent',
+    async (_when, ms) => {
+      const w = await started(logs, 'ignore')
+      const before = await links(w, 'app.log', 'app.log.1', 'app.log.2')
+      await rotate(w, () => w.pass(ms))
+      await w.pass(15 * MINUTE)
+      await w.until(() => w.allSettled())
+      const after = await links(w, 'app.log', 'app.log.1', 'app.log.2', 'app.log.3')
+      expect(after.slice(1)).toEqual(before)
+      expect(w.service.ledger.files()).toHaveLength(4)
+      expect(new Set(after).size).toBe(4)
+    },
+  )
 
   it('keep their links where changes replace files, if logs are rotated before a response has arrived', async () => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
@@ -146,7 +153,9 @@ describe('files that take each other’s names', () => {
   })
 
   it('are sent once if the response for the replaced one is still pending', async () => {
-    const w = await started({ 'known.txt': 'known' }, 'new-link', { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-store' }] })
+    const w = await started({ 'known.txt': 'known' }, 'new-link', {
+      rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-store' }],
+    })
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
     w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
@@ -183,7 +192,9 @@ describe('a file that is moved before its response has arrived', () => {
   }
 
   it('isn’t sent again if it was seen to vanish before it was seen to appear', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 500 } }] } })
+    const w = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 500 } }] },
+    })
     world = w
     await w.watch()
     await w.pass(1000)
@@ -200,7 +211,9 @@ describe('a file that is moved before its response has arrived', () => {
   })
 
   it('has its link under its own name after it was moved back and forth', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 700 } }] } })
+    const w = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 700 } }] },
+    })
     world = w
     await w.watch()
     await w.pass(1000)
@@ -242,7 +255,13 @@ describe('a file that moves from one watched folder to another', () => {
     w.disk.mkdir('/home/other')
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.watch()
-    await w.engine().handlers.watch({ path: '/home/other', existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.engine().handlers.watch({
+      path: '/home/other',
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: true,
+    })
     await w.until(() => w.allSettled())
     w.disk.mkdir('/home/elsewhere')
     w.disk.rename(`${FOLDER}/a.txt`, '/home/elsewhere/a.txt')
@@ -259,11 +278,13 @@ describe('what is reported about waiting', () => {
   it('"paused" is true even for an upload that still waits for the journal to be synced', async () => {
     const pauses: Promise<unknown>[] = []
     let requests = 0
-    const isSending = (w: World): boolean => w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
+    const isSending = (w: World): boolean =>
+      w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
     const sync = (): FileSync => ({
       sync: async () => {
         // The answer to `pause` waits for this very sync, as the upload does.
-        if (pauses.length === 0 && world !== null && isSending(world)) pauses.push(world.engine().handlers.pause({}))
+        if (pauses.length === 0 && world !== null && isSending(world))
+          pauses.push(world.engine().handlers.pause({}))
       },
       close: () => undefined,
     })
@@ -282,13 +303,17 @@ describe('what is reported about waiting', () => {
   })
 
   it('an audit shows no time in the past if nothing has watched since', async () => {
-    const w = await createWorld({ faults: { rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status: 503 } }] } })
+    const w = await createWorld({
+      faults: { rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status: 503 } }] },
+    })
     world = w
     const id = await w.watch()
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
     await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
     const until = async (): Promise<number | null | undefined> => {
-      const page = await w.engine().handlers.auditPage({ folderId: id, list: 'waiting', after: null, limit: 10 })
+      const page = await w
+        .engine()
+        .handlers.auditPage({ folderId: id, list: 'waiting', after: null, limit: 10 })
       return page.ok ? page.value.entries[0]?.until : undefined
     }
     expect(await until()).toBeGreaterThan(w.clock.now())

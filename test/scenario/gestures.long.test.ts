@@ -1,5 +1,5 @@
-// A hundred gesture runs for `npm run test:long`: two to four gestures in each, drawn from its seed, combined with faults of the service.
-// gestures.test.ts has each gesture once.
+// A hundred gesture runs for `npm run test:long`: two to four gestures in each, drawn from its seed, combined
+// with faults of the service. gestures.test.ts has each gesture once.
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
 import { atOnce } from '../chaos/at-once.ts'
@@ -11,7 +11,9 @@ const AT_ONCE = Math.min(8, 2 * availableParallelism())
 /** Ten minutes on two cores. Processes start several times more slowly under Wine and on slow machines. */
 const MOST_MS = 7_200_000
 
-it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', { timeout: MOST_MS }, async () => {
+it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', {
+  timeout: MOST_MS,
+}, async () => {
   const seeds = Array.from({ length: RUNS }, (_, n) => n + 1)
   const bad: string[] = []
   let done = 0

@@ -1,6 +1,7 @@
-// The gestures that users make with files and commands, dealt to thirteen runs that combine them with faults of the service: four of the runs in
-// `npm test`, all of them in `npm run test:long`. Every promise is checked against the service and the disk. gestures.long.test.ts has the
-// seeds; `npm run chaos -- --gestures` runs more. Uses the built program if it is up to date, because it starts faster.
+// The gestures that users make with files and commands, dealt to thirteen runs that combine them with faults
+// of the service: four of the runs in `npm test`, all of them in `npm run test:long`. Every promise is
+// checked against the service and the disk. gestures.long.test.ts has the seeds; `npm run chaos --
+// --gestures` runs more. Uses the built program if it is up to date, because it starts faster.
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
 import { atOnce } from '../chaos/at-once.ts'
@@ -13,10 +14,15 @@ const RUNS = share(4, HANDS)
 
 /** A run takes 5 s of CPU, mostly for starts of the command line, and waits for longer than that. */
 const AT_ONCE = Math.min(RUNS, 3 * availableParallelism())
-/** All thirteen take a minute and a half on two cores. Processes start several times more slowly under Wine and on slow machines. */
+/**
+ * All thirteen take a minute and a half on two cores. Processes start several times more slowly under Wine
+ * and on slow machines.
+ */
 const MOST_MS = 1_800_000
 
-it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', { timeout: MOST_MS }, async () => {
+it('nothing is lost, doubled or published against a rule, no link breaks, and every statement is true', {
+  timeout: MOST_MS,
+}, async () => {
   const hands = Array.from({ length: RUNS }, (_, n) => n + 1)
   const program = isBuiltFresh() ? 'built' : 'source'
   const bad: string[] = []

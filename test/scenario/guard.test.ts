@@ -1,5 +1,6 @@
-// The guard: a secret is held wherever it is in a file and however it is packed, before a byte of it is sent. Rules and exceptions added by
-// the user apply from then on. Tested in the simulated world, and with real processes, threads and files.
+// The guard: a secret is held wherever it is in a file and however it is packed, before a byte of it is sent.
+// Rules and exceptions added by the user apply from then on. Tested in the simulated world, and with real
+// processes, threads and files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -8,8 +9,15 @@ import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 import { createPlace } from './cli-process.ts'
 
-const BODY = Array.from({ length: 12 }, (_, i) => 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'.slice(i % 3)).join('\n')
-const PEM = [['-----BEGIN', 'PRIVATE KEY-----'].join(' '), BODY, ['-----END', 'PRIVATE KEY-----'].join(' '), ''].join('\n')
+const BODY = Array.from({ length: 12 }, (_, i) =>
+  'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'.slice(i % 3),
+).join('\n')
+const PEM = [
+  ['-----BEGIN', 'PRIVATE KEY-----'].join(' '),
+  BODY,
+  ['-----END', 'PRIVATE KEY-----'].join(' '),
+  '',
+].join('\n')
 const LINES = 'nothing to see on this line\n'
 
 /** Each of these is held. Earlier versions uploaded them. */
@@ -70,7 +78,9 @@ describe('a held secret', () => {
     const service = await createService({ plan: 'enterprise', key: place.key })
     try {
       for (const [name, content] of [...WRAPPED, ...PLAIN]) place.write(name, content)
-      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '5s'], { url: service.url })
+      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '5s'], {
+        url: service.url,
+      })
       expect(ended.err).toBe('')
       expect(ended.code).toBe(4)
       expect(
@@ -79,7 +89,9 @@ describe('a held secret', () => {
           .map((file) => file.filename)
           .toSorted(),
       ).toEqual(PLAIN.map(([name]) => name).toSorted())
-      expect(ended.out.split('\n').filter((line) => line.includes('"held"') && line.includes('"secret"'))).toHaveLength(WRAPPED.length)
+      expect(
+        ended.out.split('\n').filter((line) => line.includes('"held"') && line.includes('"secret"')),
+      ).toHaveLength(WRAPPED.length)
     } finally {
       await service.close()
       place.remove()
@@ -121,11 +133,15 @@ describe("the user's rules", () => {
     try {
       mkdirSync(place.data, { mode: 0o700 })
       const rules = { guardHold: ['*.psd'], guardAllow: ['fixtures/'] }
-      writeFileSync(join(place.data, 'settings.json'), JSON.stringify({ baseUrl: null, app: rules }), { mode: 0o600 })
+      writeFileSync(join(place.data, 'settings.json'), JSON.stringify({ baseUrl: null, app: rules }), {
+        mode: 0o600,
+      })
       place.write('draft.psd', 'draft')
       place.write('fixtures/.env', 'A=1')
       place.write('.env', 'A=1')
-      const ended = await place.run(['upload', place.folder, '--json', '--max-wait', '5s'], { url: service.url })
+      const ended = await place.run(['upload', place.folder, '--json', '--max-wait', '5s'], {
+        url: service.url,
+      })
       expect(ended.code).toBe(4)
       expect(service.ledger.live().map((file) => file.filename)).toEqual(['.env'])
       expect(

@@ -1,5 +1,6 @@
-// A network drive that stops answering: files on other drives are still sent, and the engine still ends, whatever it was waiting for.
-// The next start, or the drive's answer, finishes the work. The clock is the simulated one.
+// A network drive that stops answering: files on other drives are still sent, and the engine still ends,
+// whatever it was waiting for. The next start, or the drive's answer, finishes the work. The clock is the
+// simulated one.
 import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OpenFile } from '../../src-main/engine/ports.ts'
@@ -56,7 +57,9 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   const { open } = w.disk
   let begun = 0
   // It is opened to be sent, and then, because a file of its size was sent before, to be hashed.
-  Object.assign(w.disk, { open: (path: string) => (++begun < 2 ? open(path) : new Promise<never>(() => undefined)) })
+  Object.assign(w.disk, {
+    open: (path: string) => (++begun < 2 ? open(path) : new Promise<never>(() => undefined)),
+  })
   w.disk.write(`${FOLDER}/second.bin`, Buffer.alloc(large.length, 2))
   await w.until(() => begun === 2)
   await w.answered(w.engine().handlers.pause({ now: true }))
@@ -78,7 +81,9 @@ it('deleting a file that is still to be sent doesn’t wait for its drive for lo
   Object.assign(w.disk, { open: () => new Promise<never>(() => undefined) })
   let outcomes: readonly string[] | null = null
   const remove = async (): Promise<void> => {
-    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], which: 'all' })
+    const got = await w
+      .engine()
+      .handlers.remove({ selectors: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], which: 'all' })
     outcomes = got.ok ? got.value.map((item) => String(item.outcome)) : [got.failure.title]
   }
   void remove()
@@ -110,21 +115,32 @@ it('a folder whose first scan gets no response is away, says why, and is scanned
   const { list } = w.disk
   const revived = Promise.withResolvers<void>()
   let silent: readonly string[] = [native(FOLDER)]
-  Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
+  Object.assign(w.disk, {
+    list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)),
+    unanswered: () => silent,
+  })
   w.disk.write(`${FOLDER}/a.txt`, 'content')
   const folderId = await w.watch()
   const view = async (): Promise<unknown> => {
     const snapshot = await w.engine().handlers.snapshot({})
-    return snapshot.ok ? snapshot.value.folders.map(({ state, message, silent: isSilent }) => ({ state, message, isSilent })) : snapshot
+    return snapshot.ok
+      ? snapshot.value.folders.map(({ state, message, silent: isSilent }) => ({ state, message, isSilent }))
+      : snapshot
   }
   await w.pass(10_000)
   expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
   expect(w.engine().isScanning()).toBe(true)
   await w.pass(30_000)
   expect(await view()).toEqual([
-    { state: 'away', message: expect.stringContaining("The drive isn't responding.") as string, isSilent: true },
+    {
+      state: 'away',
+      message: expect.stringContaining("The drive isn't responding.") as string,
+      isSilent: true,
+    },
   ])
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'drive-silent' } })
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({
+    value: { idle: false, reason: 'drive-silent' },
+  })
   silent = []
   await w.pass(20_000)
   expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
@@ -144,12 +160,17 @@ it('a folder isn’t done while a scan waits for its drive, even if everything f
   const { list } = w.disk
   const revived = Promise.withResolvers<void>()
   let silent: readonly string[] = [native(FOLDER)]
-  Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
+  Object.assign(w.disk, {
+    list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)),
+    unanswered: () => silent,
+  })
   w.disk.setDeaf(true)
   w.disk.write(`${FOLDER}/b.txt`, 'another')
   void w.engine().handlers.rescan({ folderId })
   await w.pass(40_000)
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'drive-silent' } })
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({
+    value: { idle: false, reason: 'drive-silent' },
+  })
   silent = []
   revived.resolve()
   await w.until(() => w.service.ledger.files().length === 2)
@@ -201,7 +222,9 @@ describe('a folder whose drive stops answering', () => {
 
   it('doesn’t hold up other folders, and blocks at most one thread', async () => {
     const { w, begun } = await dead()
-    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w
+      .engine()
+      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
     await w.pass(5000)
     expect(await w.byName('alive.txt')).toMatchObject({ state: 'done' })
     await w.pass(10 * 60_000)
@@ -216,12 +239,15 @@ describe('a folder whose drive stops answering', () => {
     world = w
     w.disk.mkdir(ALIVE)
     await w.watch()
-    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w
+      .engine()
+      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
     await w.pass(60_000)
     const revived = Promise.withResolvers<void>()
     for (const method of ['list', 'stat', 'resolve', 'open', 'text'] as const) {
       const answer = w.disk[method] as (asked: string | readonly string[]) => Promise<unknown>
-      const isDead = (asked: string | readonly string[]): boolean => [asked].flat().some((path) => slashes(path).startsWith(FOLDER))
+      const isDead = (asked: string | readonly string[]): boolean =>
+        [asked].flat().some((path) => slashes(path).startsWith(FOLDER))
       Object.assign(w.disk, {
         [method]: async (asked: string | readonly string[]) => {
           if (isDead(asked)) await revived.promise
@@ -245,7 +271,9 @@ describe('a folder whose drive stops answering', () => {
     w.disk.write(`${FOLDER}/first.txt`, 'same')
     w.disk.mkdir(ALIVE)
     await w.watch()
-    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w
+      .engine()
+      .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
     await w.until(() => w.allSettled())
     const { stat } = w.disk
     const revived = Promise.withResolvers<void>()
@@ -286,14 +314,19 @@ describe('a folder whose drive stops answering', () => {
     const { open } = w.disk
     const revived = Promise.withResolvers<void>()
     Object.assign(w.disk, {
-      open: async (path: string) => (slashes(path).startsWith(FOLDER) ? revived.promise : Promise.resolve()).then(() => open(path)),
+      open: async (path: string) =>
+        (slashes(path).startsWith(FOLDER) ? revived.promise : Promise.resolve()).then(() => open(path)),
     })
     w.disk.mkdir(ALIVE)
     const paths = Array.from({ length: 3000 }, (_, i) => `${FOLDER}/${i}.txt`)
     for (const path of paths) w.disk.write(path, path)
     await w.answered(w.engine().handlers.upload({ paths, again: false, token: 't' }))
     await w.pass(5000)
-    await w.answered(w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true }))
+    await w.answered(
+      w
+        .engine()
+        .handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true }),
+    )
     w.disk.write(`${ALIVE}/alive.txt`, 'alive')
     await w.until(async () => (await w.byName('alive.txt'))?.state === 'done')
     expect(w.service.ledger.files()).toHaveLength(1)
@@ -317,7 +350,9 @@ describe('a folder whose drive stops answering', () => {
     const folderId = (await w.transfers())[0]?.folderId ?? 0
     await w.pass(10_000)
     const reported = new Map(
-      w.events.flatMap((event) => (event.kind === 'transfers' ? event.items : [])).map((item) => [item.id, item.reason]),
+      w.events
+        .flatMap((event) => (event.kind === 'transfers' ? event.items : []))
+        .map((item) => [item.id, item.reason]),
     )
     expect([...reported.values()].filter((reason) => reason === 'drive-silent')).toHaveLength(DEAD_FILES)
     const idle = await w.engine().handlers.folderIdle({ folderId })
@@ -342,7 +377,11 @@ describe('a folder whose drive stops answering', () => {
     Object.assign(w.disk, { stat: () => new Promise<never>(() => undefined) })
     await w.engine().handlers.resume({})
     await w.pass(31_000)
-    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'drive-silent', until: expect.any(Number) })
+    expect(await w.byName('a.txt')).toMatchObject({
+      state: 'waiting',
+      reason: 'drive-silent',
+      until: expect.any(Number),
+    })
     Object.assign(w.disk, { stat })
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(1)
@@ -354,7 +393,9 @@ describe('a folder whose drive stops answering', () => {
     revive()
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(DEAD_FILES)
-    expect((await w.transfers()).map((one) => one.state)).toEqual(Array.from({ length: DEAD_FILES }, () => 'done'))
+    expect((await w.transfers()).map((one) => one.state)).toEqual(
+      Array.from({ length: DEAD_FILES }, () => 'done'),
+    )
     expect(left()).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
-// A watch in a real process that is ended by Ctrl+C or SIGTERM while it has nothing left to do. The next command must see the same state:
-// ending a watch must not be mistaken for deleting its files.
+// A watch in a real process that is ended by Ctrl+C or SIGTERM while it has nothing left to do. The next
+// command must see the same state: ending a watch must not be mistaken for deleting its files.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -36,7 +36,10 @@ async function audit(place: Place, service: Service): Promise<z.infer<typeof Aud
   return Audit.parse(JSON.parse(ended.out))
 }
 
-/** The exit code of a watch that was sent a signal. Windows has no signals: there the process is ended at once, as by SIGKILL. */
+/**
+ * The exit code of a watch that was sent a signal. Windows has no signals: there the process is ended at
+ * once, as by SIGKILL.
+ */
 const ENDED = process.platform === 'win32' ? null : 130
 
 const HELD = { seen: 4, uploaded: 2, waiting: 1, held: 1, failed: 0, ignored: 0 }
@@ -83,7 +86,9 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) =>
       writeFileSync(path, 'version two, longer')
       renameSync(path, `${path}.new`)
       renameSync(`${path}.new`, path)
-      const again = await place.run(['watch', place.folder, '--once', '--on-change', onChange], { url: service.url })
+      const again = await place.run(['watch', place.folder, '--once', '--on-change', onChange], {
+        url: service.url,
+      })
       expect(again.code).toBe(0)
       await expect.poll(() => service.ledger.live().map((file) => file.sha256)).toEqual([sha256(expected)])
     })

@@ -1,5 +1,5 @@
-// An account with so many remote files that reading their list takes longer than anyone waits. Tests what has priority during that
-// time, which progress is displayed, and that the list is read only once.
+// An account with so many remote files that reading their list takes longer than anyone waits. Tests what has
+// priority during that time, which progress is displayed, and that the list is read only once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { share } from '../tools/share.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -10,7 +10,10 @@ const PAGES_OF_20 = { listCap: 20, listDefault: 20 } as const
 
 let world: World | null = null
 async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ storage: 'discard', stored: 20_000, dialect: PAGES_OF_20, ...options }, { isSteady: true })
+  world = await createWorld(
+    { storage: 'discard', stored: 20_000, dialect: PAGES_OF_20, ...options },
+    { isSteady: true },
+  )
   return world
 }
 afterEach(async () => {
@@ -19,7 +22,9 @@ afterEach(async () => {
 })
 
 function ask(w: World, fresh: 'cache' | 'need' = 'cache') {
-  return w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh })
+  return w
+    .engine()
+    .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh })
 }
 
 /** The window is open and shows the list. */
@@ -30,7 +35,9 @@ async function look(w: World): Promise<void> {
 
 async function drop(w: World, ...names: readonly string[]): Promise<void> {
   for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-  await w.engine().handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+  await w
+    .engine()
+    .handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
 }
 
 /** How long after `since` each request of this kind reached the service. */
@@ -93,7 +100,9 @@ describe('while a long list is read', () => {
     // The list used few of the remaining requests.
     expect(after(w, 'upload', since)).toHaveLength(40)
     const [, , , last] = [...after(w, 'upload', since)].toReversed()
-    expect(after(w, 'list', since + 5 * SECOND).filter((ms) => ms < (last ?? 0) - 5 * SECOND).length).toBeLessThanOrEqual(8)
+    expect(
+      after(w, 'list', since + 5 * SECOND).filter((ms) => ms < (last ?? 0) - 5 * SECOND).length,
+    ).toBeLessThanOrEqual(8)
   })
 
   it('a backlog slows it down, but never stops it', async () => {
@@ -152,24 +161,29 @@ describe('a long list', () => {
     expect(after(w, 'list', since).length).toBeLessThanOrEqual((2000 - before) / 20 + 3)
   })
 
-  it.each(['newest', 'oldest'] as const)('misses no file that moves to another page while it is read: %s first', async (listOrder) => {
-    const w = await open({ stored: 800, dialect: { ...PAGES_OF_20, listOrder } })
-    await look(w)
-    const all = w.service.ledger.live()
-    for (let n = 0; n < 6; n++) {
-      await w.pass(5 * SECOND)
-      if (n === 3) await w.crash()
-      // Deletes some files at each end of the list.
-      for (const one of [...all.slice(n * 30, n * 30 + 25), ...all.slice(-(n + 1) * 30, -n * 30 - 5)])
-        w.service.deleteBehindTheBack(one.fileId)
-      w.service.plant({ filename: `new ${n}`, size: 10 })
+  it.each(['newest', 'oldest'] as const)(
+    'misses no file that moves to another page while it is read: %s first',
+    async (listOrder) => {
+      const w = await open({ stored: 800, dialect: { ...PAGES_OF_20, listOrder } })
       await look(w)
-    }
-    await w.until(async () => (await listing(w)).reading === undefined)
-    const live = w.service.ledger.live().filter((one) => one.filename.startsWith('stored'))
-    const known = new Set(w.sql('SELECT file_id FROM remote WHERE gone_at IS NULL').map((row) => row['file_id']))
-    expect(live.filter((one) => !known.has(one.fileId))).toEqual([])
-  })
+      const all = w.service.ledger.live()
+      for (let n = 0; n < 6; n++) {
+        await w.pass(5 * SECOND)
+        if (n === 3) await w.crash()
+        // Deletes some files at each end of the list.
+        for (const one of [...all.slice(n * 30, n * 30 + 25), ...all.slice(-(n + 1) * 30, -n * 30 - 5)])
+          w.service.deleteBehindTheBack(one.fileId)
+        w.service.plant({ filename: `new ${n}`, size: 10 })
+        await look(w)
+      }
+      await w.until(async () => (await listing(w)).reading === undefined)
+      const live = w.service.ledger.live().filter((one) => one.filename.startsWith('stored'))
+      const known = new Set(
+        w.sql('SELECT file_id FROM remote WHERE gone_at IS NULL').map((row) => row['file_id']),
+      )
+      expect(live.filter((one) => !known.has(one.fileId))).toEqual([])
+    },
+  )
 
   it('isn’t read again from the start if the user requests it', async () => {
     const w = await open({ stored: 600 })

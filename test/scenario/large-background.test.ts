@@ -1,5 +1,5 @@
-// A day of background work for a large account: refreshing the list, and looking up lost uploads that may still turn up. Tests how many
-// requests that takes, that uploads take priority, and that it ends.
+// A day of background work for a large account: refreshing the list, and looking up lost uploads that may
+// still turn up. Tests how many requests that takes, that uploads take priority, and that it ends.
 import { afterEach, describe, expect, it } from 'vitest'
 import { share } from '../tools/share.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -23,7 +23,9 @@ afterEach(async () => {
 function between(w: World, since: number, until: number, endpoint?: string): number {
   return w.service.requests
     .list()
-    .filter((one) => one.at >= since && one.at < until && (endpoint === undefined || one.endpoint === endpoint)).length
+    .filter(
+      (one) => one.at >= since && one.at < until && (endpoint === undefined || one.endpoint === endpoint),
+    ).length
 }
 
 async function drop(w: World, name: string): Promise<void> {
@@ -33,7 +35,10 @@ async function drop(w: World, name: string): Promise<void> {
 
 async function readWholeList(w: World): Promise<void> {
   await w.engine().handlers.presence({ person: true })
-  const ask = () => w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
+  const ask = () =>
+    w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
   await w.until(async () => {
     const got = await ask()
     return got.ok && got.value.reading === undefined && got.value.asOf !== null

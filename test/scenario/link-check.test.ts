@@ -1,5 +1,5 @@
-// Repeating an upload must return a working link, although another computer may have deleted the file since. The check takes few requests,
-// and if the service doesn't answer, the link in the journal is used.
+// Repeating an upload must return a working link, although another computer may have deleted the file since.
+// The check takes few requests, and if the service doesn't answer, the link in the journal is used.
 import { afterEach, expect, it } from 'vitest'
 import type { EnginePolicy } from '../../src-main/engine/core.ts'
 import { createWorld, type Hooks, KEY, type World } from '../world/world.ts'
@@ -14,7 +14,11 @@ afterEach(async () => {
 })
 
 /** Uploads files, and restarts the program ten minutes later. */
-async function uploadedBefore(count: number, hooks: Hooks = {}, plan: 'enterprise' | 'pro' = 'enterprise'): Promise<World> {
+async function uploadedBefore(
+  count: number,
+  hooks: Hooks = {},
+  plan: 'enterprise' | 'pro' = 'enterprise',
+): Promise<World> {
   const w = await createWorld({ plan }, hooks)
   world = w
   w.disk.mkdir(HOME)
@@ -42,7 +46,10 @@ async function upload(
 }
 
 async function deleteElsewhere(w: World, fileId: number): Promise<void> {
-  const answer = await fetch(`${w.service.url}/files/${fileId}`, { method: 'DELETE', headers: { authorization: `Bearer ${KEY}` } })
+  const answer = await fetch(`${w.service.url}/files/${fileId}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${KEY}` },
+  })
   expect(answer.status).toBe(200)
 }
 
@@ -50,7 +57,8 @@ async function statusOf(link: string | null): Promise<number> {
   return (await fetch(link ?? '')).status
 }
 
-const asked = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'get').length
+const asked = (w: World): number =>
+  w.service.requests.list().filter((request) => request.endpoint === 'get').length
 
 it.each([
   ['the same file', (i: number) => `${i}.txt`],
@@ -123,7 +131,9 @@ it.each<[string, (w: World, forbid: () => void) => void]>([
 })
 
 const linksOf = async (w: World, confirm: boolean) => {
-  const got = await w.answered(w.engine().handlers.links({ selectors: [`${HOME}/0.txt`, `${HOME}/1.txt`], confirm }))
+  const got = await w.answered(
+    w.engine().handlers.links({ selectors: [`${HOME}/0.txt`, `${HOME}/1.txt`], confirm }),
+  )
   return got.ok ? got.value.map(({ row, ended }) => row?.publicLink ?? ended ?? 'none') : [got.failure.code]
 }
 

@@ -1,5 +1,6 @@
-// A service in a private network whose links lead to another server there. Slipway asks that server only once an upload has got a link to it
-// (attack/service.test.ts), so until then, nothing can be compared. What is held for that reason is compared as soon as it is possible.
+// A service in a private network whose links lead to another server there. Slipway asks that server only once
+// an upload has got a link to it (attack/service.test.ts), so until then, nothing can be compared. What is
+// held for that reason is compared as soon as it is possible.
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createService, type ServiceOptions } from '../service/service.ts'
@@ -11,7 +12,11 @@ type Service = Awaited<ReturnType<typeof createService>>
 /** Runs `work` with a service whose API has another address than its links. */
 async function elsewhere(
   options: ServiceOptions,
-  work: (world: { place: Place; service: Service; run: (...args: readonly string[]) => Promise<Ended> }) => Promise<void>,
+  work: (world: {
+    place: Place
+    service: Service
+    run: (...args: readonly string[]) => Promise<Ended>
+  }) => Promise<void>,
 ): Promise<void> {
   const place = createPlace()
   const service = await createService({ plan: 'enterprise', key: place.key, ...options })

@@ -1,5 +1,6 @@
-// A large upload whose answer is lost with the process, and whose local file can't be read when the upload is looked up: what is stored
-// must not be deleted as a mixture of two versions, only because the file couldn't be compared.
+// A large upload whose answer is lost with the process, and whose local file can't be read when the upload is
+// looked up: what is stored must not be deleted as a mixture of two versions, only because the file couldn't
+// be compared.
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -14,15 +15,20 @@ const FILE = `${FOLDER}/film.mov`
 /** Larger than what is hashed before it is sent, so that only the local file shows what was sent. */
 const CONTENT = 'f'.repeat(3 * 1024 * 1024)
 
-const stored = (w: World): readonly number[] => w.service.ledger.files().flatMap((file) => (file.deletedAt === null ? [file.fileId] : []))
+const stored = (w: World): readonly number[] =>
+  w.service.ledger.files().flatMap((file) => (file.deletedAt === null ? [file.fileId] : []))
 
 const EARLIER = 30
 
-/** A world in which `film.mov` is stored, and whose process was killed before the answer came. `meanwhile` runs before the next start. */
+/**
+ * A world in which `film.mov` is stored, and whose process was killed before the answer came. `meanwhile`
+ * runs before the next start.
+ */
 async function killedAfterStoring(meanwhile: (w: World) => void): Promise<World> {
   const w = await createWorld({}, { uploadAnswerMs: 60_000 })
   world = w
-  // Earlier uploads show how the service numbers, names and measures files, so that a listed one is recognized without its bytes.
+  // Earlier uploads show how the service numbers, names and measures files, so that a listed one is
+  // recognized without its bytes.
   for (let i = 0; i < EARLIER; i++) w.disk.write(`${FOLDER}/earlier ${i}.txt`, `${i}`.repeat(1000 + i))
   await w.watch()
   await w.until(() => w.allSettled())
@@ -69,7 +75,9 @@ it('shows why another file with its name and size waits', async () => {
 })
 
 it('is left alone by an engine that closes while it compares', async () => {
-  const w = await killedAfterStoring((killed) => killed.disk.onceRead(FILE, () => void killed.engine().close(0)))
+  const w = await killedAfterStoring((killed) =>
+    killed.disk.onceRead(FILE, () => void killed.engine().close(0)),
+  )
   const before = stored(w)
   await w.watch()
   await w.pass(60_000)

@@ -1,5 +1,5 @@
-// Lost answers on services that show files late or rename them: a table of dialects and losses over seeds, and individual cases. In the end
-// nothing may be lost, reported wrongly, or exist twice.
+// Lost answers on services that show files late or rename them: a table of dialects and losses over seeds,
+// and individual cases. In the end nothing may be lost, reported wrongly, or exist twice.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,9 @@ const LOSSES: Readonly<Record<string, readonly Fault[]>> = {
   kill: [{ kind: 'cut-after-store' }],
 }
 
-const CELLS = Object.keys(DIALECTS).flatMap((dialect) => Object.keys(LOSSES).map((loss) => [dialect, loss] as const))
+const CELLS = Object.keys(DIALECTS).flatMap((dialect) =>
+  Object.keys(LOSSES).map((loss) => [dialect, loss] as const),
+)
 const FILES = 6
 
 /** Runs one cell of the table with a seed. Returns what is wrong at the end. */
@@ -91,7 +93,8 @@ async function judge(w: World, contents: ReadonlyMap<string, string>): Promise<r
     const row = rows.findLast((one) => one.name === name)
     const file = w.service.ledger.live().find((one) => one.fileId === row?.fileId)
     const path = row?.fileId == null ? null : w.service.blobPath(Number(row.fileId))
-    if (row?.state !== 'done' || file === undefined || path === null) wrong.push(`lost ${name}: ${row?.state} ${row?.reason}`)
+    if (row?.state !== 'done' || file === undefined || path === null)
+      wrong.push(`lost ${name}: ${row?.state} ${row?.reason}`)
     else if (readFileSync(path, 'utf8') !== content) wrong.push(`wrong link of ${name}`)
   }
   for (const group of w.service.ledger.duplicates().bySha)
@@ -102,7 +105,10 @@ async function judge(w: World, contents: ReadonlyMap<string, string>): Promise<r
 /** Number of seeds per cell; can be raised with LOST_ANSWERS_SEEDS. */
 const SEEDS = Number(process.env['LOST_ANSWERS_SEEDS'] ?? share(1, 3))
 const KINDS = Object.keys(LOSSES).length
-/** A fixed share of the cells that has each dialect twice and each loss at least four times: the diagonals of the table. */
+/**
+ * A fixed share of the cells that has each dialect twice and each loss at least four times: the diagonals of
+ * the table.
+ */
 const SHARE = CELLS.filter((_, n) => (n + Math.floor(n / KINDS)) % KINDS < share(2, KINDS))
 
 describe('a table of dialects and losses', () => {
@@ -240,51 +246,57 @@ describe('an account with another writer, whose list is delayed', () => {
 })
 
 describe('a service that changes only names with letters outside ASCII', () => {
-  it.each(['Maßnahme.txt', 'план 5а.txt'])('doesn’t get %s again if its links can’t be read', async (name) => {
-    world = await createWorld({
-      dialect: { filename: 'spelled', ids: 'random' },
-      faults: {
-        rules: [
-          { on: 'upload', nth: 4, kinds: 'cut-after-store' },
-          { on: 'download', kinds: { kind: 'error-before-store', status: 403 } },
-        ],
-      },
-    })
-    const w = world
-    await w.watch()
-    // These names are kept.
-    for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
-    w.disk.write(`${FOLDER}/${name}`, 'lost')
-    await w.pass(HEALED_MS)
-    expect(uploads(w)).toBe(4)
-    expect(await w.byName(name)).toMatchObject({ state: 'held', reason: 'ambiguous' })
-  })
+  it.each(['Maßnahme.txt', 'план 5а.txt'])(
+    'doesn’t get %s again if its links can’t be read',
+    async (name) => {
+      world = await createWorld({
+        dialect: { filename: 'spelled', ids: 'random' },
+        faults: {
+          rules: [
+            { on: 'upload', nth: 4, kinds: 'cut-after-store' },
+            { on: 'download', kinds: { kind: 'error-before-store', status: 403 } },
+          ],
+        },
+      })
+      const w = world
+      await w.watch()
+      // These names are kept.
+      for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
+      w.disk.write(`${FOLDER}/${name}`, 'lost')
+      await w.pass(HEALED_MS)
+      expect(uploads(w)).toBe(4)
+      expect(await w.byName(name)).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    },
+  )
 
   it.each([
     ['as seen before', 'отчёт.pdf', 'file.txt', 'план.txt'],
     ['for the first time', 'report.pdf', '2024.txt', 'план 2024.txt'],
-  ])('never gives a file the link of another whose letters it dropped, %s', async (_when, first, plain, other) => {
-    world = await createWorld({
-      dialect: { filename: 'slug' },
-      faults: {
-        rules: [
-          { on: 'upload', nth: 2, kinds: 'cut-after-body' },
-          { on: 'upload', nth: 3, kinds: 'cut-after-store' },
-        ],
-      },
-    })
-    const w = world
-    await w.watch()
-    await w.upload(first, 'report')
-    const contents = new Map([
-      [plain, 'one'],
-      [other, 'two'],
-    ])
-    for (const [name, content] of contents) w.disk.write(`${FOLDER}/${name}`, content)
-    await w.until(() => w.allSettled(), 2)
-    await w.pass(HEALED_MS)
-    expect(await judge(w, contents)).toEqual([])
-  })
+  ])(
+    'never gives a file the link of another whose letters it dropped, %s',
+    async (_when, first, plain, other) => {
+      world = await createWorld({
+        dialect: { filename: 'slug' },
+        faults: {
+          rules: [
+            { on: 'upload', nth: 2, kinds: 'cut-after-body' },
+            { on: 'upload', nth: 3, kinds: 'cut-after-store' },
+          ],
+        },
+      })
+      const w = world
+      await w.watch()
+      await w.upload(first, 'report')
+      const contents = new Map([
+        [plain, 'one'],
+        [other, 'two'],
+      ])
+      for (const [name, content] of contents) w.disk.write(`${FOLDER}/${name}`, content)
+      await w.until(() => w.allSettled(), 2)
+      await w.pass(HEALED_MS)
+      expect(await judge(w, contents)).toEqual([])
+    },
+  )
 })
 
 describe('a list that returns the same page for every request', () => {
@@ -297,7 +309,11 @@ describe('a list that returns the same page for every request', () => {
     const w = world
     const send = async (...names: readonly string[]): Promise<void> => {
       for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
-      await w.engine().handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+      await w.engine().handlers.upload({
+        paths: names.map((name) => `${FOLDER}/${name}`),
+        again: false,
+        token: names.join(),
+      })
     }
     await send('first.txt')
     await w.until(() => w.allSettled())
@@ -313,7 +329,10 @@ describe('a list that returns the same page for every request', () => {
 
 describe('an account with a few files, where neither later uploads nor dense IDs prove anything', () => {
   it('is decided by the count of its files', async () => {
-    world = await createWorld({ dialect: { ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] } })
+    world = await createWorld({
+      dialect: { ids: 'random' },
+      faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] },
+    })
     const w = world
     await w.watch()
     for (const n of [1, 2]) await w.upload(`${n}.txt`, `number ${n}`)
@@ -329,7 +348,9 @@ describe('an account with a few files, where neither later uploads nor dense IDs
 
 describe('an account with dense IDs, whose list is delayed', () => {
   it.each([404, 410])('is decided by requests for single IDs that are answered %i', async (status) => {
-    world = await createWorld({ dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, statsMembers: 'no-stats' } })
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, statsMembers: 'no-stats' },
+    })
     const w = world
     await w.watch()
     for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
@@ -337,7 +358,11 @@ describe('an account with dense IDs, whose list is delayed', () => {
       rules: [
         { on: 'upload', nth: 1, kinds: 'cut-after-body' },
         // Each lookup requests a known file first, then the next ID.
-        { on: 'get', nth: Array.from({ length: 50 }, (_, i) => 2 * i + 2), kinds: { kind: 'error-before-store', status } },
+        {
+          on: 'get',
+          nth: Array.from({ length: 50 }, (_, i) => 2 * i + 2),
+          kinds: { kind: 'error-before-store', status },
+        },
       ],
     })
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
@@ -354,7 +379,10 @@ describe('a wait for proof', () => {
   const late = { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' } as const
 
   it('is a state with a next time, holds up no other file, and ends when the user says so', async () => {
-    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
+    world = await createWorld({
+      dialect: late,
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] },
+    })
     const w = world
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.watch()
@@ -365,14 +393,20 @@ describe('a wait for proof', () => {
     expect(row?.until).toBeGreaterThan(w.clock.now())
     await w.upload('other.txt', 'other')
     expect((await w.byName('lost.txt'))?.state).toBe('unknown')
-    expect(await w.engine().handlers.retry({ ids: [row?.id ?? 0] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.engine().handlers.retry({ ids: [row?.id ?? 0] })).toEqual({
+      ok: true,
+      value: { count: 1 },
+    })
     await w.until(() => w.allSettled(), 0.01)
     expect((await w.byName('lost.txt'))?.state).toBe('done')
     expect(w.service.ledger.live()).toHaveLength(2)
   })
 
   it('ends with a hold after the second time, and the file that turns up then is adopted', async () => {
-    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
+    world = await createWorld({
+      dialect: late,
+      faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+    })
     const w = world
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.watch()
@@ -386,7 +420,10 @@ describe('a wait for proof', () => {
   })
 
   it('that ended with a hold: rm says that the file may have arrived', async () => {
-    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
+    world = await createWorld({
+      dialect: late,
+      faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+    })
     const w = world
     const path = `${FOLDER}/lost.txt`
     w.disk.write(path, 'lost')
@@ -394,17 +431,26 @@ describe('a wait for proof', () => {
     await w.until(() => w.allSettled(), 1)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
     const { handlers } = w.engine()
-    expect(await handlers.versions({ selectors: [path] })).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
+    expect(await handlers.versions({ selectors: [path] })).toMatchObject({
+      value: [{ versions: [{ fileId: null, unconfirmed: true }] }],
+    })
     const unsure = {
       value: [
-        { ok: false, outcome: 'unconfirmed', message: expect.stringContaining('may have arrived') as string, failure: { code: 'waits' } },
+        {
+          ok: false,
+          outcome: 'unconfirmed',
+          message: expect.stringContaining('may have arrived') as string,
+          failure: { code: 'waits' },
+        },
       ],
     }
     expect(await handlers.remove({ selectors: [path] })).toMatchObject(unsure)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'cancelled' })
     expect(await handlers.remove({ selectors: [path] })).toMatchObject(unsure)
     await w.pass(2 * 24 * HOUR_MS)
-    expect(await handlers.remove({ selectors: [path] })).toMatchObject({ value: [{ ok: true, message: 'deleted already' }] })
+    expect(await handlers.remove({ selectors: [path] })).toMatchObject({
+      value: [{ ok: true, message: 'deleted already' }],
+    })
   })
 
   it('that ended with a hold resumes when a later upload proves that nothing arrived', async () => {
@@ -468,7 +514,10 @@ function listShare(w: World, from: number): number {
   return sent.filter((request) => request.endpoint === 'list').length / sent.length
 }
 
-/** How long the answer to an upload takes. Eight uploads at a time then match a plan of 50 requests a minute, without bursts. */
+/**
+ * How long the answer to an upload takes. Eight uploads at a time then match a plan of 50 requests a minute,
+ * without bursts.
+ */
 const STEADY_MS = 9000
 
 describe('an unconfirmed upload during a backlog', () => {
@@ -486,7 +535,9 @@ describe('an unconfirmed upload during a backlog', () => {
     await w.engine().handlers.upload({ paths: [`${FOLDER}/lost.txt`], again: false, token: 'lost' })
     const from = w.clock.now()
     await w.pass(3 * HOUR_MS)
-    expect(w.service.requests.list().filter((one) => one.at >= from && one.endpoint === 'list').length).toBeLessThan(100)
+    expect(
+      w.service.requests.list().filter((one) => one.at >= from && one.endpoint === 'list').length,
+    ).toBeLessThan(100)
     w.service.setFaults({ rules: [] })
     await w.pass(5 * 60_000)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
@@ -516,7 +567,10 @@ describe('an unconfirmed upload during a backlog', () => {
     ['files that are hashed as they are sent', 60, 1_100_000],
   ])('whose file may belong to others of its size takes little of it: %s', async (_name, count, bytes) => {
     world = await createWorld(
-      { dialect: { filename: 'uuid', ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 5, kinds: 'cut-after-store' }] } },
+      {
+        dialect: { filename: 'uuid', ids: 'random' },
+        faults: { rules: [{ on: 'upload', nth: 5, kinds: 'cut-after-store' }] },
+      },
       { uploadAnswerMs: STEADY_MS },
     )
     const w = world
@@ -551,14 +605,21 @@ describe('a file that is stored after it was sent again', () => {
   it('is deleted, and the link that was shown stays valid', async () => {
     const w = await story(false)()
     const row = await w.byName('late.txt')
-    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([
+      { fileId: row?.fileId, fault: null },
+    ])
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     // It counts against the daily upload limit.
-    expect(await w.engine().handlers.snapshot({})).toMatchObject({ ok: true, value: { dailyUploads: { used: 6 } } })
+    expect(await w.engine().handlers.snapshot({})).toMatchObject({
+      ok: true,
+      value: { dailyUploads: { used: 6 } },
+    })
   })
 
   it('is also deleted if Slipway didn’t run for more than a day', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] },
+    })
     const w = world
     await w.watch()
     for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
@@ -572,7 +633,9 @@ describe('a file that is stored after it was sent again', () => {
   })
 
   it('is deleted as soon if the clock is rolled back in the meantime', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] },
+    })
     const w = world
     await w.watch()
     for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
@@ -585,14 +648,18 @@ describe('a file that is stored after it was sent again', () => {
   })
 
   it('is also deleted if it was sent again right after the clock was rolled back by more than a day', async () => {
-    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 60_000 } }] } })
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 60_000 } }] },
+    })
     const w = world
     await w.watch()
     for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     w.disk.write(`${FOLDER}/late.txt`, 'late')
     await w.until(async () => (await w.byName('late.txt'))?.state === 'unknown', 0.02)
     w.clock.jumpWall(-30 * HOUR_MS)
-    expect(await w.engine().handlers.retry({ ids: [(await w.byName('late.txt'))?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+    expect(await w.engine().handlers.retry({ ids: [(await w.byName('late.txt'))?.id ?? 0] })).toMatchObject({
+      value: { count: 1 },
+    })
     await w.pass(10 * 60_000)
     const files = w.service.ledger.files().filter((file) => file.filename === 'late.txt')
     const live = w.service.ledger.live().filter((file) => file.filename === 'late.txt')
@@ -608,10 +675,17 @@ describe('a file that is stored after it was sent again', () => {
     const told = await audit()
     const kept = (await w.byName('late.txt'))?.fileId
     const twin = w.service.ledger.live().find((file) => file.filename === 'late.txt' && file.fileId !== kept)
-    expect(told.ok && told.value.twins).toMatchObject([{ fileId: twin?.fileId, path: join(FOLDER, 'late.txt') }])
-    expect(await w.engine().handlers.secondCopies({})).toMatchObject({ ok: true, value: [{ fileId: twin?.fileId }] })
+    expect(told.ok && told.value.twins).toMatchObject([
+      { fileId: twin?.fileId, path: join(FOLDER, 'late.txt') },
+    ])
+    expect(await w.engine().handlers.secondCopies({})).toMatchObject({
+      ok: true,
+      value: [{ fileId: twin?.fileId }],
+    })
     await w.engine().handlers.remove({ selectors: [String(twin?.fileId)] })
-    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: kept }])
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([
+      { fileId: kept },
+    ])
     expect(await audit()).toMatchObject({ ok: true, value: { sums: { uploaded: 5 } } })
     expect(await audit()).not.toHaveProperty('value.twins')
     expect(await w.engine().handlers.secondCopies({})).toEqual({ ok: true, value: [] })
@@ -627,7 +701,9 @@ describe('a file that is stored after it was sent again', () => {
 })
 
 it('an upload that is stored and answered with 408 is not sent again', async () => {
-  world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-after-store', status: 408 } }] } })
+  world = await createWorld({
+    faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-after-store', status: 408 } }] },
+  })
   const w = world
   await w.watch()
   await w.upload('a.txt', 'a')

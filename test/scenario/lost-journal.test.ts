@@ -1,5 +1,6 @@
-// A journal that is new, lost, emptied, or older than the last upload proves nothing. Files that the service already has are recognized by
-// content and adopted, whatever the service does to names and sizes. Only missing files are sent.
+// A journal that is new, lost, emptied, or older than the last upload proves nothing. Files that the service
+// already has are recognized by content and adopted, whatever the service does to names and sizes. Only
+// missing files are sent.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
@@ -19,17 +20,27 @@ const SUFFIXES = ['', '-wal', '-shm', '-seal']
 const remove = (journal: string, ...more: readonly string[]): void => {
   for (const suffix of [...SUFFIXES, ...more]) rmSync(journal + suffix, { force: true })
 }
-const downloads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'download').length
-const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
-/** Most files are of equal size. Of every five, the second and the third have the same content, and the fifth is longer. */
+const downloads = (w: World): number =>
+  w.service.requests.list().filter((request) => request.endpoint === 'download').length
+const uploads = (w: World): number =>
+  w.service.requests.list().filter((request) => request.endpoint === 'upload').length
+/**
+ * Most files are of equal size. Of every five, the second and the third have the same content, and the fifth
+ * is longer.
+ */
 const plant = (w: World, from: number, to: number): void => {
   for (let i = from; i < to; i++) {
     const n = i % 5 === 2 ? i - 1 : i
-    w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(n).padStart(2, '0')}`)
+    w.disk.write(
+      `${FOLDER}/file ${i}.txt`,
+      i % 5 === 4 ? `longer content ${i}` : `content ${String(n).padStart(2, '0')}`,
+    )
   }
 }
 const links = async (w: World): Promise<Readonly<Record<string, string | null>>> =>
-  Object.fromEntries((await w.transfers()).filter((t) => t.state === 'done').map((t) => [t.name, t.publicLink]))
+  Object.fromEntries(
+    (await w.transfers()).filter((t) => t.state === 'done').map((t) => [t.name, t.publicLink]),
+  )
 
 describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
   { name: 'deleted', lose: (w) => w.crash((journal) => remove(journal)) },
@@ -63,15 +74,22 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 21 && (await w.allSettled()))
     expect(await links(w)).toMatchObject(before)
-    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 21, uploads: 21 })
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({
+      files: 21,
+      uploads: 21,
+    })
     const adopted = (await w.transfers()).filter((t) => t.adopted).map((t) => t.name)
     expect(adopted.length).toBe(20)
     expect(adopted).not.toContain('new.txt')
     // Each of the service's files is downloaded at most once, and that isn't reported as a download.
     expect(downloads(w)).toBeLessThanOrEqual(20)
-    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
     await w.pass(1000)
-    expect(w.events.filter((event) => event.kind === 'notice' && event.about?.what === 'first-download')).toEqual([])
+    expect(
+      w.events.filter((event) => event.kind === 'notice' && event.about?.what === 'first-download'),
+    ).toEqual([])
   })
 })
 
@@ -84,7 +102,9 @@ describe('the forecast after the journal was lost', () => {
     await w.pass(5000)
     await w.crash((journal) => remove(journal))
     w.disk.write(`${FOLDER}/new.txt`, 'content of a size of its own')
-    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
     await w.pass(5000)
     const got = await w.engine().handlers.plan({ paths: [FOLDER] })
     if (!got.ok) throw new Error(got.failure.title)
@@ -105,7 +125,9 @@ describe('a journal that is older than what was sent', () => {
     await w.engine().handlers.stats({})
     await w.crash((journal) => {
       const kept = whole ? [...SUFFIXES, '-stamp'] : SUFFIXES
-      copy = kept.filter((suffix) => existsSync(journal + suffix)).map((suffix) => [suffix, readFileSync(journal + suffix)] as const)
+      copy = kept
+        .filter((suffix) => existsSync(journal + suffix))
+        .map((suffix) => [suffix, readFileSync(journal + suffix)] as const)
     })
     await w.watch()
     await w.pass(30 * 60_000)
@@ -118,7 +140,10 @@ describe('a journal that is older than what was sent', () => {
     })
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 20 && (await w.allSettled()))
-    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 20, uploads: 20 })
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({
+      files: 20,
+      uploads: 20,
+    })
   })
 
   it('is recognised if its log was lost', async () => {
@@ -147,7 +172,10 @@ describe('a comparison', () => {
     ['sizes are megabytes', { sizeUnit: 'MB' }],
     ['the list tells no sizes', { listFields: 'no-size' }],
     ['the list tells no links', { listFields: 'no-link' }],
-    ['the list is in no order, ten a page', { ids: 'random', listOrder: 'name', listCap: 10, listDefault: 10 }],
+    [
+      'the list is in no order, ten a page',
+      { ids: 'random', listOrder: 'name', listCap: 10, listDefault: 10 },
+    ],
   ])('finds each file where %s', async (_name, dialect) => {
     const w = await open({ dialect })
     plant(w, 0, 15)
@@ -156,7 +184,10 @@ describe('a comparison', () => {
     await w.crash((journal) => remove(journal))
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 15 && (await w.allSettled()), 3)
-    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 15, uploads: 15 })
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({
+      files: 15,
+      uploads: 15,
+    })
   })
 
   it('also applies to files that the user uploads, unless the user wants them sent', async () => {
@@ -185,7 +216,10 @@ describe('a comparison', () => {
     await w.until(async () => (await w.transfers()).length === 3 && (await w.allSettled()))
     const rows = Object.fromEntries((await w.transfers()).map((t) => [t.name, t.adopted]))
     expect(rows).toEqual({ 'a.txt': false, 'b.txt': true, 'c.txt': false })
-    expect({ files: w.service.ledger.files().length, downloads: downloads(w) }).toEqual({ files: 3, downloads: 1 })
+    expect({ files: w.service.ledger.files().length, downloads: downloads(w) }).toEqual({
+      files: 3,
+      downloads: 1,
+    })
   })
 
   it('asks the user if the bytes of a file with this name and size can’t be read', async () => {
@@ -208,7 +242,8 @@ describe('a comparison', () => {
     'asks about each file once if the service shows no details of single files: list %s',
     async (listFields) => {
       const w = await open({ dialect: { listFields, singleFile: 'never' } })
-      for (let i = 0; i < 20; i++) w.service.plant({ filename: `planted ${i}.bin`, bytes: Buffer.from(`planted ${i}`) })
+      for (let i = 0; i < 20; i++)
+        w.service.plant({ filename: `planted ${i}.bin`, bytes: Buffer.from(`planted ${i}`) })
       plant(w, 0, 20)
       await w.pass(1000)
       await w.watch()
@@ -258,8 +293,10 @@ describe('a comparison', () => {
     plant(w, 0, 25)
     await w.watch()
     await w.until(() => w.allSettled())
-    // Files of another client. One of them is deleted with each page that is read, so no pass over the list is ever complete.
-    for (let i = 0; i < 200; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
+    // Files of another client. One of them is deleted with each page that is read, so no pass over the list
+    // is ever complete.
+    for (let i = 0; i < 200; i++)
+      w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
     await w.crash((journal) => remove(journal))
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 25 && (await w.allSettled()), 2 / 60)
@@ -268,7 +305,8 @@ describe('a comparison', () => {
 
   it('doesn’t adopt a file that was deleted since the list was read', async () => {
     const w = await open({ dialect: { listShift: 'delete', listCap: 10, listDefault: 10 } })
-    for (let i = 100; i < 160; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
+    for (let i = 100; i < 160; i++)
+      w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
     w.disk.write(`${FOLDER}/a.txt`, 'content 00')
     await w.crash((journal) => remove(journal))
     await w.watch()
@@ -296,14 +334,19 @@ describe('a comparison', () => {
     plant(w, 0, 3)
     await w.watch()
     await w.until(() => w.allSettled())
-    const lists = (): number => w.service.requests.list().filter((request) => request.endpoint === 'list').length
+    const lists = (): number =>
+      w.service.requests.list().filter((request) => request.endpoint === 'list').length
     const before = lists()
     await w.crash()
     await w.pass(60_000)
     w.disk.write(`${FOLDER}/later.txt`, 'content 00')
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 4 && (await w.allSettled()))
-    expect({ lists: lists() - before, downloads: downloads(w), files: w.service.ledger.files().length }).toMatchObject({
+    expect({
+      lists: lists() - before,
+      downloads: downloads(w),
+      files: w.service.ledger.files().length,
+    }).toMatchObject({
       downloads: 0,
       files: 4,
     })

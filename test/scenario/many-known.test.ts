@@ -1,5 +1,5 @@
-// Uploading and planning thousands of files must yield to other work on the engine's thread, so that signals, the window and other commands
-// are answered. Also finds one held file among thousands of others.
+// Uploading and planning thousands of files must yield to other work on the engine's thread, so that signals,
+// the window and other commands are answered. Also finds one held file among thousands of others.
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 
@@ -30,7 +30,8 @@ it('upload and plan of many files let other requests run in between', async () =
   const { engine, disk } = world
   await engine().handlers.pause({})
   for (let i = 0; i < 3000; i++) disk.write(`${FOLDER}/${i}.txt`, 'one content')
-  const upload = (): Promise<unknown> => engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
+  const upload = (): Promise<unknown> =>
+    engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
   expect(await turnsDuring(upload())).toBeGreaterThan(10)
   expect(await turnsDuring(upload())).toBeGreaterThan(10)
   expect(await turnsDuring(engine().handlers.plan({ paths: [FOLDER] }))).toBeGreaterThan(10)
@@ -43,9 +44,20 @@ it('a page of the audit finds a few files of a kind among many, wherever they ar
   for (const dir of ['a', 'z']) disk.mkdir(`${FOLDER}/${dir}`)
   for (let i = 0; i < 6000; i++) disk.write(`${FOLDER}/a/${i}.txt`, `content ${i}`)
   disk.write(`${FOLDER}/z/.env`, 'KEY=1')
-  const watched = await engine().handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+  const watched = await engine().handlers.watch({
+    path: FOLDER,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+  })
   if (!watched.ok) throw new Error(watched.failure.title)
   await world.pass(5000)
-  const page = await engine().handlers.auditPage({ folderId: watched.value.id, list: 'held', after: null, limit: 10 })
+  const page = await engine().handlers.auditPage({
+    folderId: watched.value.id,
+    list: 'held',
+    after: null,
+    limit: 10,
+  })
   expect(page).toMatchObject({ ok: true, value: { entries: [{ path: join(FOLDER, 'z/.env') }], next: null } })
 })

@@ -1,5 +1,5 @@
-// A file that was uploaded and is found under another name, where neither its inode nor its timestamp identifies it. It is recognized by
-// its content and because its old path no longer exists.
+// A file that was uploaded and is found under another name, where neither its inode nor its timestamp
+// identifies it. It is recognized by its content and because its old path no longer exists.
 import { afterEach, describe, expect, it } from 'vitest'
 import { DiskError } from '../../src-main/engine/ports.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -27,7 +27,9 @@ async function settle(w: World): Promise<void> {
 
 /** Watches the folder until the process ends. */
 async function watch(w: World, path: string, ignore: readonly string[] = []): Promise<void> {
-  const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [...ignore], keep: false })
+  const got = await w
+    .engine()
+    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [...ignore], keep: false })
   expect(got.ok).toBe(true)
 }
 
@@ -95,7 +97,9 @@ describe.each([
 describe('a file whose response was lost, moved and touched while nothing ran', () => {
   it('is sent once if it is found before it is missed', async () => {
     const lost = { on: 'upload', nth: 1, kinds: 'cut-after-store' } as const
-    const w = await createWorld({ faults: { rules: [lost, { on: 'list', kinds: { kind: 'error-before-body', status: 503 } }] } })
+    const w = await createWorld({
+      faults: { rules: [lost, { on: 'list', kinds: { kind: 'error-before-body', status: 503 } }] },
+    })
     world = w
     w.disk.mkdir(OTHER)
     w.disk.write(`${FOLDER}/a.txt`, 'the first')
@@ -109,7 +113,8 @@ describe('a file whose response was lost, moved and touched while nothing ran', 
     // During this time the service can't say what became of the first file.
     await w.pass(MINUTE)
     w.service.setFaults(null)
-    // Either of the two files may be recognized first. If it is the new one, the old one waits until its folder is watched.
+    // Either of the two files may be recognized first. If it is the new one, the old one waits until its
+    // folder is watched.
     await w.pass(15 * MINUTE)
     await watch(w, FOLDER)
     await settle(w)
@@ -168,29 +173,34 @@ describe('a file with the same bytes', () => {
 })
 
 describe('two uploaded files that swap names', () => {
-  it.each(['upload', 'skip'] as const)('while nothing runs keep their links, with existing files: %s', async (existing) => {
-    const w = await createWorld()
-    world = w
-    const start = async (): Promise<void> => {
-      const got = await w.engine().handlers.watch({ path: FOLDER, existing, onChange: 'new-link', ignore: [], keep: false })
-      expect(got.ok).toBe(true)
-    }
-    await start()
-    await w.pass(MINUTE)
-    w.disk.write(`${FOLDER}/one.txt`, 'the bytes of one')
-    w.disk.write(`${FOLDER}/two.txt`, 'and these of the other')
-    await settle(w)
-    const links = [await linkOf(w, `${FOLDER}/one.txt`), await linkOf(w, `${FOLDER}/two.txt`)]
-    await w.crash()
-    w.disk.rename(`${FOLDER}/one.txt`, `${FOLDER}/between.txt`)
-    w.disk.rename(`${FOLDER}/two.txt`, `${FOLDER}/one.txt`)
-    w.disk.rename(`${FOLDER}/between.txt`, `${FOLDER}/two.txt`)
-    await w.clock.advance(MINUTE)
-    await start()
-    await settle(w)
-    expect([await linkOf(w, `${FOLDER}/two.txt`), await linkOf(w, `${FOLDER}/one.txt`)]).toEqual(links)
-    expect(w.service.ledger.files()).toHaveLength(2)
-  })
+  it.each(['upload', 'skip'] as const)(
+    'while nothing runs keep their links, with existing files: %s',
+    async (existing) => {
+      const w = await createWorld()
+      world = w
+      const start = async (): Promise<void> => {
+        const got = await w
+          .engine()
+          .handlers.watch({ path: FOLDER, existing, onChange: 'new-link', ignore: [], keep: false })
+        expect(got.ok).toBe(true)
+      }
+      await start()
+      await w.pass(MINUTE)
+      w.disk.write(`${FOLDER}/one.txt`, 'the bytes of one')
+      w.disk.write(`${FOLDER}/two.txt`, 'and these of the other')
+      await settle(w)
+      const links = [await linkOf(w, `${FOLDER}/one.txt`), await linkOf(w, `${FOLDER}/two.txt`)]
+      await w.crash()
+      w.disk.rename(`${FOLDER}/one.txt`, `${FOLDER}/between.txt`)
+      w.disk.rename(`${FOLDER}/two.txt`, `${FOLDER}/one.txt`)
+      w.disk.rename(`${FOLDER}/between.txt`, `${FOLDER}/two.txt`)
+      await w.clock.advance(MINUTE)
+      await start()
+      await settle(w)
+      expect([await linkOf(w, `${FOLDER}/two.txt`), await linkOf(w, `${FOLDER}/one.txt`)]).toEqual(links)
+      expect(w.service.ledger.files()).toHaveLength(2)
+    },
+  )
 })
 
 it('a file that was only touched counts as uploaded where changes are ignored, even if it couldn’t be read at first', async () => {
@@ -224,38 +234,43 @@ it('a file that was only touched counts as uploaded where changes are ignored, e
 it.each([
   ['other bytes', 'written', 'ignored'],
   ['its bytes again', 'uploaded', 'uploaded'],
-])('a large file in use is not read again and again where changes are ignored, and in the end has %s', async (_what, last, list) => {
-  world = await createWorld()
-  const w = world
-  // Of constant size, like a disk image or a database.
-  const image = (content: string): string => content.repeat(200_000)
-  w.disk.write(`${FOLDER}/image.bin`, image('uploaded'))
-  w.disk.write(`${FOLDER}/other.txt`, 'another')
-  await w.watch({ onChange: 'ignore' })
-  await settle(w)
-  const before = w.disk.opened()
-  for (let i = 0; i < 200; i++) {
-    // It changes while it is read, too.
-    w.disk.onceRead(`${FOLDER}/image.bin`, () => w.disk.write(`${FOLDER}/image.bin`, image(`as read${i % 10}`)))
-    w.disk.write(`${FOLDER}/image.bin`, image(`in use ${i % 10}`))
-    await w.pass(300)
-  }
-  expect(w.disk.opened() - before).toBeLessThan(4)
-  w.disk.onceRead(`${FOLDER}/image.bin`, () => undefined)
-  // From time to time, long enough for a whole read in between.
-  for (let i = 0; i < 50; i++) {
-    w.disk.write(`${FOLDER}/image.bin`, image(`seldom ${i % 10}`))
-    await w.pass(5000)
-  }
-  expect(w.disk.opened() - before).toBeLessThan(4)
-  w.disk.write(`${FOLDER}/image.bin`, image(last.padEnd(8)))
-  await w.pass(15 * MINUTE)
-  expect(w.disk.opened() - before).toBeLessThan(6)
-  expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
-  const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
-  expect(audit).toMatchObject({
-    ok: true,
-    value: { sums: { uploaded: list === 'uploaded' ? 2 : 1, ignored: list === 'uploaded' ? 0 : 1 } },
-  })
-  expect(w.service.ledger.files()).toHaveLength(2)
-})
+])(
+  'a large file in use is not read again and again where changes are ignored, and in the end has %s',
+  async (_what, last, list) => {
+    world = await createWorld()
+    const w = world
+    // Of constant size, like a disk image or a database.
+    const image = (content: string): string => content.repeat(200_000)
+    w.disk.write(`${FOLDER}/image.bin`, image('uploaded'))
+    w.disk.write(`${FOLDER}/other.txt`, 'another')
+    await w.watch({ onChange: 'ignore' })
+    await settle(w)
+    const before = w.disk.opened()
+    for (let i = 0; i < 200; i++) {
+      // It changes while it is read, too.
+      w.disk.onceRead(`${FOLDER}/image.bin`, () =>
+        w.disk.write(`${FOLDER}/image.bin`, image(`as read${i % 10}`)),
+      )
+      w.disk.write(`${FOLDER}/image.bin`, image(`in use ${i % 10}`))
+      await w.pass(300)
+    }
+    expect(w.disk.opened() - before).toBeLessThan(4)
+    w.disk.onceRead(`${FOLDER}/image.bin`, () => undefined)
+    // From time to time, long enough for a whole read in between.
+    for (let i = 0; i < 50; i++) {
+      w.disk.write(`${FOLDER}/image.bin`, image(`seldom ${i % 10}`))
+      await w.pass(5000)
+    }
+    expect(w.disk.opened() - before).toBeLessThan(4)
+    w.disk.write(`${FOLDER}/image.bin`, image(last.padEnd(8)))
+    await w.pass(15 * MINUTE)
+    expect(w.disk.opened() - before).toBeLessThan(6)
+    expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
+    const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
+    expect(audit).toMatchObject({
+      ok: true,
+      value: { sums: { uploaded: list === 'uploaded' ? 2 : 1, ignored: list === 'uploaded' ? 0 : 1 } },
+    })
+    expect(w.service.ledger.files()).toHaveLength(2)
+  },
+)

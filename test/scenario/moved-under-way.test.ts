@@ -1,5 +1,5 @@
-// Files that are renamed or moved while they are being sent: one version results in one remote file, and a file that was given a secret's
-// name in the meantime doesn't stay public.
+// Files that are renamed or moved while they are being sent: one version results in one remote file, and a
+// file that was given a secret's name in the meantime doesn't stay public.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -51,7 +51,9 @@ describe('a file that is moved while it is uploaded', () => {
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(1)
     const links = await w.engine().handlers.links({ selectors: [`${FOLDER}/${to}`] })
-    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([w.service.ledger.files()[0]?.fileId])
+    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([
+      w.service.ledger.files()[0]?.fileId,
+    ])
   })
 })
 
@@ -73,7 +75,10 @@ describe('a file that gets the name of a secret while it is uploaded', () => {
 
 describe('a file that is renamed while it is uploaded, and whose drive then stops answering', () => {
   /** A world in which the upload of such a file was answered, and the function that revives the drive. */
-  async function unanswered(name: string, dialect: Partial<Dialect> = {}): Promise<{ readonly w: World; readonly revive: () => void }> {
+  async function unanswered(
+    name: string,
+    dialect: Partial<Dialect> = {},
+  ): Promise<{ readonly w: World; readonly revive: () => void }> {
     const w = await uploading('draft', dialect)
     w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/${name}`)
     await w.until(async () => (await w.byName(name)) !== undefined)
@@ -86,7 +91,11 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
 
   it('is deleted again, waits for its drive, and is sent once it responds', async () => {
     const { w, revive } = await unanswered('final.txt')
-    expect(await w.byName('final.txt')).toMatchObject({ state: 'waiting', reason: 'drive-silent', message: null })
+    expect(await w.byName('final.txt')).toMatchObject({
+      state: 'waiting',
+      reason: 'drive-silent',
+      message: null,
+    })
     expect(w.service.ledger.live()).toEqual([])
     revive()
     await w.until(() => w.allSettled())
@@ -105,7 +114,11 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
   })
 
   it('is held with its link if the service never shows its ID', async () => {
-    const { w } = await unanswered('final.txt', { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' })
+    const { w } = await unanswered('final.txt', {
+      receipt: 'only-link',
+      listFields: 'no-link',
+      singleFile: 'never',
+    })
     const row = await w.byName('final.txt')
     expect(row).toMatchObject({ state: 'held', reason: 'ambiguous' })
     expect(row?.message).toMatch(/its drive doesn't answer.*\/download\//)
@@ -169,7 +182,8 @@ async function torn(dialect: Partial<Dialect>): Promise<World> {
   const w: World = await createWorld({
     dialect,
     onMoment: (moment, endpoint) => {
-      if (endpoint === 'upload' && moment === 'answered' && writes-- > 0) w.disk.write(path, Buffer.alloc(3_000_000, 2))
+      if (endpoint === 'upload' && moment === 'answered' && writes-- > 0)
+        w.disk.write(path, Buffer.alloc(3_000_000, 2))
     },
   })
   world = w
@@ -199,7 +213,11 @@ describe('a file that is renamed after its response was lost', () => {
     rename(w)
     await w.until(async () => (await w.byName('minutes.txt'))?.state === 'done')
     expect(w.service.ledger.files()).toHaveLength(1)
-    const links = await w.engine().handlers.links({ selectors: [(await w.byName('minutes.txt'))?.path ?? ''] })
-    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([w.service.ledger.files()[0]?.fileId])
+    const links = await w
+      .engine()
+      .handlers.links({ selectors: [(await w.byName('minutes.txt'))?.path ?? ''] })
+    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([
+      w.service.ledger.files()[0]?.fileId,
+    ])
   })
 })

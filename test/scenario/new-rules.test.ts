@@ -1,4 +1,5 @@
-// A rule that has just been written applies to every file saved after it, however soon, and whatever the timestamps of the rules file.
+// A rule that has just been written applies to every file saved after it, however soon, and whatever the
+// timestamps of the rules file.
 import { afterEach, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'

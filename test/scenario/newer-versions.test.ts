@@ -1,5 +1,5 @@
-// A file that changes while its earlier version is being checked, sent or looked up: what becomes of the earlier version is never recorded
-// for the newer one, which would then count as uploaded.
+// A file that changes while its earlier version is being checked, sent or looked up: what becomes of the
+// earlier version is never recorded for the newer one, which would then count as uploaded.
 
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
@@ -49,7 +49,9 @@ it('a file that changes while the link of its content is checked gets its own li
   await w.crash()
   w.disk.mkdir(OTHER)
   w.disk.write(`${OTHER}/x.txt`, 'AAAA')
-  await w.engine().handlers.watch({ path: OTHER, existing: 'skip', onChange: 'new-link', ignore: [], keep: true })
+  await w
+    .engine()
+    .handlers.watch({ path: OTHER, existing: 'skip', onChange: 'new-link', ignore: [], keep: true })
   await w.pass(10_000)
   let isChanged = false
   onFile = async () => {

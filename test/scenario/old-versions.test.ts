@@ -1,4 +1,5 @@
-// A file that is saved again and again: the journal forgets its replaced versions after a month, and everything else stays as it was.
+// A file that is saved again and again: the journal forgets its replaced versions after a month, and
+// everything else stays as it was.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -16,7 +17,8 @@ function liveNames(w: World): readonly string[] {
   return names.toSorted()
 }
 
-const count = (w: World, table: string): number => Number(w.sql(`SELECT count(*) AS n FROM ${table}`)[0]?.['n'])
+const count = (w: World, table: string): number =>
+  Number(w.sql(`SELECT count(*) AS n FROM ${table}`)[0]?.['n'])
 
 it('replaced versions are forgotten after a month; the newest keeps its link, and no file is sent again', async () => {
   world = await createWorld()

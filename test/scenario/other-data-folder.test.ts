@@ -1,4 +1,5 @@
-// Another data folder of Slipway: that of another SLIPWAY_DATA_DIR, or a copy. Nothing in it is uploaded, wherever it is.
+// Another data folder of Slipway: that of another SLIPWAY_DATA_DIR, or a copy. Nothing in it is uploaded,
+// wherever it is.
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
@@ -28,13 +29,22 @@ const CONTENTS: Readonly<Record<string, string>> = {
   'control.key': 'ab'.repeat(32),
 }
 
-function put(w: World, path: string, content = CONTENTS[path.slice(path.lastIndexOf('/') + 1)] ?? path): void {
+function put(
+  w: World,
+  path: string,
+  content = CONTENTS[path.slice(path.lastIndexOf('/') + 1)] ?? path,
+): void {
   w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))
   w.disk.write(path, content)
 }
 
-function putData(w: World, dir: string, files: readonly string[] = ['owner.db', 'journal.db', 'journal.db-stamp']): void {
-  for (const name of [...files, 'slipway.log', 'pasted/note.txt', 'accounts/second/journal.db']) put(w, `${dir}/${name}`)
+function putData(
+  w: World,
+  dir: string,
+  files: readonly string[] = ['owner.db', 'journal.db', 'journal.db-stamp'],
+): void {
+  for (const name of [...files, 'slipway.log', 'pasted/note.txt', 'accounts/second/journal.db'])
+    put(w, `${dir}/${name}`)
 }
 
 async function upload(w: World, path: string): Promise<readonly string[]> {
@@ -55,11 +65,31 @@ describe('another data folder of Slipway', () => {
     ['with journal and lock', ['owner.db', 'journal.db'], () => undefined],
     ['with journal and stamp', ['journal.db', 'journal.db-stamp'], () => undefined],
     ['with accounts only', ['accounts.json', 'accounts.lock'], () => undefined],
-    ['whose journal is being created', ['owner.db', 'journal.db'], (w: World) => put(w, `${OTHER}/journal.db`, '')],
-    ['whose journal is damaged', ['owner.db', 'journal.db', 'control.key'], (w: World) => put(w, `${OTHER}/journal.db`, 'damaged')],
-    ['whose accounts are damaged', ['accounts.json', 'accounts.lock', 'control.key'], (w: World) => put(w, `${OTHER}/accounts.json`, '{')],
-    ['whose journal can not be read', ['owner.db', 'journal.db'], (w: World) => w.disk.deny(`${OTHER}/journal.db`, true)],
-    ['whose accounts can not be read', ['accounts.json', 'accounts.lock'], (w: World) => w.disk.deny(`${OTHER}/accounts.json`, true)],
+    [
+      'whose journal is being created',
+      ['owner.db', 'journal.db'],
+      (w: World) => put(w, `${OTHER}/journal.db`, ''),
+    ],
+    [
+      'whose journal is damaged',
+      ['owner.db', 'journal.db', 'control.key'],
+      (w: World) => put(w, `${OTHER}/journal.db`, 'damaged'),
+    ],
+    [
+      'whose accounts are damaged',
+      ['accounts.json', 'accounts.lock', 'control.key'],
+      (w: World) => put(w, `${OTHER}/accounts.json`, '{'),
+    ],
+    [
+      'whose journal can not be read',
+      ['owner.db', 'journal.db'],
+      (w: World) => w.disk.deny(`${OTHER}/journal.db`, true),
+    ],
+    [
+      'whose accounts can not be read',
+      ['accounts.json', 'accounts.lock'],
+      (w: World) => w.disk.deny(`${OTHER}/accounts.json`, true),
+    ],
   ] as const)('%s is left out of a watched folder', async (_what, files, change) => {
     const w = await open()
     putData(w, OTHER, files)
@@ -111,7 +141,9 @@ describe('another data folder of Slipway', () => {
       [OTHER, `${OTHER} is ${OWN_RULE}`],
       [`${OTHER}/pasted`, `${OTHER}/pasted is in ${OTHER}, which is ${OWN_RULE}`],
     ] as const) {
-      const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+      const got = await w
+        .engine()
+        .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
       expect(got).toMatchObject({ ok: false, failure: { refusal: 'own-data' } })
       expect(got.ok ? '' : slashes(got.failure.title)).toContain(where)
     }
@@ -120,35 +152,42 @@ describe('another data folder of Slipway', () => {
   it.each([
     ['above a watched folder', FOLDER.slice(0, FOLDER.lastIndexOf('/'))],
     ['at its place', FOLDER],
-  ])('that appears %s stops its uploads with a message that names the data folder, until it is gone', async (_where, dir) => {
-    const w = await open()
-    put(w, `${FOLDER}/a.txt`)
-    await w.watch()
-    await w.pass(30_000)
-    put(w, `${dir}/owner.db`)
-    put(w, `${dir}/journal.db`)
-    put(w, `${FOLDER}/b.txt`)
-    await w.pass(30 * 60_000)
-    const folder = async () => {
-      const got = await w.engine().handlers.snapshot({})
-      return got.ok ? got.value.folders[0] : undefined
-    }
-    expect(live(w)).toEqual(['a.txt'])
-    const shown = await folder()
-    expect(shown).toMatchObject({ state: 'away', message: expect.stringContaining('contains data of Slipway') })
-    expect(slashes(shown?.message ?? '')).toMatch(`${dir} contains`)
-    for (const name of ['owner.db', 'journal.db']) w.disk.remove(`${dir}/${name}`)
-    await w.pass(60 * 60_000)
-    expect(live(w)).toContain('b.txt')
-    expect(await folder()).toMatchObject({ state: 'watching', message: null })
-  })
+  ])(
+    'that appears %s stops its uploads with a message that names the data folder, until it is gone',
+    async (_where, dir) => {
+      const w = await open()
+      put(w, `${FOLDER}/a.txt`)
+      await w.watch()
+      await w.pass(30_000)
+      put(w, `${dir}/owner.db`)
+      put(w, `${dir}/journal.db`)
+      put(w, `${FOLDER}/b.txt`)
+      await w.pass(30 * 60_000)
+      const folder = async () => {
+        const got = await w.engine().handlers.snapshot({})
+        return got.ok ? got.value.folders[0] : undefined
+      }
+      expect(live(w)).toEqual(['a.txt'])
+      const shown = await folder()
+      expect(shown).toMatchObject({
+        state: 'away',
+        message: expect.stringContaining('contains data of Slipway'),
+      })
+      expect(slashes(shown?.message ?? '')).toMatch(`${dir} contains`)
+      for (const name of ['owner.db', 'journal.db']) w.disk.remove(`${dir}/${name}`)
+      await w.pass(60 * 60_000)
+      expect(live(w)).toContain('b.txt')
+      expect(await folder()).toMatchObject({ state: 'watching', message: null })
+    },
+  )
 
   it('is an ordinary folder again once it is no longer a data folder', async () => {
     const w = await open()
     putData(w, OTHER)
     await w.watch()
     await w.pass(30_000)
-    for (const name of ['owner.db', 'journal.db', 'journal.db-stamp', 'accounts/second/journal.db']) w.disk.remove(`${OTHER}/${name}`)
+    for (const name of ['owner.db', 'journal.db', 'journal.db-stamp', 'accounts/second/journal.db'])
+      w.disk.remove(`${OTHER}/${name}`)
     await w.pass(30 * 60_000)
     expect(live(w)).toEqual(['note.txt', 'slipway.log'])
   })

@@ -1,5 +1,5 @@
-// A watched folder on the file systems of macOS, Windows and USB sticks: names in any letter case, and times in steps of two seconds. Each
-// file has one link, and the last content is what it gives.
+// A watched folder on the file systems of macOS, Windows and USB sticks: names in any letter case, and times
+// in steps of two seconds. Each file has one link, and the last content is what it gives.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'

@@ -1,5 +1,5 @@
-// Files of others on the same account, and earlier versions that are listed late: neither is taken for an upload whose answer was lost, and
-// none is deleted in its place, even if name, size and time match.
+// Files of others on the same account, and earlier versions that are listed late: neither is taken for an
+// upload whose answer was lost, and none is deleted in its place, even if name, size and time match.
 
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -19,9 +19,19 @@ const OURS = Buffer.alloc(2000, 'B')
 /** How long each answer to an upload takes: long enough to end the process before it. */
 const ANSWER_MS = 1000
 
-/** A watched folder with four uploads; the fifth is lost in this way. `isKnown`: someone else has stored another file before. */
-async function withUploads(fifth: FaultKind, isKnown: boolean, onChange: 'new-link' | 'replace' = 'new-link'): Promise<World> {
-  const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: fifth }] } }, { uploadAnswerMs: ANSWER_MS })
+/**
+ * A watched folder with four uploads; the fifth is lost in this way. `isKnown`: someone else has stored
+ * another file before.
+ */
+async function withUploads(
+  fifth: FaultKind,
+  isKnown: boolean,
+  onChange: 'new-link' | 'replace' = 'new-link',
+): Promise<World> {
+  const w = await createWorld(
+    { faults: { rules: [{ on: 'upload', nth: 5, kinds: fifth }] } },
+    { uploadAnswerMs: ANSWER_MS },
+  )
   world = w
   if (isKnown) w.service.plant({ filename: 'by another.txt' })
   await w.watch({ onChange })
@@ -29,9 +39,13 @@ async function withUploads(fifth: FaultKind, isKnown: boolean, onChange: 'new-li
   return w
 }
 
-/** Stores another client's file, which the catalog doesn't know yet: now if that client was seen before, otherwise five seconds ago. */
+/**
+ * Stores another client's file, which the catalog doesn't know yet: now if that client was seen before,
+ * otherwise five seconds ago.
+ */
 function plant(w: World, isKnown: boolean, bytes: Buffer): number {
-  return w.service.plant({ filename: 'data.db', bytes, storedAt: w.clock.now() - (isKnown ? 0 : 5000) }).fileId
+  return w.service.plant({ filename: 'data.db', bytes, storedAt: w.clock.now() - (isKnown ? 0 : 5000) })
+    .fileId
 }
 
 async function contentOf(w: World, name: string): Promise<Buffer | null> {
@@ -63,7 +77,9 @@ describe.each(WHO)("another file with the upload's name and size, %s", (_who, is
     const w = await withUploads('cut-after-body', isKnown)
     const theirs = plant(w, isKnown, Buffer.alloc(3 * MIB, 'A'))
     w.disk.write(`${FOLDER}/data.db`, Buffer.alloc(3 * MIB, 'B'))
-    await w.until(() => w.service.requests.list().filter((request) => request.endpoint === 'upload').length === 5)
+    await w.until(
+      () => w.service.requests.list().filter((request) => request.endpoint === 'upload').length === 5,
+    )
     const changed = Buffer.alloc(2 * MIB, 'C')
     await w.crash(() => w.disk.write(`${FOLDER}/data.db`, changed))
     await w.until(async () => (await w.byName('data.db'))?.state === 'done')

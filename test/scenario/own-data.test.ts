@@ -1,5 +1,5 @@
-// Slipway's own data inside a watched folder, with the real watcher: its files aren't published, and no loop occurs. Also tests two
-// commands on one folder, as processes: the rules of the first one stay in effect.
+// Slipway's own data inside a watched folder, with the real watcher: its files aren't published, and no loop
+// occurs. Also tests two commands on one folder, as processes: the rules of the first one stay in effect.
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,10 @@ async function stop(running: Running): Promise<string> {
   return err
 }
 
-/** A link beside the watched folder that leads into it: on Windows a junction, because other links need rights there. */
+/**
+ * A link beside the watched folder that leads into it: on Windows a junction, because other links need rights
+ * there.
+ */
 function linkTo(place: Place): string {
   const link = join(place.home, 'way')
   symlinkSync(join(place.folder, '.config'), link, 'junction')
@@ -41,7 +44,10 @@ describe("Slipway's own data", () => {
       await watch.lines(2)
       place.write('c.txt', 'c')
       await watch.lines(3)
-      const upload = await place.run(['upload', join(place.folder, '.config', 'Slipway', 'slipway.log')], { url: service.url, env })
+      const upload = await place.run(['upload', join(place.folder, '.config', 'Slipway', 'slipway.log')], {
+        url: service.url,
+        env,
+      })
       expect({ code: upload.code, out: upload.out }).toEqual({ code: 4, out: '' })
       expect(upload.err).toContain("by the rule: Slipway's own data")
       await stop(watch)
@@ -76,7 +82,10 @@ describe("Slipway's own data", () => {
     inWorld(async (place, service) => {
       await place.run(['status'], { url: service.url })
       const got = await place.run(['watch', place.data, '--once'], { url: service.url })
-      expect({ code: got.code, err: got.err }).toMatchObject({ code: 2, err: expect.stringContaining('never uploaded') })
+      expect({ code: got.code, err: got.err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('never uploaded'),
+      })
     }))
 })
 

@@ -1,5 +1,5 @@
-// Uploads that are prepared but wait for a place, because all places are taken by slow uploads: what must not be sent any more when they get
-// one isn't sent.
+// Uploads that are prepared but wait for a place, because all places are taken by slow uploads: what must not
+// be sent any more when they get one isn't sent.
 import { afterEach, expect, it } from 'vitest'
 import type { EnginePolicy } from '../../src-main/engine/core.ts'
 import { sleep } from '../../src-main/engine/sleep.ts'
@@ -21,7 +21,8 @@ const SYNC_MS = 20
 const MINUTE = 60_000
 const NO_POLICY: EnginePolicy = { forbidden: [], address: '' }
 
-const inState = (w: World, state: string): number => w.sql(`SELECT id FROM transfers WHERE state = '${state}'`).length
+const inState = (w: World, state: string): number =>
+  w.sql(`SELECT id FROM transfers WHERE state = '${state}'`).length
 
 /** A world in which a folder's uploads are under way and more are prepared. Resolves to the folder's ID. */
 async function parked(policy: () => EnginePolicy): Promise<{ readonly w: World; readonly folderId: number }> {
@@ -29,7 +30,10 @@ async function parked(policy: () => EnginePolicy): Promise<{ readonly w: World; 
   const sync = async (): Promise<void> => {
     if (world !== null) await sleep(world.clock, SYNC_MS, new AbortController().signal)
   }
-  const w = await createWorld({ plan: 'enterprise' }, { uploadAnswerMs: MINUTE, sync: () => ({ sync, close: () => undefined }), policy })
+  const w = await createWorld(
+    { plan: 'enterprise' },
+    { uploadAnswerMs: MINUTE, sync: () => ({ sync, close: () => undefined }), policy },
+  )
   world = w
   for (let i = 0; i < FILES; i++) w.disk.write(`${FOLDER}/${i}.txt`, 'x'.repeat(i + 1))
   const folderId = await w.watch()
@@ -67,7 +71,8 @@ it('are not sent once the service has refused the key, but after the user has en
   await w.engine().handlers.stats({})
   w.service.requests.clear()
   await w.pass(10 * MINUTE)
-  // The key worked before, so it is tried again at least every two minutes, also after the uploads that were under way.
+  // The key worked before, so it is tried again at least every two minutes, also after the uploads that were
+  // under way.
   const asked = w.service.requests.list().map((request) => request.endpoint)
   expect(new Set(asked)).toEqual(new Set(['stats']))
   expect(asked.length).toBeGreaterThanOrEqual(5)

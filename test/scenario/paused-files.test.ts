@@ -1,5 +1,5 @@
-// Individually paused transfers wait through restarts, changes to their files and "retry all" until the user resumes them, while all others
-// continue. Runs in the simulated world.
+// Individually paused transfers wait through restarts, changes to their files and "retry all" until the user
+// resumes them, while all others continue. Runs in the simulated world.
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -24,7 +24,9 @@ async function idOf(w: World, name: string): Promise<number> {
   return row.id
 }
 
-/** Queues three files while everything is paused, pauses the second one individually, then resumes everything. */
+/**
+ * Queues three files while everything is paused, pauses the second one individually, then resumes everything.
+ */
 async function secondPaused(w: World): Promise<number> {
   await w.engine().handlers.pause({})
   for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
@@ -77,7 +79,9 @@ describe('a file that is paused by itself', () => {
     }
     await w.engine().handlers.resumeFiles({ ids: [await idOf(w, 'b.txt'), id] })
     await w.until(() => w.allSettled())
-    expect(w.service.ledger.files().filter((file) => file.filename === 'b.txt')).toMatchObject([{ size: 'third version, longer'.length }])
+    expect(w.service.ledger.files().filter((file) => file.filename === 'b.txt')).toMatchObject([
+      { size: 'third version, longer'.length },
+    ])
   })
 
   it.each(['retry', 'sendNext'] as const)('is resumed by a %s that names it', async (name) => {
@@ -104,10 +108,15 @@ describe('a file that is paused by itself', () => {
     w.disk.write(`${FOLDER}/a.txt`, 'the only version')
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
-    expect(await w.engine().handlers.pauseFiles({ ids: [await idOf(w, 'a.txt')] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(await w.engine().handlers.pauseFiles({ ids: [await idOf(w, 'a.txt')] })).toEqual({
+      ok: true,
+      value: { count: 1 },
+    })
     w.service.setFaults({ rules: [] })
     await w.until(async () => (await w.byName('a.txt'))?.state !== 'unknown')
-    expect(w.sql("SELECT state, paused FROM transfers WHERE name = 'a.txt'")).toEqual([{ state: 'done', paused: 0 }])
+    expect(w.sql("SELECT state, paused FROM transfers WHERE name = 'a.txt'")).toEqual([
+      { state: 'done', paused: 0 },
+    ])
   })
 
   it('waits if it turns out not to have arrived', async () => {

@@ -1,5 +1,6 @@
-// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a file
-// refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. Runs in the simulated world.
+// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not
+// displayed as "0 used"), a file refused without a reason isn't retried every few minutes, and `plan` accepts
+// an empty folder. Runs in the simulated world.
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
@@ -38,7 +39,11 @@ it('sends a file that the service refuses without a reason about once an hour, h
 })
 
 it('explains what it does about refused sizes, and retries under another plan', async () => {
-  const w = await createWorld({ plan: 'pro', dialect: { maxFileSize: 'missing', tooBigStatus: 413 }, limits: { maxFileSize: 100_000 } })
+  const w = await createWorld({
+    plan: 'pro',
+    dialect: { maxFileSize: 'missing', tooBigStatus: 413 },
+    limits: { maxFileSize: 100_000 },
+  })
   try {
     const heldIfSent = async (name: string): Promise<boolean> => {
       w.disk.write(`${FOLDER}/${name}`, name.padEnd(150_000))
@@ -46,7 +51,10 @@ it('explains what it does about refused sizes, and retries under another plan', 
       await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
       await w.until(() => w.allSettled())
       const isHeld = (await w.byName(name))?.state === 'held'
-      expect(planned).toMatchObject({ ok: true, value: isHeld ? { tooBig: 1, now: 0 } : { tooBig: 0, now: 1 } })
+      expect(planned).toMatchObject({
+        ok: true,
+        value: isHeld ? { tooBig: 1, now: 0 } : { tooBig: 0, now: 1 },
+      })
       return isHeld
     }
     w.disk.write(`${FOLDER}/first.bin`, 'first'.padEnd(150_000))
@@ -70,9 +78,12 @@ it('a plan leaves out files that the folder’s rules would ignore', async () =>
   const w = await createWorld()
   try {
     w.disk.mkdir(`${FOLDER}/clips`)
-    for (const name of ['a.txt', 'b.mov', 'clips/c.mov', 'clips/d.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    for (const name of ['a.txt', 'b.mov', 'clips/c.mov', 'clips/d.txt'])
+      w.disk.write(`${FOLDER}/${name}`, name)
     const files = async (ignore?: string[]) => {
-      const got = await w.engine().handlers.plan({ paths: [FOLDER], ...(ignore === undefined ? {} : { ignore }) })
+      const got = await w
+        .engine()
+        .handlers.plan({ paths: [FOLDER], ...(ignore === undefined ? {} : { ignore }) })
       return got.ok ? got.value.files : got.failure
     }
     expect([await files(), await files(['*.mov']), await files(['*', '!a.txt'])]).toEqual([4, 2, 1])
@@ -109,8 +120,14 @@ it('a plan treats paths sent in several calls as one upload, and fails if some o
     const whole = await handlers.plan({ paths })
     expect(whole).toMatchObject({ ok: true, value: { files: 4, held: 1 } })
     const send = async (): Promise<void> => {
-      expect(await handlers.planPart({ token: 't', paths: paths.slice(0, 1) })).toEqual({ ok: true, value: {} })
-      expect(await handlers.planPart({ token: 't', paths: paths.slice(1, 3) })).toEqual({ ok: true, value: {} })
+      expect(await handlers.planPart({ token: 't', paths: paths.slice(0, 1) })).toEqual({
+        ok: true,
+        value: {},
+      })
+      expect(await handlers.planPart({ token: 't', paths: paths.slice(1, 3) })).toEqual({
+        ok: true,
+        value: {},
+      })
     }
     const last = { paths: paths.slice(3), parts: { token: 't', count: 3 } }
     await send()
@@ -138,10 +155,14 @@ it('a plan has nothing to upload for an empty folder, and fails for a path that 
 })
 
 const HOUR = 3_600_000
-const statsRead = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'stats').length
+const statsRead = (w: World): number =>
+  w.service.requests.list().filter((request) => request.endpoint === 'stats').length
 
 describe('a daily limit that another device has used up', () => {
-  /** Drops a file half an hour before the service's day turns at midnight, when nothing is left of the day and no folder is watched. */
+  /**
+   * Drops a file half an hour before the service's day turns at midnight, when nothing is left of the day and
+   * no folder is watched.
+   */
   async function inLateWorld(run: (w: World) => Promise<void>): Promise<void> {
     const w = await createWorld({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 0 } })
     try {
@@ -149,7 +170,11 @@ describe('a daily limit that another device has used up', () => {
       for (const name of ['a.txt', 'b.txt']) {
         const body = new FormData()
         body.set('file', new Blob([name]), name)
-        await fetch(`${w.service.url}/files/upload`, { method: 'POST', headers: { authorization: `Bearer ${KEY}` }, body })
+        await fetch(`${w.service.url}/files/upload`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}` },
+          body,
+        })
       }
       w.disk.write(`${FOLDER}/dropped.txt`, 'dropped')
       await w.engine().handlers.upload({ paths: [`${FOLDER}/dropped.txt`], again: false, token: 'dropped' })
@@ -216,38 +241,41 @@ it('checks a used-up daily limit less and less often while the service fails, ev
 })
 
 describe('a daily limit used up while the clock was ten days ahead', () => {
-  it.each(['while Slipway runs', 'while it is off'])('is free again a day later if the clock is set back %s', async (when) => {
-    const ahead = 240 * HOUR
-    let steady: World['clock'] | null = null
-    let jumped = 0
-    // The service's clock is right throughout.
-    const now = (): number => (steady === null ? Date.UTC(2026, 10, 20, 12) : steady.now() - jumped)
-    const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' }, now })
-    steady = w.clock
-    const jump = (ms: number): void => {
-      jumped += ms
-      w.clock.jumpWall(ms)
-    }
-    try {
-      jump(ahead)
-      await w.watch()
-      for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
-      await w.until(() => w.allSettled())
-      w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
-      await w.pass(HOUR)
-      expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
-      if (when === 'while it is off') await w.crash(() => jump(-ahead))
-      else jump(-ahead)
-      const before = statsRead(w)
-      await w.pass(HOUR)
-      expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
-      expect(statsRead(w) - before).toBeLessThan(10)
-      await w.until(() => w.allSettled(), 24)
-      expect(w.service.requests.counts()['403']).toBeUndefined()
-    } finally {
-      await w.end()
-    }
-  })
+  it.each(['while Slipway runs', 'while it is off'])(
+    'is free again a day later if the clock is set back %s',
+    async (when) => {
+      const ahead = 240 * HOUR
+      let steady: World['clock'] | null = null
+      let jumped = 0
+      // The service's clock is right throughout.
+      const now = (): number => (steady === null ? Date.UTC(2026, 10, 20, 12) : steady.now() - jumped)
+      const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' }, now })
+      steady = w.clock
+      const jump = (ms: number): void => {
+        jumped += ms
+        w.clock.jumpWall(ms)
+      }
+      try {
+        jump(ahead)
+        await w.watch()
+        for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+        await w.until(() => w.allSettled())
+        w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
+        await w.pass(HOUR)
+        expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+        if (when === 'while it is off') await w.crash(() => jump(-ahead))
+        else jump(-ahead)
+        const before = statsRead(w)
+        await w.pass(HOUR)
+        expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+        expect(statsRead(w) - before).toBeLessThan(10)
+        await w.until(() => w.allSettled(), 24)
+        expect(w.service.requests.counts()['403']).toBeUndefined()
+      } finally {
+        await w.end()
+      }
+    },
+  )
 })
 
 it('a plan waits for the day’s requests as long as the status says, also if more were sent than the plan allows', async () => {
@@ -327,7 +355,9 @@ describe('a file that is held as too big', () => {
   it('after a 413 is sent again by a retry, although no limit has changed', async () => {
     const w = await createWorld({ plan: 'enterprise' })
     try {
-      w.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 413 } }] })
+      w.service.setFaults({
+        rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 413 } }],
+      })
       await upload(w, 'first.bin')
       expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
       w.service.setFaults(null)
@@ -341,7 +371,8 @@ describe('a file that is held as too big', () => {
 })
 
 describe('a daily limit whose day the service does not tell', () => {
-  const uploads = (w: World): number => w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+  const uploads = (w: World): number =>
+    w.service.requests.list().filter((one) => one.endpoint === 'upload').length
 
   /** Uses up the day's two uploads at noon, and adds three files. The service's day turns at midnight. */
   async function fullWorld(): Promise<World> {
@@ -386,7 +417,9 @@ describe('a daily limit whose day the service does not tell', () => {
       await w.pass(400_000)
       w.clock.jumpWall(12 * HOUR)
       w.disk.write('/home/named.txt', 'named')
-      await w.answered(w.engine().handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }))
+      await w.answered(
+        w.engine().handlers.upload({ paths: ['/home/named.txt'], again: false, token: 'named' }),
+      )
       await w.pass(60_000)
       expect(w.service.ledger.live()).toHaveLength(4)
     } finally {
@@ -406,7 +439,10 @@ it('a copy of an uploaded file needs no place in the day’s limit', async () =>
     for (const name of ['copy.txt', 'other.txt'])
       await w.answered(w.engine().handlers.upload({ paths: [`/home/${name}`], again: false, token: name }))
     await w.pass(60_000)
-    expect(await w.byName('copy.txt')).toMatchObject({ state: 'done', fileId: (await w.byName('a.txt'))?.fileId })
+    expect(await w.byName('copy.txt')).toMatchObject({
+      state: 'done',
+      fileId: (await w.byName('a.txt'))?.fileId,
+    })
     expect(await w.byName('other.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
     expect(w.service.ledger.live()).toHaveLength(2)
   } finally {

@@ -1,5 +1,5 @@
-// Policy files, tested with the command line as a process against the reference service: what they forbid isn't sent, no file is lost, and
-// error messages name the next step.
+// Policy files, tested with the command line as a process against the reference service: what they forbid
+// isn't sent, no file is lost, and error messages name the next step.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inWorld, type Place } from './cli-process.ts'
@@ -18,8 +18,16 @@ it('a forbidden folder is neither watched nor uploaded, and its files are counte
     const named = await place.run(['upload', secret, place.folder], { url: service.url, env })
     expect(named.err).toContain('forbidden by your organization')
     const watched = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url, env })
-    expect(JSON.parse(watched.out.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', uploaded: 1, waiting: 0, ignored: 1 })
-    const inside = await place.run(['watch', join(place.folder, 'private', 'deep'), '--once'], { url: service.url, env })
+    expect(JSON.parse(watched.out.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      event: 'summary',
+      uploaded: 1,
+      waiting: 0,
+      ignored: 1,
+    })
+    const inside = await place.run(['watch', join(place.folder, 'private', 'deep'), '--once'], {
+      url: service.url,
+      env,
+    })
     expect({ code: inside.code, err: inside.err }).toEqual({
       code: 2,
       err: expect.stringContaining('Your organization forbids uploads from'),
@@ -36,12 +44,15 @@ it('a policy written while a watch runs applies to it, and after it is fixed, th
     const first = place.write('a.txt', 'a')
     const watch = place.start(['watch', place.folder, '--json'], { url: service.url, env })
     const queued = (path: string): Promise<void> => watch.says(JSON.stringify(path))
-    const uploaded = (path: string): Promise<void> => watch.says(`"event":"uploaded","path":${JSON.stringify(path)}`)
+    const uploaded = (path: string): Promise<void> =>
+      watch.says(`"event":"uploaded","path":${JSON.stringify(path)}`)
     await uploaded(first)
     under(place, '{"updates": tru')
-    await expect.poll(async () => (await place.run(['stats'], { url: service.url, env })).code, { timeout: 20_000 }).toBe(3)
-    // Requests are checked against a policy that was read up to 500 ms ago. Once the watch has queued a file after that, those that passed the
-    // check have been sent.
+    await expect
+      .poll(async () => (await place.run(['stats'], { url: service.url, env })).code, { timeout: 20_000 })
+      .toBe(3)
+    // Requests are checked against a policy that was read up to 500 ms ago. Once the watch has queued a file
+    // after that, those that passed the check have been sent.
     await new Promise((resolve) => setTimeout(resolve, 600))
     const second = place.write('b.txt', 'b')
     await queued(second)
@@ -96,7 +107,9 @@ it('an invalid policy stops uploads, names the file and what to do, and loses no
     const file = place.write('a.txt', 'a')
     const got = await place.run(['upload', file], { url: service.url, env: under(place, '{"updates": tru') })
     expect(got.code).toBe(3)
-    expect(got.err).toMatch(/The policy file .*policy\.json can't be used: it isn't JSON\. Nothing is uploaded until it is fixed/)
+    expect(got.err).toMatch(
+      /The policy file .*policy\.json can't be used: it isn't JSON\. Nothing is uploaded until it is fixed/,
+    )
     expect(got.err).toContain('Ask your administrator')
     expect(service.ledger.files()).toEqual([])
     expect((await place.run(['upload', file], { url: service.url, env: under(place, {}) })).code).toBe(0)

@@ -1,5 +1,6 @@
-// The journal on a disk that loses what wasn't synced. Whenever the engine reports a receipt or sends a request, a power failure is
-// simulated in which any part of the unsynced writes may survive. The journal that is left must contain that receipt or request.
+// The journal on a disk that loses what wasn't synced. Whenever the engine reports a receipt or sends a
+// request, a power failure is simulated in which any part of the unsynced writes may survive. The journal
+// that is left must contain that receipt or request.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +50,10 @@ function createForgetfulDisk(seed: number, turns: number) {
       db.close()
       safe = log()
     },
-    /** The journal's content after a power failure at this moment: each unsynced page of the log has survived or not. */
+    /**
+     * The journal's content after a power failure at this moment: each unsynced page of the log has survived
+     * or not.
+     */
     afterCut: <T>(read: (db: DatabaseSync) => T): T => {
       const image = join(home, 'journal.db')
       for (const suffix of ['', '-wal', '-shm']) rmSync(image + suffix, { force: true })
@@ -88,7 +92,9 @@ it('remembers everything that was reported and every request that was sent, when
       const broken: string[] = []
       const check = (what: string, sql: string, ...bind: (string | number)[]): void => {
         const found = disk.afterCut((db) => {
-          const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'transfers'").get()?.['n']
+          const tables = db
+            .prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'transfers'")
+            .get()?.['n']
           return tables === 1 && db.prepare(sql).get(...bind) !== undefined
         })
         if (!found) broken.push(what)
@@ -99,7 +105,11 @@ it('remembers everything that was reported and every request that was sent, when
           sync: disk.sync,
           onRequest: (request) => {
             if ('upload' in request)
-              check(`intent of ${request.upload}`, 'SELECT 1 FROM transfers WHERE name = ? AND intent_mark IS NOT NULL', request.upload)
+              check(
+                `intent of ${request.upload}`,
+                'SELECT 1 FROM transfers WHERE name = ? AND intent_mark IS NOT NULL',
+                request.upload,
+              )
             else
               check(
                 `receipt before the deletion of ${request.remove}`,
@@ -110,15 +120,25 @@ it('remembers everything that was reported and every request that was sent, when
           },
         },
       )
-      const told = (item: { readonly id: number; readonly state: string; readonly publicLink: string | null }): void => {
+      const told = (item: {
+        readonly id: number
+        readonly state: string
+        readonly publicLink: string | null
+      }): void => {
         if (item.state === 'done' && item.publicLink !== null)
-          check(`told ${item.id}`, "SELECT 1 FROM transfers WHERE id = ? AND state = 'done' AND public_link = ?", item.id, item.publicLink)
+          check(
+            `told ${item.id}`,
+            "SELECT 1 FROM transfers WHERE id = ? AND state = 'done' AND public_link = ?",
+            item.id,
+            item.publicLink,
+          )
       }
       try {
         world.engine().onEvent((event) => {
           if (event.kind === 'transfers') for (const item of event.items) told(item)
         })
-        if (faults > 0) world.service.setFaults({ rules: [{ on: 'upload', rate: faults, kinds: ['cut-after-store'] }] })
+        if (faults > 0)
+          world.service.setFaults({ rules: [{ on: 'upload', rate: faults, kinds: ['cut-after-store'] }] })
         for (let i = 0; i < files; i++) world.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
         await world.watch({ onChange: 'replace' })
         await world.until(() => world.allSettled())
@@ -147,7 +167,8 @@ it('a disk that can’t sync is shown as a problem until it can, and the user is
   const sync = (file: string): FileSync => {
     journal = file
     return {
-      sync: () => (isFailing ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : Promise.resolve()),
+      sync: () =>
+        isFailing ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : Promise.resolve(),
       close: () => undefined,
     }
   }
@@ -167,14 +188,21 @@ it('a disk that can’t sync is shown as a problem until it can, and the user is
       await w.pass(1000)
       const answer = await w.answered(w.engine().handlers.transfers(query))
       const snapshot = await w.engine().handlers.snapshot({})
-      seen.push([answer.ok, snapshot.ok && snapshot.value.gate?.reason, snapshot.ok && snapshot.value.health.map(({ what }) => what)])
+      seen.push([
+        answer.ok,
+        snapshot.ok && snapshot.value.gate?.reason,
+        snapshot.ok && snapshot.value.health.map(({ what }) => what),
+      ])
     }
     reader.exec('COMMIT')
     reader.close()
     isFailing = false
     await w.pass(10_000)
     await w.until(() => w.allSettled())
-    expect(await w.engine().handlers.snapshot({})).toMatchObject({ ok: true, value: { health: [], counts: { done: 1 } } })
+    expect(await w.engine().handlers.snapshot({})).toMatchObject({
+      ok: true,
+      value: { health: [], counts: { done: 1 } },
+    })
     expect(seen).toEqual(seen.map(() => [false, 'disk', ['disk']]))
     expect(w.events.filter(({ kind }) => kind === 'notice')).toHaveLength(1)
   } finally {

@@ -1,5 +1,5 @@
-// A service that answers an upload with nothing but the link: the ID is read from the list. Uploads that end at the same time share a walk of
-// the list, but only one that began after their file was stored shows it.
+// A service that answers an upload with nothing but the link: the ID is read from the list. Uploads that end
+// at the same time share a walk of the list, but only one that began after their file was stored shows it.
 import { createServer, type IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { createPlace } from './cli-process.ts'
@@ -16,7 +16,12 @@ it('an upload that ends while the list is read for another one gets its ID from 
     const filename = /filename="([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? ''
     // The second file is stored while the list that was requested for the first is on its way.
     if (filename === 'b.txt') await isListed.promise
-    const file = { file_id: files.length + 1, filename, size: 1, public_link: `http://${request.headers.host}/download/${filename}` }
+    const file = {
+      file_id: files.length + 1,
+      filename,
+      size: 1,
+      public_link: `http://${request.headers.host}/download/${filename}`,
+    }
     files.push(file)
     if (filename === 'b.txt') setTimeout(isStored.resolve, 300)
     return JSON.stringify({ success: true, public_link: file.public_link })
@@ -25,7 +30,8 @@ it('an upload that ends while the list is read for another one gets its ID from 
     createServer((request, response) => {
       const json = (value: object): void => void response.end(JSON.stringify({ success: true, ...value }))
       if (request.method === 'POST') return void store(request).then((body) => response.end(body))
-      if (request.url?.includes('/stats') === true) return json({ stats: { total_files: files.length }, limits: {}, plan: 'enterprise' })
+      if (request.url?.includes('/stats') === true)
+        return json({ stats: { total_files: files.length }, limits: {}, plan: 'enterprise' })
       const list = { files: [...files], pagination: { page: 1, limit: 100, total: files.length, pages: 1 } }
       if (files.length === 0) return json(list)
       isListed.resolve()

@@ -1,5 +1,6 @@
-// Refusals that hit many files: when the service, or something in front of it, refuses every upload, the account pauses and tries one small
-// file at a time, however the refusal is worded. A refusal of one file stays with that file.
+// Refusals that hit many files: when the service, or something in front of it, refuses every upload, the
+// account pauses and tries one small file at a time, however the refusal is worded. A refusal of one file
+// stays with that file.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -40,7 +41,10 @@ describe('a service that refuses every upload', () => {
       await w.pass(10 * MINUTE)
       expect(uploads(w)).toBeLessThan(20)
       expect(w.service.requests.list().length).toBeLessThan(120)
-      expect(await gateOf(w)).toMatchObject({ reason: 'uploads-refused', message: expect.stringContaining(String(status)) })
+      expect(await gateOf(w)).toMatchObject({
+        reason: 'uploads-refused',
+        message: expect.stringContaining(String(status)),
+      })
       for (const { state, attempts } of await w.transfers()) {
         expect(state).toBe('waiting')
         expect(attempts).toBeLessThanOrEqual(2)
@@ -61,7 +65,10 @@ describe('a service that refuses every upload', () => {
     await w.watch()
     await w.pass(10 * MINUTE)
     expect(uploads(w)).toBeLessThan(20)
-    expect(await gateOf(w)).toMatchObject({ reason: 'uploads-refused', message: expect.stringContaining('413') })
+    expect(await gateOf(w)).toMatchObject({
+      reason: 'uploads-refused',
+      message: expect.stringContaining('413'),
+    })
     for (const { state } of await w.transfers()) expect(state).toBe('waiting')
     w.service.setFaults(null)
     await w.until(() => w.allSettled())
@@ -90,7 +97,9 @@ describe('a service that refuses every upload', () => {
     expect(uploads(w)).toBe(before + 1)
     for (let n = 0; n < 5; n++) {
       w.disk.write(`/home/named ${n}.txt`, `named ${n}`)
-      await w.answered(w.engine().handlers.upload({ paths: [`/home/named ${n}.txt`], again: false, token: `named ${n}` }))
+      await w.answered(
+        w.engine().handlers.upload({ paths: [`/home/named ${n}.txt`], again: false, token: `named ${n}` }),
+      )
       await w.pass(1000)
     }
     expect(uploads(w)).toBe(before + 1)
@@ -108,7 +117,9 @@ describe('a file that the service refuses while it accepts others', () => {
   it('fails after a second attempt, and the others are uploaded', async () => {
     const w = await createWorld({ plan: 'enterprise' })
     world = w
-    w.service.setFaults({ rules: [{ on: 'upload', nth: [1, 4], kinds: { kind: 'error-before-store', status: 415 } }] })
+    w.service.setFaults({
+      rules: [{ on: 'upload', nth: [1, 4], kinds: { kind: 'error-before-store', status: 415 } }],
+    })
     w.disk.write(`${FOLDER}/1.txt`, 'refused')
     w.disk.write(`${FOLDER}/2.txt`, 'b')
     w.disk.write(`${FOLDER}/3.txt`, 'c')
@@ -122,7 +133,9 @@ describe('a file that the service refuses while it accepts others', () => {
   it('is held if it is large and the answer is 413', async () => {
     const w = await createWorld({ plan: 'enterprise' })
     world = w
-    w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 413 } }] })
+    w.service.setFaults({
+      rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 413 } }],
+    })
     w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(3_000_000, 7))
     await w.watch()
     await w.pass(MINUTE)

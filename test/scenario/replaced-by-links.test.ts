@@ -1,5 +1,6 @@
-// A watched folder, or a directory in it, whose place a symbolic link takes: what the link leads to isn't in the folder, so nothing of it
-// is sent, and what was there has left. Runs in the simulated world, in which disks follow links like real ones.
+// A watched folder, or a directory in it, whose place a symbolic link takes: what the link leads to isn't in
+// the folder, so nothing of it is sent, and what was there has left. Runs in the simulated world, in which
+// disks follow links like real ones.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -72,7 +73,11 @@ describe('a directory that becomes a link to one with the same names', () => {
     await w.pass(ms)
     expect([sent().toSorted(), await unfinished()]).toEqual([['a.txt', 'b.txt', 'top.txt'], []])
     const links = new Map((await w.transfers()).map(({ path, publicLink }) => [publicLink, slashes(path)]))
-    expect([...links.values()].toSorted()).toEqual([`${FOLDER}/papers/a.txt`, `${FOLDER}/papers/deep/b.txt`, `${FOLDER}/top.txt`])
+    expect([...links.values()].toSorted()).toEqual([
+      `${FOLDER}/papers/a.txt`,
+      `${FOLDER}/papers/deep/b.txt`,
+      `${FOLDER}/top.txt`,
+    ])
     expect(await sums()).toEqual({ seen: 4, uploaded: 3, waiting: 0, held: 0, failed: 0, ignored: 1 })
   })
 })
@@ -85,7 +90,10 @@ describe('a watched folder that becomes a link', () => {
     w.disk.rename(FOLDER, '/home/moved')
     w.disk.symlink(target, FOLDER)
     await w.pass(60_000)
-    expect(await folder()).toMatchObject({ state: 'away', message: expect.stringContaining('A link has taken') })
+    expect(await folder()).toMatchObject({
+      state: 'away',
+      message: expect.stringContaining('A link has taken'),
+    })
     w.disk.write('/home/moved/new.txt', 'new')
     await w.pass(HOUR)
     expect([sent().toSorted(), await unfinished()]).toEqual([['a.txt', 'b.txt', 'top.txt'], []])
@@ -116,7 +124,9 @@ describe('a watched folder that becomes a link', () => {
     w.disk.symlink('/home/moved', FOLDER)
     await w.pass(60_000)
     w.disk.write('/home/moved/new.txt', 'new')
-    const got = await w.engine().handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    const got = await w
+      .engine()
+      .handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
     expect(got).toMatchObject({ ok: true })
     await w.until(() => sent().includes('new.txt'))
     await w.pass(60_000)
@@ -138,11 +148,19 @@ describe('a watched folder that becomes a link', () => {
     await w.pass(60_000)
     expect(await folder()).toMatchObject({ state: 'away' })
     const before = new Set((await w.transfers()).map(({ publicLink }) => publicLink))
-    await w.engine().handlers.watch({ path: '/home/moved', existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.engine().handlers.watch({
+      path: '/home/moved',
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: true,
+    })
     await w.pass(HOUR)
     expect([sent().toSorted(), await unfinished()]).toEqual([['a.txt', 'b.txt', 'top.txt'], []])
     const links = new Map((await w.transfers()).map(({ path, publicLink }) => [publicLink, slashes(path)]))
     expect(new Set(links.keys())).toEqual(before)
-    expect([...links.values()].toSorted()).toEqual(['docs/a.txt', 'docs/deep/b.txt', 'top.txt'].map((name) => `/home/moved/${name}`))
+    expect([...links.values()].toSorted()).toEqual(
+      ['docs/a.txt', 'docs/deep/b.txt', 'top.txt'].map((name) => `/home/moved/${name}`),
+    )
   })
 })

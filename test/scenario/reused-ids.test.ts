@@ -1,5 +1,5 @@
-// A service that gives the ID of a deleted file to the next one: what is known about the former file doesn't apply to the new one, whether
-// or not the deletion was noticed before.
+// A service that gives the ID of a deleted file to the next one: what is known about the former file doesn't
+// apply to the new one, whether or not the deletion was noticed before.
 
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
@@ -22,7 +22,9 @@ async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<Worl
   expect(w.service.deleteBehindTheBack(Number((await w.byName('second.txt'))?.fileId))).toBe(true)
   if (!isNoticed) return w
   await w.pass(60_000)
-  await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+  await w
+    .engine()
+    .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
   await w.until(() => w.sql('SELECT file_id FROM remote WHERE gone_at IS NOT NULL').length === 1)
   return w
 }
@@ -33,20 +35,25 @@ async function contentOf(w: World, name: string): Promise<string | null> {
   return path === null ? null : readFileSync(path, 'utf8')
 }
 
-it.each([true, false])('a new upload gets its own link, and the deleted one stays deleted (noticed before: %s)', async (isNoticed) => {
-  const w = await withDeleted(isNoticed)
-  await w.upload('third.txt', 'the third')
-  await w.pass(60_000)
-  await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
-  await w.pass(60_000)
-  expect(await contentOf(w, 'third.txt')).toBe('the third')
-  expect(w.sql("SELECT name FROM transfers WHERE state = 'done' AND ended IS NULL ORDER BY id")).toEqual([
-    { name: 'first.txt' },
-    { name: 'third.txt' },
-  ])
-  // The answer named a known ID, but not because the service had these bytes already.
-  expect(w.sql("SELECT value FROM meta WHERE key = 'deduplicates'")).toEqual([])
-})
+it.each([true, false])(
+  'a new upload gets its own link, and the deleted one stays deleted (noticed before: %s)',
+  async (isNoticed) => {
+    const w = await withDeleted(isNoticed)
+    await w.upload('third.txt', 'the third')
+    await w.pass(60_000)
+    await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w.pass(60_000)
+    expect(await contentOf(w, 'third.txt')).toBe('the third')
+    expect(w.sql("SELECT name FROM transfers WHERE state = 'done' AND ended IS NULL ORDER BY id")).toEqual([
+      { name: 'first.txt' },
+      { name: 'third.txt' },
+    ])
+    // The answer named a known ID, but not because the service had these bytes already.
+    expect(w.sql("SELECT value FROM meta WHERE key = 'deduplicates'")).toEqual([])
+  },
+)
 
 it('a lost upload that received the ID of a deleted file is found, and isn’t sent twice', async () => {
   const w = await withDeleted(true, { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] })
@@ -55,8 +62,13 @@ it('a lost upload that received the ID of a deleted file is found, and isn’t s
   expect(w.service.requests.list().filter((request) => request.endpoint === 'upload')).toHaveLength(3)
 })
 
-/** The ID of an upload that was deleted elsewhere belongs to a file of someone else now, and a list has shown it. */
-async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w: World; own: string; id: number; stranger: string }> {
+/**
+ * The ID of an upload that was deleted elsewhere belongs to a file of someone else now, and a list has shown
+ * it.
+ */
+async function taken(
+  onChange: 'new-link' | 'replace' = 'new-link',
+): Promise<{ w: World; own: string; id: number; stranger: string }> {
   const w = await createWorld({ dialect: { ids: 'reused' } })
   world = w
   await w.watch({ onChange })
@@ -66,10 +78,17 @@ async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w
   const id = Number(row?.fileId)
   await w.pass(3_600_000)
   expect(w.service.deleteBehindTheBack(id)).toBe(true)
-  const stranger = w.service.plant({ filename: 'stranger.pdf', bytes: Buffer.from('of someone else entirely') })
+  const stranger = w.service.plant({
+    filename: 'stranger.pdf',
+    bytes: Buffer.from('of someone else entirely'),
+  })
   expect(stranger.fileId).toBe(id)
   await w.pass(60_000)
-  await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }))
+  await w.answered(
+    w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }),
+  )
   await w.pass(60_000)
   return {
     w,
@@ -90,7 +109,9 @@ it('someone else’s file isn’t shown as the link of the deleted upload', asyn
 
 it('someone else’s file isn’t deleted with the local path of the deleted upload', async () => {
   const { w, id } = await taken()
-  await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }))
+  await w.answered(
+    w.engine().handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }),
+  )
   expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
 })
 
@@ -109,9 +130,14 @@ it.each(['new-link', 'replace'] as const)(
     world = w
     await w.watch({ onChange })
     await w.upload('first.txt', 'the first')
-    const foreign = w.service.plant({ filename: 'foreign.pdf', bytes: Buffer.from('of somebody else entirely') })
+    const foreign = w.service.plant({
+      filename: 'foreign.pdf',
+      bytes: Buffer.from('of somebody else entirely'),
+    })
     await w.pass(60_000)
-    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
     await w.until(() => w.sql(`SELECT file_id FROM remote WHERE file_id = ${foreign.fileId}`).length === 1)
     expect(w.service.deleteBehindTheBack(foreign.fileId)).toBe(true)
     await w.upload('ours.txt', 'our own content')
@@ -139,7 +165,16 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     const w = await createWorld({ dialect: { ids: 'reused' } })
     world = w
     const list = () =>
-      w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }))
+      w.answered(
+        w.engine().handlers.catalog({
+          search: '',
+          sort: 'date',
+          descending: true,
+          offset: 0,
+          limit: 10,
+          fresh: 'need',
+        }),
+      )
     await w.watch()
     await w.upload('first.txt', 'the first')
     await w.upload('second.txt', 'the second')
@@ -150,7 +185,9 @@ it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as cons
     await w.pass(60_000)
     w.disk.mkdir('/home/else')
     w.disk.write('/home/else/copy.txt', 'the second')
-    await w.answered(w.engine().handlers.upload({ paths: ['/home/else/copy.txt'], again: true, token: 'copy' }))
+    await w.answered(
+      w.engine().handlers.upload({ paths: ['/home/else/copy.txt'], again: true, token: 'copy' }),
+    )
     await w.until(() => w.allSettled())
     expect(await withDeadLink(w)).toEqual([])
     await w.pass(60_000)

@@ -1,5 +1,6 @@
-// A new file that gets the inode number of a deleted one, with the same size and modification time, as when an archive is unpacked again.
-// It is another file, so it never gets the deleted file's link, and is never skipped in its place.
+// A new file that gets the inode number of a deleted one, with the same size and modification time, as when
+// an archive is unpacked again. It is another file, so it never gets the deleted file's link, and is never
+// skipped in its place.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
@@ -30,30 +31,35 @@ const sha = (text: string): string => createHash('sha256').update(text).digest('
 async function behind(w: World, name: string): Promise<string | null> {
   const found = await w.engine().handlers.links({ selectors: [`${FOLDER}/${name}`] })
   const row = found.ok ? found.value[0]?.row : null
-  return row == null ? null : (w.service.ledger.files().find((file) => file.fileId === row.fileId)?.sha256 ?? 'unknown')
+  return row == null
+    ? null
+    : (w.service.ledger.files().find((file) => file.fileId === row.fileId)?.sha256 ?? 'unknown')
 }
 
 describe.each<FileSystem>(['ext4', 'nfs'])('on %s', (fileSystem) => {
-  it.each([true, false])('a new file never gives the bytes of the deleted one (while Slipway runs: %s)', async (isRunning) => {
-    const w = await open(fileSystem)
-    for (let i = 0; i < 5; i++) put(w, `a${i}.txt`, `old ${i}`)
-    await w.watch()
-    await w.until(() => w.allSettled())
-    await w.pass(1000)
-    if (!isRunning) await w.crash()
-    for (let i = 0; i < 5; i++) w.disk.remove(`${FOLDER}/a${i}.txt`)
-    for (let i = 0; i < 5; i++) put(w, `b${i}.txt`, `new ${i}`)
-    if (!isRunning) await w.watch()
-    const seen = new Set<string | null>()
-    for (let step = 0; step < 40; step++) {
-      await w.pass(250)
+  it.each([true, false])(
+    'a new file never gives the bytes of the deleted one (while Slipway runs: %s)',
+    async (isRunning) => {
+      const w = await open(fileSystem)
+      for (let i = 0; i < 5; i++) put(w, `a${i}.txt`, `old ${i}`)
+      await w.watch()
+      await w.until(() => w.allSettled())
+      await w.pass(1000)
+      if (!isRunning) await w.crash()
+      for (let i = 0; i < 5; i++) w.disk.remove(`${FOLDER}/a${i}.txt`)
+      for (let i = 0; i < 5; i++) put(w, `b${i}.txt`, `new ${i}`)
+      if (!isRunning) await w.watch()
+      const seen = new Set<string | null>()
+      for (let step = 0; step < 40; step++) {
+        await w.pass(250)
+        for (let i = 0; i < 5; i++) seen.add(await behind(w, `b${i}.txt`))
+      }
+      await w.pass(20 * 60_000)
       for (let i = 0; i < 5; i++) seen.add(await behind(w, `b${i}.txt`))
-    }
-    await w.pass(20 * 60_000)
-    for (let i = 0; i < 5; i++) seen.add(await behind(w, `b${i}.txt`))
-    seen.delete(null)
-    expect(seen).toEqual(new Set([0, 1, 2, 3, 4].map((i) => sha(`new ${i}`))))
-  })
+      seen.delete(null)
+      expect(seen).toEqual(new Set([0, 1, 2, 3, 4].map((i) => sha(`new ${i}`))))
+    },
+  )
 
   it('a file that was moved keeps its link, and is not sent again', async () => {
     const w = await open(fileSystem)

@@ -1,5 +1,6 @@
-// A file that was unreadable when it was due is uploaded automatically once it becomes readable. The permission may be restored on the file
-// itself or on a parent directory, which leaves the file's own timestamps unchanged.
+// A file that was unreadable when it was due is uploaded automatically once it becomes readable. The
+// permission may be restored on the file itself or on a parent directory, which leaves the file's own
+// timestamps unchanged.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

@@ -1,5 +1,5 @@
-// Ignore rules and spelling. On a disk that finds a file in any letter case, rules match in any case, as in git; elsewhere, exactly. Accents
-// match in any composition.
+// Ignore rules and spelling. On a disk that finds a file in any letter case, rules match in any case, as in
+// git; elsewhere, exactly. Accents match in any composition.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
 import { live } from '../world/live.ts'
@@ -17,7 +17,8 @@ afterEach(async () => {
 
 function put(w: World, folder: string): void {
   w.disk.mkdir(`${folder}/Drafts`)
-  for (const name of ['a.DRAFT', 'b.draft', 'c.Old', 'Drafts/d.txt', 'KEEP.old', 'e.txt']) w.disk.write(`${folder}/${name}`, name)
+  for (const name of ['a.DRAFT', 'b.draft', 'c.Old', 'Drafts/d.txt', 'KEEP.old', 'e.txt'])
+    w.disk.write(`${folder}/${name}`, name)
 }
 
 const ANY_CASE = ['KEEP.old', 'e.txt']
@@ -57,9 +58,14 @@ describe.each<readonly [FileSystem, readonly string[]]>([
     for (const folder of [`${FOLDER}/2026`, '/']) {
       w.disk.mkdir(folder)
       w.disk.write(`${folder === '/' ? '' : folder}/x.DRAFT`, folder)
-      const got = await w
-        .engine()
-        .handlers.watch({ path: folder, existing: 'upload', onChange: 'new-link', ignore: ['*.draft'], keep: false, watcher: 'one' })
+      const got = await w.engine().handlers.watch({
+        path: folder,
+        existing: 'upload',
+        onChange: 'new-link',
+        ignore: ['*.draft'],
+        keep: false,
+        watcher: 'one',
+      })
       if (!got.ok) throw new Error(got.failure.title)
       await w.pass(30_000)
       await w.engine().handlers.unwatch({ folderId: got.value.id, watcher: 'one' })
@@ -96,7 +102,10 @@ describe.each<FileSystem>(['ext4', 'apfs', 'ntfs'])('accents on %s', (fileSystem
     for (const dir of ['Gehälter', 'Entwürfe']) w.disk.mkdir(`${folder}/${dir.normalize(inNames)}`)
     for (const name of ['Gehälter/a.txt', 'Kündigung.pdf', 'Entwürfe/b.txt', 'Entwürfe/é.txt', 'c.txt'])
       w.disk.write(`${folder}/${name.normalize(inNames)}`, name)
-    w.disk.write(`${FOLDER}/.slipwayignore`, 'Gehälter/\nBüro/Kündigung.*\nEntwürfe/\né.txt\n'.normalize(inRules))
+    w.disk.write(
+      `${FOLDER}/.slipwayignore`,
+      'Gehälter/\nBüro/Kündigung.*\nEntwürfe/\né.txt\n'.normalize(inRules),
+    )
     w.disk.write(`${folder}/.slipwayignore`, '!Entwürfe/'.normalize(inRules))
     await w.watch()
     await w.pass(30_000)

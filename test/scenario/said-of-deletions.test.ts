@@ -1,5 +1,6 @@
-// What is shown of a file whose deletion the service hasn't carried out, which stays for another path, or which another client deleted:
-// the answers of `links`, `info`, `transfers` and `audit` agree with what is public.
+// What is shown of a file whose deletion the service hasn't carried out, which stays for another path, or
+// which another client deleted: the answers of `links`, `info`, `transfers` and `audit` agree with what is
+// public.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Ended } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
@@ -67,7 +68,10 @@ describe.each([
 ])('in %s, a deleted file', (_, folder) => {
   const path = `${folder}/a.txt`
 
-  async function begin(names: readonly string[], options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  async function begin(
+    names: readonly string[],
+    options: Parameters<typeof createWorld>[0] = {},
+  ): Promise<World> {
     const w = await open(options)
     for (const name of names) w.disk.write(`${folder}/${name}`, 'the same bytes')
     if (folder === FOLDER) await w.watch()
@@ -90,7 +94,9 @@ describe.each([
     await w.pass(60_000)
     expect(await said(w, path)).toEqual(ALL('deleted'))
     const id = (await w.byName('a.txt'))?.id
-    const last = w.events.flatMap((one) => (one.kind === 'transfers' ? one.items : [])).findLast((one) => one.id === id)
+    const last = w.events
+      .flatMap((one) => (one.kind === 'transfers' ? one.items : []))
+      .findLast((one) => one.id === id)
     expect(last?.ended).toBe('deleted')
   })
 
@@ -133,7 +139,9 @@ describe('an upload that never arrived', () => {
     w.disk.write(path, 'content')
     if (faults === undefined) await w.engine().handlers.pause({})
     await w.engine().handlers.upload({ paths: [path], again: false, token: 't' })
-    await w.until(async () => (await w.byName('a.txt'))?.state === (faults === undefined ? 'waiting' : 'unknown'))
+    await w.until(
+      async () => (await w.byName('a.txt'))?.state === (faults === undefined ? 'waiting' : 'unknown'),
+    )
     w.service.setFaults({ rules: [] })
     expect(await outcomeOf(w, path)).toBe('cancelled')
     expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
@@ -188,17 +196,25 @@ describe('a file that another client deleted', () => {
     await w.pass(20_000)
     for (const name of gone) w.service.deleteBehindTheBack(Number((await w.byName(name))?.fileId))
     const info = await w.answered(w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
-    expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([null, [[null, 'gone']]])
+    expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([
+      null,
+      [[null, 'gone']],
+    ])
     expect(await said(w, `${OTHER}/a.txt`)).toMatchObject({ link: null, linkEnded: 'gone' })
   })
 
   it('is marked if a 404 proves nothing', async () => {
-    const w = await open({ faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] } })
+    const w = await open({
+      faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] },
+    })
     w.disk.write(`${OTHER}/a.txt`, 'one')
     await upload(w, `${OTHER}/a.txt`)
     for (const selector of [`${OTHER}/a.txt`, '1']) {
       const info = await w.answered(w.engine().handlers.info({ selector }))
-      expect(info.ok && [info.value.remote?.publicLink, info.value.unfound]).toEqual([expect.stringContaining('/download/'), true])
+      expect(info.ok && [info.value.remote?.publicLink, info.value.unfound]).toEqual([
+        expect.stringContaining('/download/'),
+        true,
+      ])
     }
   })
 })

@@ -1,5 +1,5 @@
-// Services without requests for single files: a 404 there doesn't prove that a file is gone, removes no link, and causes no second upload.
-// On a service that supports them, a lost file is recognized as lost.
+// Services without requests for single files: a 404 there doesn't prove that a file is gone, removes no link,
+// and causes no second upload. On a service that supports them, a lost file is recognized as lost.
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -60,7 +60,16 @@ describe('a request for an ID that no file has yet', () => {
     w.disk.write(`${FOLDER}/b.txt`, 'two two')
     await w.until(async () => (await w.byName('b.txt'))?.state === 'done')
     await w.pass(1000)
-    await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' }))
+    await w.answered(
+      w.engine().handlers.catalog({
+        search: '',
+        sort: 'date',
+        descending: true,
+        offset: 0,
+        limit: 100,
+        fresh: 'need',
+      }),
+    )
     expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
   })
 })
@@ -82,17 +91,20 @@ describe('a service that returns 404 for every single file', () => {
     }
   })
 
-  it.each([[1], [3]])('doesn’t cause anything to be sent twice after the user requested one of %i', async (files) => {
-    const w = await open(ways)
-    await w.watch()
-    for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
-    await w.pass(10_000)
-    const fileId = (await w.byName('0.txt'))?.fileId ?? 0
-    await w.engine().handlers.info({ selector: String(fileId) })
-    expect(await upload(w, `${FOLDER}/0.txt`)).toBe('already')
-    await w.pass(60_000)
-    expect(live(w)).toHaveLength(files)
-  })
+  it.each([[1], [3]])(
+    'doesn’t cause anything to be sent twice after the user requested one of %i',
+    async (files) => {
+      const w = await open(ways)
+      await w.watch()
+      for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
+      await w.pass(10_000)
+      const fileId = (await w.byName('0.txt'))?.fileId ?? 0
+      await w.engine().handlers.info({ selector: String(fileId) })
+      expect(await upload(w, `${FOLDER}/0.txt`)).toBe('already')
+      await w.pass(60_000)
+      expect(live(w)).toHaveLength(files)
+    },
+  )
 
   it.each([[1], [3]])('is distinguished from one that has lost the file, of %i', async (files) => {
     const w = await open()
@@ -109,14 +121,20 @@ describe('a service that returns 404 for every single file', () => {
 it('a deleted file is recognized although the oldest files were deleted with it, and the list has many pages', async () => {
   const w = await open({ stored: 300 })
   await w.pass(600_000)
-  await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }))
+  await w.answered(
+    w
+      .engine()
+      .handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }),
+  )
   const files = w.service.ledger
     .live()
     .map((file) => file.fileId)
     .toSorted((a, b) => a - b)
   for (const fileId of files.slice(0, 150)) w.service.deleteBehindTheBack(fileId)
   await w.answered(w.engine().handlers.info({ selector: String(files[70]) }))
-  expect(w.sql(`SELECT gone_at IS NULL AS stays FROM remote WHERE file_id = ${files[70]}`)).toEqual([{ stays: 0 }])
+  expect(w.sql(`SELECT gone_at IS NULL AS stays FROM remote WHERE file_id = ${files[70]}`)).toEqual([
+    { stays: 0 },
+  ])
 })
 
 describe('a number that is too large to be exact', () => {
@@ -126,8 +144,13 @@ describe('a number that is too large to be exact', () => {
     w.service.requests.clear()
     const typed = ['9007199254740992', '9007199254740993', '9999999999999999']
     for (const selector of typed)
-      expect(await w.answered(w.engine().handlers.info({ selector }))).toMatchObject({ ok: false, failure: { code: 'not-found' } })
-    const got = await w.answered(w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' }))
+      expect(await w.answered(w.engine().handlers.info({ selector }))).toMatchObject({
+        ok: false,
+        failure: { code: 'not-found' },
+      })
+    const got = await w.answered(
+      w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' }),
+    )
     expect(got.ok && got.value).toMatchObject([{ ok: false }])
     const paths = w.service.requests.list().flatMap((one) => (one.endpoint === 'get' ? [one.path] : []))
     expect(paths).toEqual([...typed, '9007199254740993'].map((id) => `/api/v1/files/${id}`))
@@ -140,7 +163,8 @@ describe('an ID that the service does not find', () => {
     const got = await w.engine().handlers.info({ selector })
     return got.ok ? 'found' : got.failure.code
   }
-  const lists = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'list').length
+  const lists = (w: World): number =>
+    w.service.requests.list().filter((request) => request.endpoint === 'list').length
 
   it('doesn’t cause a list of unknown length to be read', async () => {
     const w = await open({ stored: 1000 })

@@ -1,5 +1,6 @@
-// Files that are written slowly or without an event, such as a browser's placeholder or a memory-mapped file. Everything that is published
-// is a version that the file actually had, the last version is published, and an empty file never is.
+// Files that are written slowly or without an event, such as a browser's placeholder or a memory-mapped file.
+// Everything that is published is a version that the file actually had, the last version is published, and an
+// empty file never is.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
@@ -21,28 +22,31 @@ const sha = (text: string): string => createHash('sha256').update(text).digest('
 const stored = (w: World): readonly string[] => w.service.ledger.files().map((file) => file.sha256)
 
 describe('a download under its final name', () => {
-  it.each(['.aria2', '.st', '.ytdl', '.lftp-pget-status'])('is not published while its %s file is next to it', async (control) => {
-    world = await createWorld({ plan: 'enterprise' })
-    const w = world
-    w.disk.write(`${FOLDER}/movie.mkv`, 'half')
-    w.disk.write(`${FOLDER}/movie.mkv${control}`, 'state')
-    w.disk.write(`${FOLDER}/other.mkv`, 'whole')
-    // A download that was paused an hour ago, found by the first scan; and one that is moved here.
-    await w.pass(3_600_000)
-    await w.watch()
-    w.disk.mkdir('/home/elsewhere')
-    w.disk.write(`/home/elsewhere/b.mkv${control}`, 'state')
-    w.disk.write('/home/elsewhere/b.mkv', 'half of b')
-    w.disk.setMtime('/home/elsewhere/b.mkv', w.clock.now() - 3_600_000)
-    w.disk.rename(`/home/elsewhere/b.mkv${control}`, `${FOLDER}/b.mkv${control}`)
-    w.disk.rename('/home/elsewhere/b.mkv', `${FOLDER}/b.mkv`)
-    await w.pass(30 * 60_000)
-    expect(stored(w)).toEqual([sha('whole')])
-    w.disk.append(`${FOLDER}/movie.mkv`, ' and half')
-    w.disk.remove(`${FOLDER}/movie.mkv${control}`)
-    await w.pass(60_000)
-    expect(stored(w)).toEqual([sha('whole'), sha('half and half')])
-  })
+  it.each(['.aria2', '.st', '.ytdl', '.lftp-pget-status'])(
+    'is not published while its %s file is next to it',
+    async (control) => {
+      world = await createWorld({ plan: 'enterprise' })
+      const w = world
+      w.disk.write(`${FOLDER}/movie.mkv`, 'half')
+      w.disk.write(`${FOLDER}/movie.mkv${control}`, 'state')
+      w.disk.write(`${FOLDER}/other.mkv`, 'whole')
+      // A download that was paused an hour ago, found by the first scan; and one that is moved here.
+      await w.pass(3_600_000)
+      await w.watch()
+      w.disk.mkdir('/home/elsewhere')
+      w.disk.write(`/home/elsewhere/b.mkv${control}`, 'state')
+      w.disk.write('/home/elsewhere/b.mkv', 'half of b')
+      w.disk.setMtime('/home/elsewhere/b.mkv', w.clock.now() - 3_600_000)
+      w.disk.rename(`/home/elsewhere/b.mkv${control}`, `${FOLDER}/b.mkv${control}`)
+      w.disk.rename('/home/elsewhere/b.mkv', `${FOLDER}/b.mkv`)
+      await w.pass(30 * 60_000)
+      expect(stored(w)).toEqual([sha('whole')])
+      w.disk.append(`${FOLDER}/movie.mkv`, ' and half')
+      w.disk.remove(`${FOLDER}/movie.mkv${control}`)
+      await w.pass(60_000)
+      expect(stored(w)).toEqual([sha('whole'), sha('half and half')])
+    },
+  )
 })
 
 describe("a browser's placeholder", () => {
@@ -56,8 +60,12 @@ describe("a browser's placeholder", () => {
     w.disk.write(`${FOLDER}/report.pdf`, '')
     w.disk.write(`${FOLDER}/${partial}`, 'first half')
     await w.pass(40 * 60_000)
-    const settling = await w.engine().handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
-    expect(settling.ok && settling.value.entries.map((e) => [slashes(e.path), e.reason])).toEqual([[`${FOLDER}/report.pdf`, 'settling']])
+    const settling = await w
+      .engine()
+      .handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
+    expect(settling.ok && settling.value.entries.map((e) => [slashes(e.path), e.reason])).toEqual([
+      [`${FOLDER}/report.pdf`, 'settling'],
+    ])
     await w.crash()
     await w.pass(60_000)
     w.disk.write(`${FOLDER}/${partial}`, 'first half, second half')
@@ -121,7 +129,8 @@ describe('a write through a memory mapping', () => {
     await w.pass(9 * 60_000)
     const before = w.disk.stats()
     await w.pass(60_000)
-    // The rescan reads directory listings and doesn't call stat on single files, only on rules and marks in the folder and above it.
+    // The rescan reads directory listings and doesn't call stat on single files, only on rules and marks in
+    // the folder and above it.
     expect(w.disk.stats() - before).toBeLessThan(40)
   })
 })

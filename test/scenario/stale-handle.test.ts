@@ -1,5 +1,6 @@
-// A large file on a network drive whose open handle becomes stale while the answer to its upload is under way, because the file is replaced
-// on the server or the drive disconnects. What is stored keeps its link and isn't sent again.
+// A large file on a network drive whose open handle becomes stale while the answer to its upload is under
+// way, because the file is replaced on the server or the drive disconnects. What is stored keeps its link and
+// isn't sent again.
 import { afterEach, expect, it } from 'vitest'
 import { DiskError, type OpenFile } from '../../src-main/engine/ports.ts'
 import type { FaultKind } from '../service/faults.ts'

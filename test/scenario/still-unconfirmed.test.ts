@@ -1,4 +1,5 @@
-// Files whose upload stays unconfirmed for hours or days: what they hold up, and what becomes of newer versions of them.
+// Files whose upload stays unconfirmed for hours or days: what they hold up, and what becomes of newer
+// versions of them.
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -13,7 +14,10 @@ afterEach(async () => {
 
 const HOUR_MS = 3_600_000
 
-/** An upload that the service stored, whose response a crash lost, and whose local file can't be read any more. */
+/**
+ * An upload that the service stored, whose response a crash lost, and whose local file can't be read any
+ * more.
+ */
 async function withUnreadable(dailyUploads: number, earlier: number): Promise<World> {
   const w = await createWorld(
     { limits: { dailyUploads, dayTurnsAt: 'rolling' } },

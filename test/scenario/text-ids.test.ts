@@ -1,5 +1,5 @@
-// Services whose file IDs aren't integers below 2^53, or whose links are references: every way of a file from its upload to its deletion
-// works, and everything that a person or a script sees has the service's ID.
+// Services whose file IDs aren't integers below 2^53, or whose links are references: every way of a file from
+// its upload to its deletion works, and everything that a person or a script sees has the service's ID.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { idSelector } from '../../src-shared/file-id.ts'
@@ -83,10 +83,15 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     )
     expect(list.value).not.toHaveProperty('unnumbered')
     const info = await w.answered(w.engine().handlers.info({ selector: idSelector(b) }))
-    expect(info).toMatchObject({ ok: true, value: { remote: { fileId: b, filename: 'b.txt' }, transfers: [{ fileId: b }] } })
+    expect(info).toMatchObject({
+      ok: true,
+      value: { remote: { fileId: b, filename: 'b.txt' }, transfers: [{ fileId: b }] },
+    })
     const links = await w.answered(w.engine().handlers.links({ selectors: [idSelector(a)] }))
     expect(links).toMatchObject({ ok: true, value: [{ row: { fileId: a, filename: 'a.txt' } }] })
-    const removed = await w.answered(w.engine().handlers.remove({ selectors: [idSelector(a)], which: 'all', later: false }))
+    const removed = await w.answered(
+      w.engine().handlers.remove({ selectors: [idSelector(a)], which: 'all', later: false }),
+    )
     expect(removed).toMatchObject({ ok: true, value: [{ outcome: 'deleted', fileId: a }] })
     expect(live(w)).toEqual(['b.txt'])
   })
@@ -100,7 +105,9 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     expect(live(w).toSorted()).toEqual(Array.from({ length: 8 }, (_, i) => `${i}.txt`))
     expect(w.service.requests.list().filter((one) => one.endpoint === 'upload')).toHaveLength(8)
     const transfers = await w.transfers()
-    expect(transfers.every((one) => one.state === 'done' && one.fileId === idOf(w, form, one.name))).toBe(true)
+    expect(transfers.every((one) => one.state === 'done' && one.fileId === idOf(w, form, one.name))).toBe(
+      true,
+    )
     expect(transfers.filter((one) => one.adopted)).toHaveLength(4)
     // The order of these IDs is unknown, so nothing is concluded from it.
     expect(w.sql('SELECT DISTINCT intent_above FROM transfers')).toEqual([{ intent_above: null }])
@@ -126,11 +133,16 @@ describe.each(Object.entries(FORMS))('with %s as IDs', (_name, form) => {
     await w.upload('a.txt', 'one')
     const id = idOf(w, form, 'a.txt')
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
-    const queued = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }))
+    const queued = await w.answered(
+      w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }),
+    )
     expect(queued).toMatchObject({ ok: true, value: [{ outcome: 'queued', fileId: id }] })
     const snapshot = await w.engine().handlers.snapshot({})
     expect(snapshot).toMatchObject({ ok: true, value: { deleting: { fileIds: [id] } } })
-    expect(await w.answered(w.engine().handlers.keepFiles({ fileIds: [id] }))).toMatchObject({ ok: true, value: { count: 1 } })
+    expect(await w.answered(w.engine().handlers.keepFiles({ fileIds: [id] }))).toMatchObject({
+      ok: true,
+      value: { count: 1 },
+    })
     await w.pass(60_000)
     expect(live(w)).toEqual(['a.txt'])
     expect(await w.byName('a.txt')).toMatchObject({ fileId: id, publicLink: expect.stringContaining('http') })

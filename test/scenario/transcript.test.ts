@@ -1,6 +1,7 @@
-// The golden transcript: a few complex sequences in the simulated world, and all their effects (events, requests, journal rows) in
-// transcript.golden.txt. Refactoring the engine must not change a line of it. After an intended change, delete the file and run this test.
-// Messages are excluded, because rewording doesn't change the engine's behaviour.
+// The golden transcript: a few complex sequences in the simulated world, and all their effects (events,
+// requests, journal rows) in transcript.golden.txt. Refactoring the engine must not change a line of it.
+// After an intended change, delete the file and run this test. Messages are excluded, because rewording
+// doesn't change the engine's behaviour.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
@@ -9,15 +10,18 @@ import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
 type Options = Parameters<typeof createWorld>[0]
 
-/** Messages, and what differs in every run: the folded text contains the random part of a link, a revision names the connection. */
+/**
+ * Messages, and what differs in every run: the folded text contains the random part of a link, a revision
+ * names the connection.
+ */
 const SENTENCES: ReadonlySet<string> = new Set(['message', 'title', 'hint'])
 const RANDOM_COLUMNS: ReadonlySet<string> = new Set(['folded'])
 const RANDOM_FIELDS: ReadonlySet<string> = new Set(['revision'])
 /** The calendar day depends on the machine's time zone. */
 const DAY_COLUMN = 'day'
 /**
- * Added to transfers later: the system's uptime at `lost_at`, which the transcript shows, and whether the file was found in a folder that
- * the user named, as in the story with a dropped folder.
+ * Added to transfers later: the system's uptime at `lost_at`, which the transcript shows, and whether the
+ * file was found in a folder that the user named, as in the story with a dropped folder.
  */
 const LATER_COLUMNS: ReadonlySet<string> = new Set(['lost_up', 'inside'])
 /** A table that was added later. It has rows only if watched folders are nested. */
@@ -43,7 +47,10 @@ class Story {
     return story
   }
 
-  /** Records events from now on. Allows one upload at a time, because the order of eight would depend on the machine's load. */
+  /**
+   * Records events from now on. Allows one upload at a time, because the order of eight would depend on the
+   * machine's load.
+   */
   async listen(): Promise<void> {
     await this.world.engine().handlers.configure({ concurrency: 1, bytesPerSecond: null })
     this.world.engine().onEvent((event) => this.#event(event))
@@ -55,7 +62,9 @@ class Story {
 
   async ask<P extends keyof Handlers>(name: P, input: Parameters<Handlers[P]>[0]): Promise<void> {
     // The handler's own type connects name and input; a union of all handlers can't be called.
-    const handler = this.world.engine().handlers[name] as (input: Parameters<Handlers[P]>[0]) => Promise<unknown>
+    const handler = this.world.engine().handlers[name] as (
+      input: Parameters<Handlers[P]>[0],
+    ) => Promise<unknown>
     this.lines.push(`${this.#now()} answer ${name} ${this.#json(await handler(input))}`)
   }
 
@@ -74,7 +83,9 @@ class Story {
     // Two requests that are sent at the same moment may arrive in any order.
     const ordered = requests.toSorted((a, b) => a.at - b.at || (a.line < b.line ? -1 : 1))
     for (const { at, line } of ordered) this.lines.push(`${this.#time(at)} ${this.#normal(line)}`)
-    for (const table of this.world.sql("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"))
+    for (const table of this.world.sql(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    ))
       this.#table(String(table['name']))
     await this.world.end()
     return this.lines
@@ -87,11 +98,14 @@ class Story {
       return
     }
     if (event.kind === 'transfers') {
-      for (const item of event.items.toSorted((a, b) => a.id - b.id)) this.lines.push(`${this.#now()} transfer ${this.#json(item)}`)
+      for (const item of event.items.toSorted((a, b) => a.id - b.id))
+        this.lines.push(`${this.#now()} transfer ${this.#json(item)}`)
       return
     }
     // The number of settling files was added to this event later. The states show it, too.
-    this.lines.push(`${this.#now()} ${kind} ${this.#json(event.kind === 'folder' ? { folder: event.folder } : rest)}`)
+    this.lines.push(
+      `${this.#now()} ${kind} ${this.#json(event.kind === 'folder' ? { folder: event.folder } : rest)}`,
+    )
   }
 
   /** The differences from the previous snapshot. The complete snapshot would hide the change. */
@@ -109,7 +123,13 @@ class Story {
   #table(name: string): void {
     const rows = this.world.sql(`SELECT * FROM ${name}`).map((row) =>
       Object.entries(row)
-        .filter(([column, value]) => value !== null && !RANDOM_COLUMNS.has(column) && column !== DAY_COLUMN && !LATER_COLUMNS.has(column))
+        .filter(
+          ([column, value]) =>
+            value !== null &&
+            !RANDOM_COLUMNS.has(column) &&
+            column !== DAY_COLUMN &&
+            !LATER_COLUMNS.has(column),
+        )
         .map(([column, value]) => `${column}=${SENTENCES.has(column) ? '…' : this.#normal(String(value))}`)
         .join(' '),
     )
@@ -160,7 +180,12 @@ afterEach(async () => {
 
 const finished: string[] = []
 
-async function tell(name: string, options: Options, hooks: Hooks, story: (s: Story, w: World) => Promise<void>): Promise<void> {
+async function tell(
+  name: string,
+  options: Options,
+  hooks: Hooks,
+  story: (s: Story, w: World) => Promise<void>,
+): Promise<void> {
   const one = await Story.open(options, hooks)
   open = one
   await story(one, one.world)
@@ -217,34 +242,51 @@ it('writes the same transcript as ever', async () => {
     await w.pass(1000)
   })
 
-  await tell('versions that replace, a size limit, and deletions', { limits: { maxFileSize: 2_000_000 } }, {}, async (s, w) => {
-    w.disk.write(`${FOLDER}/a.txt`, 'one')
-    w.disk.write(`${FOLDER}/b.txt`, 'two')
-    w.disk.write(`${FOLDER}/fits.bin`, Buffer.alloc(1_900_000, 1))
-    await w.watch({ onChange: 'replace' })
-    await w.until(() => w.allSettled())
-    w.disk.write(`${FOLDER}/a.txt`, 'one, changed')
-    w.disk.write(`${FOLDER}/big.bin`, Buffer.alloc(2_500_000, 2))
-    await w.pass(120_000)
-    s.step('deleted on the service')
-    await s.ask('remove', { selectors: [`${FOLDER}/b.txt`] })
-    await w.pass(10_000)
-    await s.ask('catalog', { search: '', fresh: 'need', sort: 'name', descending: false, offset: 0, limit: 50 })
-    await w.pass(10_000)
-  })
+  await tell(
+    'versions that replace, a size limit, and deletions',
+    { limits: { maxFileSize: 2_000_000 } },
+    {},
+    async (s, w) => {
+      w.disk.write(`${FOLDER}/a.txt`, 'one')
+      w.disk.write(`${FOLDER}/b.txt`, 'two')
+      w.disk.write(`${FOLDER}/fits.bin`, Buffer.alloc(1_900_000, 1))
+      await w.watch({ onChange: 'replace' })
+      await w.until(() => w.allSettled())
+      w.disk.write(`${FOLDER}/a.txt`, 'one, changed')
+      w.disk.write(`${FOLDER}/big.bin`, Buffer.alloc(2_500_000, 2))
+      await w.pass(120_000)
+      s.step('deleted on the service')
+      await s.ask('remove', { selectors: [`${FOLDER}/b.txt`] })
+      await w.pass(10_000)
+      await s.ask('catalog', {
+        search: '',
+        fresh: 'need',
+        sort: 'name',
+        descending: false,
+        offset: 0,
+        limit: 50,
+      })
+      await w.pass(10_000)
+    },
+  )
 
-  await tell('limits of the plan', { limits: { dailyUploads: 3, dayTurnsAt: 'rolling' } }, {}, async (s, w) => {
-    for (let i = 0; i < 5; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
-    const folderId = await w.watch()
-    await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 3)
-    await w.pass(60_000)
-    await s.ask('folderIdle', { folderId })
-    s.step('a person asks again')
-    await s.ask('retry', { ids: null })
-    await w.pass(60_000)
-    s.step('the next day')
-    await w.until(() => w.allSettled(), 30)
-  })
+  await tell(
+    'limits of the plan',
+    { limits: { dailyUploads: 3, dayTurnsAt: 'rolling' } },
+    {},
+    async (s, w) => {
+      for (let i = 0; i < 5; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+      const folderId = await w.watch()
+      await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 3)
+      await w.pass(60_000)
+      await s.ask('folderIdle', { folderId })
+      s.step('a person asks again')
+      await s.ask('retry', { ids: null })
+      await w.pass(60_000)
+      s.step('the next day')
+      await w.until(() => w.allSettled(), 30)
+    },
+  )
 
   const trouble = {
     rules: [
@@ -269,7 +311,8 @@ it('writes the same transcript as ever', async () => {
 
   await tell('a drop, a restart, a refused key', {}, { uploadAnswerMs: 3000 }, async (s, w) => {
     w.disk.mkdir(DROPPED)
-    for (const name of ['one.txt', 'two.txt', 'three.txt']) w.disk.write(`${DROPPED}/${name}`, `dropped ${name}`)
+    for (const name of ['one.txt', 'two.txt', 'three.txt'])
+      w.disk.write(`${DROPPED}/${name}`, `dropped ${name}`)
     await s.ask('upload', { paths: [DROPPED, `${DROPPED}/missing.txt`], again: false, token: '' })
     await w.until(async () => (await w.transfers()).some((t) => t.state === 'uploading'))
     // The file is stored, but the answer to its upload hasn't arrived.

@@ -1,5 +1,5 @@
-// Small files that the user names while they are being written: what stays published is the finished file, and no link is handed out for
-// bytes that the file no longer has.
+// Small files that the user names while they are being written: what stays published is the finished file,
+// and no link is handed out for bytes that the file no longer has.
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
@@ -15,7 +15,9 @@ const PATH = '/home/report.txt'
 
 let uploads = 0
 async function upload(w: World, path = PATH): Promise<void> {
-  expect(await w.engine().handlers.upload({ paths: [path], again: false, token: `${++uploads}` })).toMatchObject({ ok: true })
+  expect(
+    await w.engine().handlers.upload({ paths: [path], again: false, token: `${++uploads}` }),
+  ).toMatchObject({ ok: true })
 }
 
 /** What is published, as text. */
@@ -184,17 +186,20 @@ describe('a small file that is written to while it is sent', () => {
     expect(w.service.ledger.files()).toHaveLength(2)
   })
 
-  it.each<OnChange>(['new-link', 'replace', 'ignore'])('is taken back in a watched folder: %s', async (onChange) => {
-    const path = `${FOLDER}/report.txt`
-    const w = await changingWhileSent(() => w.disk.append(path, 'second half.'))
-    w.disk.write(path, 'first half.')
-    await w.pass(60_000)
-    await w.watch({ onChange })
-    await w.until(() => w.allSettled())
-    await w.pass(60_000)
-    expect(published(w)).toEqual(['first half.second half.'])
-    expect(w.service.ledger.files()).toHaveLength(2)
-  })
+  it.each<OnChange>(['new-link', 'replace', 'ignore'])(
+    'is taken back in a watched folder: %s',
+    async (onChange) => {
+      const path = `${FOLDER}/report.txt`
+      const w = await changingWhileSent(() => w.disk.append(path, 'second half.'))
+      w.disk.write(path, 'first half.')
+      await w.pass(60_000)
+      await w.watch({ onChange })
+      await w.until(() => w.allSettled())
+      await w.pass(60_000)
+      expect(published(w)).toEqual(['first half.second half.'])
+      expect(w.service.ledger.files()).toHaveLength(2)
+    },
+  )
 
   it('keeps its link if only its permissions changed', async () => {
     const w = await changingWhileSent(() => w.disk.chmod(PATH))

@@ -1,5 +1,5 @@
-// The watch of a folder ends while a folder around it is still watched: the outer folder uploads what appears or changes from then on, and
-// nothing that the inner folder had not uploaded.
+// The watch of a folder ends while a folder around it is still watched: the outer folder uploads what appears
+// or changes from then on, and nothing that the inner folder had not uploaded.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { live } from '../world/live.ts'
@@ -10,7 +10,10 @@ const INNER = `${FOLDER}/inner`
 const SKIPPED = 'ignored: was in a folder that is no longer watched'
 
 let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}, hooks: Parameters<typeof createWorld>[1] = {}): Promise<World> {
+async function open(
+  options: Parameters<typeof createWorld>[0] = {},
+  hooks: Parameters<typeof createWorld>[1] = {},
+): Promise<World> {
   world = await createWorld({ plan: 'enterprise', ...options }, hooks)
   world.disk.mkdir(INNER)
   return world
@@ -20,8 +23,14 @@ afterEach(async () => {
   world = null
 })
 
-async function watch(w: World, path: string, more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {}) {
-  const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, ...more })
+async function watch(
+  w: World,
+  path: string,
+  more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {},
+) {
+  const got = await w
+    .engine()
+    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, ...more })
   if (!got.ok) throw new Error(got.failure.title)
   await w.pass(5000)
   return got.value.id
@@ -32,9 +41,13 @@ async function lists(w: World, path: string): Promise<Readonly<Record<string, st
   if (!audit.ok) throw new Error(audit.failure.title)
   const { sums, folder, look } = audit.value
   expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
-  const page = await w
-    .engine()
-    .handlers.auditPage({ folderId: folder.id, list: null, after: null, limit: 500, ...(look === undefined ? {} : { look }) })
+  const page = await w.engine().handlers.auditPage({
+    folderId: folder.id,
+    list: null,
+    after: null,
+    limit: 500,
+    ...(look === undefined ? {} : { look }),
+  })
   if (!page.ok) throw new Error(page.failure.title)
   return Object.fromEntries(
     page.value.entries.map((entry) => [
@@ -77,9 +90,19 @@ describe('a file that the inner folder didn’t upload', () => {
     await unwatch(w, inner)
     await w.pass(30 * 3_600_000)
     expect(live(w)).toEqual(['1.txt', '2.txt'])
-    const left = { 'inner/3.txt': SKIPPED, 'inner/old.txt': SKIPPED, 'inner/older.txt': SKIPPED, 'inner/private.log': SKIPPED }
+    const left = {
+      'inner/3.txt': SKIPPED,
+      'inner/old.txt': SKIPPED,
+      'inner/older.txt': SKIPPED,
+      'inner/private.log': SKIPPED,
+    }
     expect(await lists(w, FOLDER)).toEqual({ 'inner/1.txt': 'uploaded', 'inner/2.txt': 'uploaded', ...left })
-    expect(await lists(w, INNER)).toMatchObject({ '1.txt': 'uploaded', '3.txt': SKIPPED, 'old.txt': SKIPPED, 'private.log': SKIPPED })
+    expect(await lists(w, INNER)).toMatchObject({
+      '1.txt': 'uploaded',
+      '3.txt': SKIPPED,
+      'old.txt': SKIPPED,
+      'private.log': SKIPPED,
+    })
     w.disk.write(`${INNER}/new.txt`, 'new')
     w.disk.write(`${INNER}/old.txt`, 'changed')
     await w.pass(60_000)
@@ -108,23 +131,26 @@ describe('a file that the inner folder didn’t upload', () => {
   it.each([
     ['ended', false],
     ['was killed', true],
-  ])('stays so if the process of its command %s, and what appears from then on is uploaded', async (_how, isKilled) => {
-    const w = await open()
-    await nested(w, { keep: false, watcher: 'one' })
-    const began = Number(w.sql('SELECT watched_at FROM nestings')[0]?.['watched_at'])
-    await w.crash((journal) => {
-      // A process that was killed couldn't record the time.
-      if (isKilled) changeJournal(journal, `UPDATE nestings SET watched_at = ${began}`)
-      w.clock.jumpWall(3 * 86_400_000)
-      w.disk.write(`${INNER}/report.log`, 'written days later')
-    })
-    await w.pass(30 * 60_000)
-    expect(live(w)).toEqual(['report.log'])
-    expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED, 'inner/report.log': 'uploaded' })
-    w.disk.write(`${INNER}/new.log`, 'new')
-    await w.pass(60_000)
-    expect(live(w)).toEqual(['new.log', 'report.log'])
-  })
+  ])(
+    'stays so if the process of its command %s, and what appears from then on is uploaded',
+    async (_how, isKilled) => {
+      const w = await open()
+      await nested(w, { keep: false, watcher: 'one' })
+      const began = Number(w.sql('SELECT watched_at FROM nestings')[0]?.['watched_at'])
+      await w.crash((journal) => {
+        // A process that was killed couldn't record the time.
+        if (isKilled) changeJournal(journal, `UPDATE nestings SET watched_at = ${began}`)
+        w.clock.jumpWall(3 * 86_400_000)
+        w.disk.write(`${INNER}/report.log`, 'written days later')
+      })
+      await w.pass(30 * 60_000)
+      expect(live(w)).toEqual(['report.log'])
+      expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED, 'inner/report.log': 'uploaded' })
+      w.disk.write(`${INNER}/new.log`, 'new')
+      await w.pass(60_000)
+      expect(live(w)).toEqual(['new.log', 'report.log'])
+    },
+  )
 
   it('stays so if another process continues the watch', async () => {
     const w = await open()
@@ -137,18 +163,21 @@ describe('a file that the inner folder didn’t upload', () => {
     expect(await lists(w, INNER)).toEqual({ 'new.log': 'ignored: *.log', 'private.log': 'ignored: *.log' })
   })
 
-  it.each([200, 2000])('stays so if another process continues the watch %i ms after the outer folder was opened', async (ms) => {
-    const w = await open()
-    await nested(w, { keep: false, watcher: 'one' })
-    await w.crash(() => {
-      w.clock.jumpWall(1000)
-      w.disk.write(`${INNER}/new.log`, 'new')
-    })
-    await w.pass(ms)
-    await watch(w, INNER, { keep: false, watcher: 'one', continued: true, ignore: ['*.log'] })
-    await w.pass(3_600_000)
-    expect(live(w)).toEqual([])
-  })
+  it.each([200, 2000])(
+    'stays so if another process continues the watch %i ms after the outer folder was opened',
+    async (ms) => {
+      const w = await open()
+      await nested(w, { keep: false, watcher: 'one' })
+      await w.crash(() => {
+        w.clock.jumpWall(1000)
+        w.disk.write(`${INNER}/new.log`, 'new')
+      })
+      await w.pass(ms)
+      await watch(w, INNER, { keep: false, watcher: 'one', continued: true, ignore: ['*.log'] })
+      await w.pass(3_600_000)
+      expect(live(w)).toEqual([])
+    },
+  )
 
   it.each([0, 3 * 86_400_000])(
     'stays so if it is a directory that was excluded as a whole, and the process is killed (%i ms)',
@@ -162,7 +191,10 @@ describe('a file that the inner folder didn’t upload', () => {
       w.disk.write(`${INNER}/secret/deeper/private.txt`, 'private')
       await w.pass(4 * 60_000)
       await w.crash((journal) => {
-        changeJournal(journal, 'UPDATE nestings SET watched_at = (SELECT last_scan_at FROM folders WHERE id = inner_id)')
+        changeJournal(
+          journal,
+          'UPDATE nestings SET watched_at = (SELECT last_scan_at FROM folders WHERE id = inner_id)',
+        )
         w.clock.jumpWall(gapMs)
       })
       await w.pass(3_600_000)
@@ -327,7 +359,11 @@ describe('a file that the inner folder didn’t upload', () => {
     await unwatch(w, inner)
     await w.pass(60_000)
     expect(live(w)).toEqual(['private.log'])
-    expect(await lists(w, FOLDER)).toEqual({ 'inner/new.log': SKIPPED, 'inner/new.txt': SKIPPED, 'inner/private.log': 'uploaded' })
+    expect(await lists(w, FOLDER)).toEqual({
+      'inner/new.log': SKIPPED,
+      'inner/new.txt': SKIPPED,
+      'inner/private.log': 'uploaded',
+    })
   })
 })
 

@@ -1,6 +1,7 @@
-// `watch --once --json` as a process, with the service in a few dialects, and in all of them in the long share (dialects.test.ts has them
-// without processes): each file is stored once with the right bytes, the exit code is 0, the output matches the documentation, and the key
-// appears nowhere. Also restarts, kills, two processes, and a lost journal.
+// `watch --once --json` as a process, with the service in a few dialects, and in all of them in the long
+// share (dialects.test.ts has them without processes): each file is stored once with the right bytes, the
+// exit code is 0, the output matches the documentation, and the key appears nowhere. Also restarts, kills,
+// two processes, and a lost journal.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +24,12 @@ const Line = z.discriminatedUnion('event', [
     filename: z.string(),
     adopted: z.boolean(),
   }),
-  z.object({ event: z.literal('waiting'), path: z.string(), reason: z.string(), until: z.iso.datetime().optional() }),
+  z.object({
+    event: z.literal('waiting'),
+    path: z.string(),
+    reason: z.string(),
+    until: z.iso.datetime().optional(),
+  }),
   z.object({ event: z.literal('held'), path: z.string(), reason: z.string() }),
   z.object({ event: z.literal('failed'), path: z.string(), reason: z.string(), message: z.string() }),
   z.object({
@@ -54,7 +60,9 @@ async function inWorld(
   }
 }
 
-/** Dialects in which what a process prints, or how it ends, could differ: odd IDs, links, lists and errors. */
+/**
+ * Dialects in which what a process prints, or how it ends, could differ: odd IDs, links, lists and errors.
+ */
 const AS_PROCESS = ['plain', 'stringly', 'big pages', 'errors mislabelled', 'answers with a link'] as const
 
 function parse(ended: Ended): readonly z.infer<typeof Line>[] {
@@ -69,7 +77,12 @@ function withoutLinks(out: string): string {
   return out.replaceAll(/"(?:public_link|file_id)":"[^"]*"/g, '')
 }
 
-function check(ended: Ended, place: Place, service: Service, samples: readonly (readonly [string, string])[]): void {
+function check(
+  ended: Ended,
+  place: Place,
+  service: Service,
+  samples: readonly (readonly [string, string])[],
+): void {
   // After a loss or a kill, the command may wait for late copies, and says so.
   const err = ended.err.replace(/^\d+ files? had to be sent again\. [^\n]*\n/m, '')
   expect({ code: ended.code, err }).toEqual({ code: 0, err: '' })
@@ -86,7 +99,9 @@ function check(ended: Ended, place: Place, service: Service, samples: readonly (
     ignored: 0,
   })
   const live = service.ledger.live()
-  expect(live.map((file) => file.sha256).toSorted()).toEqual(samples.map(([, content]) => sha256(content)).toSorted())
+  expect(live.map((file) => file.sha256).toSorted()).toEqual(
+    samples.map(([, content]) => sha256(content)).toSorted(),
+  )
   expect(service.requests.counts()['429']).toBeUndefined()
 }
 
@@ -97,7 +112,9 @@ describe(IS_LONG ? 'every dialect' : 'a dialect', () => {
       const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
       check(ended, place, service, SAMPLES)
       const uploaded = parse(ended).filter((line) => line.event === 'uploaded')
-      expect(uploaded.map((line) => line.path).toSorted()).toEqual(SAMPLES.map(([file]) => join(place.folder, file)).toSorted())
+      expect(uploaded.map((line) => line.path).toSorted()).toEqual(
+        SAMPLES.map(([file]) => join(place.folder, file)).toSorted(),
+      )
       for (const line of uploaded) {
         const sample = SAMPLES.find(([file]) => join(place.folder, file) === line.path)
         expect(line.sha256).toBe(sha256(sample?.[1] ?? 'missing'))
@@ -120,26 +137,38 @@ describe('lost responses in the dialects that hide most', () => {
     ],
   }
   // In real time, it takes a minute.
-  it.concurrent.each(IS_LONG ? UNSEEN : [])('%s: nothing is lost, and nothing is sent more than twice', (name) =>
-    inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
-      for (const [file, content] of SAMPLES) place.write(file, content)
-      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
-      expect(ended.err).toBe('')
-      const summary = parse(ended).at(-1)
-      // Uploads that can't be confirmed are held for the user, and counted as held.
-      expect(summary).toMatchObject({ event: 'summary', seen: SAMPLES.length, waiting: 0, failed: 0, ignored: 0 })
-      if (summary?.event !== 'summary') return
-      expect(summary.uploaded + summary.held).toBe(SAMPLES.length)
-      expect(ended.code).toBe(summary.held > 0 ? 4 : 0)
-      const stored = Map.groupBy(service.ledger.live(), (file) => file.sha256)
-      for (const [, content] of SAMPLES) expect([1, 2]).toContain(stored.get(sha256(content))?.length)
-    }),
+  it.concurrent.each(IS_LONG ? UNSEEN : [])(
+    '%s: nothing is lost, and nothing is sent more than twice',
+    (name) =>
+      inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
+        for (const [file, content] of SAMPLES) place.write(file, content)
+        const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], {
+          url: service.url,
+        })
+        expect(ended.err).toBe('')
+        const summary = parse(ended).at(-1)
+        // Uploads that can't be confirmed are held for the user, and counted as held.
+        expect(summary).toMatchObject({
+          event: 'summary',
+          seen: SAMPLES.length,
+          waiting: 0,
+          failed: 0,
+          ignored: 0,
+        })
+        if (summary?.event !== 'summary') return
+        expect(summary.uploaded + summary.held).toBe(SAMPLES.length)
+        expect(ended.code).toBe(summary.held > 0 ? 4 : 0)
+        const stored = Map.groupBy(service.ledger.live(), (file) => file.sha256)
+        for (const [, content] of SAMPLES) expect([1, 2]).toContain(stored.get(sha256(content))?.length)
+      }),
   )
 
   it.concurrent.each(IS_LONG ? HIDING : ['bare'])('%s', (name) =>
     inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
-      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
+      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], {
+        url: service.url,
+      })
       check(ended, place, service, SAMPLES)
       expect(service.ledger.duplicates().byNameAndSha).toEqual([])
     }),
@@ -149,7 +178,10 @@ describe('lost responses in the dialects that hide most', () => {
 describe('kill -9', () => {
   it('loses nothing and sends nothing twice, whenever it happens', () =>
     inWorld({ plan: 'enterprise', latencyMs: 40 }, async ({ place, service }) => {
-      const samples = Array.from({ length: 120 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
+      const samples = Array.from(
+        { length: 120 },
+        (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const,
+      )
       for (const [file, content] of samples) place.write(file, content)
       for (const after of [3, 130, 20]) {
         const running = place.start(['watch', place.folder, '--once', '--json'], { url: service.url })
@@ -163,7 +195,14 @@ describe('kill -9', () => {
       expect(service.ledger.duplicates().byNameAndSha).toEqual([])
       const audit = await place.run(['audit', place.folder, '--json'], { url: service.url })
       const sums = z
-        .looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
+        .looseObject({
+          seen: z.int(),
+          uploaded: z.int(),
+          waiting: z.int(),
+          held: z.int(),
+          failed: z.int(),
+          ignored: z.int(),
+        })
         .parse(JSON.parse(audit.out))
       expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
       expect(sums.uploaded).toBe(samples.length)
@@ -181,7 +220,10 @@ describe('two processes at once on one key and data folder', () => {
         place.run(['watch', join(place.folder, 'b'), '--once', '--json'], { url: service.url }),
       ])
       for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
-      expect(runs.map((ended) => parse(ended).at(-1))).toMatchObject([{ uploaded: a.length }, { uploaded: b.length }])
+      expect(runs.map((ended) => parse(ended).at(-1))).toMatchObject([
+        { uploaded: a.length },
+        { uploaded: b.length },
+      ])
       expect(service.ledger.live().length).toBe(a.length + b.length)
       expect(service.ledger.duplicates().byNameAndSha).toEqual([])
       expect(service.requests.counts()['429']).toBeUndefined()
@@ -191,7 +233,9 @@ describe('two processes at once on one key and data folder', () => {
     inWorld({ plan: 'pro' }, async ({ place, service }) => {
       const samples = Array.from({ length: 15 }, (_, i) => [`same-${i}.txt`, `content ${i}`] as const)
       for (const [file, content] of samples) place.write(file, content)
-      const runs = await Promise.all([1, 2].map(() => place.run(['watch', place.folder, '--once', '--json'], { url: service.url })))
+      const runs = await Promise.all(
+        [1, 2].map(() => place.run(['watch', place.folder, '--once', '--json'], { url: service.url })),
+      )
       for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
       expect(service.ledger.files().length).toBe(samples.length)
     }))
@@ -217,7 +261,10 @@ describe('the key', () => {
     inWorld(
       {
         plan: 'enterprise',
-        faults: { seed: 1, rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }] },
+        faults: {
+          seed: 1,
+          rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }],
+        },
       },
       async ({ place, service }) => {
         for (const [file, content] of SAMPLES) place.write(file, content)
@@ -225,7 +272,8 @@ describe('the key', () => {
         expect(ended.code).toBe(0)
         expect(ended.out + ended.err).not.toContain(place.key)
         expect(existsSync(join(place.data, 'journal.db'))).toBe(true)
-        for (const file of filesBelow(place.data)) expect(file.data.includes(place.key), file.path).toBe(false)
+        for (const file of filesBelow(place.data))
+          expect(file.data.includes(place.key), file.path).toBe(false)
       },
     ))
 })

@@ -1,5 +1,6 @@
-// A seeded matrix of services that the API document allows, with pages in front of them, lost answers and kills: people upload, delete and
-// edit, hours pass, and the service's ledger is the judge. `npm run chaos -- --worlds` has as many seeds as one likes.
+// A seeded matrix of services that the API document allows, with pages in front of them, lost answers and
+// kills: people upload, delete and edit, hours pass, and the service's ledger is the judge. `npm run chaos --
+// --worlds` has as many seeds as one likes.
 import { expect, it } from 'vitest'
 import { worldReason } from '../chaos/world-main.ts'
 import { worldRun } from '../chaos/world-run.ts'

@@ -28,7 +28,11 @@ function inUnit(bytes: number, unit: Dialect['sizeUnit']): number | string {
     case 'MB':
       return Math.ceil(bytes / MB)
     case 'text':
-      return bytes < KB ? `${bytes} B` : bytes < MB ? `${Math.ceil(bytes / KB)} KB` : `${Math.ceil(bytes / MB)} MB`
+      return bytes < KB
+        ? `${bytes} B`
+        : bytes < MB
+          ? `${Math.ceil(bytes / KB)} KB`
+          : `${Math.ceil(bytes / MB)} MB`
     default:
       return assertNever(unit, 'unit')
   }
@@ -79,9 +83,21 @@ const uuidOf = (unique: number): string => {
 }
 
 /** How some letters are spelled in ASCII. */
-const SPELLED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', а: 'a', л: 'l', н: 'n', п: 'p' }
+const SPELLED: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  а: 'a',
+  л: 'l',
+  н: 'n',
+  п: 'p',
+}
 
-/** The name that the service gives to a file. `taken`: whether another file has a name; `unique`: a number that no other file has. */
+/**
+ * The name that the service gives to a file. `taken`: whether another file has a name; `unique`: a number
+ * that no other file has.
+ */
 export function shownName(
   sent: string,
   dialect: Pick<Dialect, 'filename' | 'nameLength'>,
@@ -138,7 +154,10 @@ function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publi
 
 const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) * 1000n
 
-/** Marks digits that the JSON has without quotes. No name begins like this, because it is a character for private use. */
+/**
+ * Marks digits that the JSON has without quotes. No name begins like this, because it is a character for
+ * private use.
+ */
 const BARE = '\u{e000}bare:'
 const BARE_VALUE = new RegExp(`"${BARE}(\\d+)"`, 'gu')
 
@@ -165,9 +184,17 @@ function shownId(file: StoredFile, dialect: Dialect): number | string {
 }
 
 /** The number that the service calls the size of a file. Contents that are the same have the same one. */
-export function sizeOf(file: Pick<StoredFile, 'size' | 'sha256' | 'fileId'>, dialect: Pick<Dialect, 'sizeOf'>): number {
+export function sizeOf(
+  file: Pick<StoredFile, 'size' | 'sha256' | 'fileId'>,
+  dialect: Pick<Dialect, 'sizeOf'>,
+): number {
   if (dialect.sizeOf === 'content') return file.size
-  return 18 + Math.floor(file.size * (0.3 + 0.72 * draw(7, 'compressed', file.sha256 === '' ? file.fileId : file.sha256)))
+  return (
+    18 +
+    Math.floor(
+      file.size * (0.3 + 0.72 * draw(7, 'compressed', file.sha256 === '' ? file.fileId : file.sha256)),
+    )
+  )
 }
 
 /** All six fields, as in the response for a single file. */
@@ -216,7 +243,13 @@ export function listItem(file: StoredFile, origin: string, dialect: Dialect): Js
     case 'id-as-string':
       return { ...fields, file_id: idText(file, dialect) }
     case 'extra':
-      return { ...fields, mime_type: 'application/octet-stream', is_public: true, owner: { id: 7, tags: [] }, expires_at: null }
+      return {
+        ...fields,
+        mime_type: 'application/octet-stream',
+        is_public: true,
+        owner: { id: 7, tags: [] },
+        expires_at: null,
+      }
     default:
       return assertNever(dialect.listFields, 'list fields')
   }
@@ -229,7 +262,13 @@ export function receipt(file: StoredFile, origin: string, dialect: Dialect): Jso
     case 'id-as-string':
       return { success: true, ...fields }
     case 'extra':
-      return { success: true, message: 'File uploaded', ...fields, mime_type: 'application/octet-stream', warnings: [] }
+      return {
+        success: true,
+        message: 'File uploaded',
+        ...fields,
+        mime_type: 'application/octet-stream',
+        warnings: [],
+      }
     case 'no-size':
       return { success: true, ...without(fields, 'size') }
     case 'no-filename':
@@ -273,7 +312,8 @@ export function pageOf(wish: PageWish, total: number, dialect: Dialect): Page {
   page = Math.max(first, page)
   const pages = Math.max(1, Math.ceil(total / limit))
   const beyond = page - first >= pages
-  if (beyond && dialect.pageBeyond === 'not-found') return { ok: false, status: 404, message: 'Page not found' }
+  if (beyond && dialect.pageBeyond === 'not-found')
+    return { ok: false, status: 404, message: 'Page not found' }
   if (beyond && dialect.pageBeyond === 'repeat-last') page = first + pages - 1
   const from = (page - first) * limit
   return {
@@ -284,7 +324,10 @@ export function pageOf(wish: PageWish, total: number, dialect: Dialect): Page {
   }
 }
 
-function pagination({ page, limit, total }: { page: number; limit: number; total: number }, dialect: Dialect): Json | null {
+function pagination(
+  { page, limit, total }: { page: number; limit: number; total: number },
+  dialect: Dialect,
+): Json | null {
   const block = (shown: number): Json => ({ page, limit, total: shown, pages: Math.ceil(shown / limit) })
   switch (dialect.pagination) {
     case 'numbers':
@@ -311,7 +354,9 @@ export function inOrder(live: readonly StoredFile[], order: Dialect['listOrder']
     case 'newest':
       return live.toReversed()
     case 'name':
-      return live.toSorted((a, b) => (a.shownName < b.shownName ? -1 : a.shownName > b.shownName ? 1 : a.fileId - b.fileId))
+      return live.toSorted((a, b) =>
+        a.shownName < b.shownName ? -1 : a.shownName > b.shownName ? 1 : a.fileId - b.fileId,
+      )
     case 'shuffled':
       return live.toSorted((a, b) => draw(1, a.fileId) - draw(1, b.fileId))
     default:
@@ -365,7 +410,11 @@ export function statsBody(facts: StatsFacts, dialect: Dialect): Json {
   const perMinute = Number.isFinite(limits.perMinute) ? limits.perMinute : null
   const perDay = Number.isFinite(limits.perDay) ? limits.perDay : null
   const shownLimits = {
-    ...limitMember('max_file_size', inUnit(finite(limits.maxFileSize), dialect.maxFileSizeUnit), dialect.maxFileSize),
+    ...limitMember(
+      'max_file_size',
+      inUnit(finite(limits.maxFileSize), dialect.maxFileSizeUnit),
+      dialect.maxFileSize,
+    ),
     ...limitMember('daily_uploads', finite(limits.dailyUploads), dialect.dailyUploads),
     ...(more ? { storage_limit: 1024 ** 4, requests_per_minute: perMinute, requests_per_day: perDay } : {}),
   }
@@ -423,7 +472,12 @@ function jsonType(dialect: Dialect): string | null {
 }
 
 export function jsonAnswer(status: number, value: unknown, dialect: Dialect): Answer {
-  return { status, type: jsonType(dialect), body: Buffer.from(JSON.stringify(value).replaceAll(BARE_VALUE, '$1')), headers: {} }
+  return {
+    status,
+    type: jsonType(dialect),
+    body: Buffer.from(JSON.stringify(value).replaceAll(BARE_VALUE, '$1')),
+    headers: {},
+  }
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -433,10 +487,21 @@ function errorPage(status: number, message: string): string {
   return `<!doctype html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${message}</p></body></html>\n`
 }
 
-export function errorAnswer(status: number, message: string, dialect: Dialect, headers: Readonly<Record<string, string>> = {}): Answer {
-  if (dialect.errorStatus === 'ok-200') return { ...jsonAnswer(200, { success: false, error: message, code: status }, dialect), headers }
+export function errorAnswer(
+  status: number,
+  message: string,
+  dialect: Dialect,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  if (dialect.errorStatus === 'ok-200')
+    return { ...jsonAnswer(200, { success: false, error: message, code: status }, dialect), headers }
   const json = (value: unknown): Answer => ({ ...jsonAnswer(status, value, dialect), headers })
-  const raw = (type: string | null, body: string): Answer => ({ status, type, body: Buffer.from(body), headers })
+  const raw = (type: string | null, body: string): Answer => ({
+    status,
+    type,
+    body: Buffer.from(body),
+    headers,
+  })
   switch (dialect.errorBody) {
     case 'success-error':
       return json({ success: false, error: message })
@@ -463,7 +528,11 @@ export function errorAnswer(status: number, message: string, dialect: Dialect, h
 
 /** A receipt after a failed insert: everything zero or blank. */
 export function emptyReceipt(dialect: Dialect): Answer {
-  return jsonAnswer(dialect.receiptStatus, { success: true, file_id: 0, public_link: null, size: 0, filename: '' }, dialect)
+  return jsonAnswer(
+    dialect.receiptStatus,
+    { success: true, file_id: 0, public_link: null, size: 0, filename: '' },
+    dialect,
+  )
 }
 
 function htmlPage(title: string, text: string): Buffer {
@@ -474,7 +543,12 @@ function htmlPage(title: string, text: string): Buffer {
 
 /** What stands in for the service. `leftMs`: how long it still will; null if that isn't known. */
 export function interceptAnswer(intercept: Intercept, leftMs: number | null, dialect: Dialect): Answer {
-  const html = (status: number, title: string, text: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  const html = (
+    status: number,
+    title: string,
+    text: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Answer => ({
     status,
     type: 'text/html',
     body: htmlPage(title, text),
@@ -490,19 +564,34 @@ export function interceptAnswer(intercept: Intercept, leftMs: number | null, dia
     case 'nginx-404':
       return html(404, '404 Not Found', '<hr>nginx/1.24.0', { Server: 'nginx/1.24.0' })
     case 'json-404':
-      return json(404, { timestamp: 1_764_000_000, status: 404, error: 'Not Found', message: 'No handler for this path' })
+      return json(404, {
+        timestamp: 1_764_000_000,
+        status: 404,
+        error: 'Not Found',
+        message: 'No handler for this path',
+      })
     case 'json-410':
       return json(410, { error: 'gone', detail: 'This application was removed' })
     case 'blocked-403':
-      return html(403, 'Access denied', 'The owner of this website has banned your IP address (192.0.2.7). Ray 8f2c.')
+      return html(
+        403,
+        'Access denied',
+        'The owner of this website has banned your IP address (192.0.2.7). Ray 8f2c.',
+      )
     case 'address-403':
       return json(403, { message: 'Your IP address is not on the allow list' })
     case 'basic-401':
-      return html(401, '401 Authorization Required', 'Sign in to the proxy.', { 'WWW-Authenticate': 'Basic realm="proxy"' })
+      return html(401, '401 Authorization Required', 'Sign in to the proxy.', {
+        'WWW-Authenticate': 'Basic realm="proxy"',
+      })
     case 'proxy-413':
       return html(413, '413 Request Entity Too Large', '<hr>proxy')
     case 'portal-200':
-      return html(200, 'Welcome to our guest network', '<form action="/login"><button>Accept the terms</button></form>')
+      return html(
+        200,
+        'Welcome to our guest network',
+        '<form action="/login"><button>Accept the terms</button></form>',
+      )
     case 'program-200':
       return json(200, { status: 'ok', name: 'inventory', version: '4.1.0', items: [] })
     case 'maintenance-503':
@@ -533,7 +622,12 @@ export function garbageAnswer(form: 'html' | 'bytes' | 'json' | 'empty'): Answer
   const answer = (type: string, body: Buffer): Answer => ({ status: 200, type, body, headers: {} })
   switch (form) {
     case 'html':
-      return answer(HTML, Buffer.from('<!doctype html>\n<html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>\n'))
+      return answer(
+        HTML,
+        Buffer.from(
+          '<!doctype html>\n<html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>\n',
+        ),
+      )
     case 'bytes':
       return answer('application/json', Buffer.from([0x7b, 0x22, 0x00, 0xff, 0xfe, 0x80, 0x22, 0x3a]))
     case 'json':

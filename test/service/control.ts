@@ -1,5 +1,5 @@
-// The control interface of the service process: ledger, requests and all settings over HTTP, on the same port but outside the API. It
-// requires the control token and doesn't exist without one.
+// The control interface of the service process: ledger, requests and all settings over HTTP, on the same port
+// but outside the API. It requires the control token and doesn't exist without one.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type Dialect, dialectSchema } from './dialect.ts'
@@ -50,7 +50,11 @@ function perform(service: Controlled, name: string, body: unknown): Done {
     case 'GET ledger':
       return ok(service.ledger.toJSON())
     case 'GET requests':
-      return ok({ counts: service.requests.counts(), requests: service.requests.list(), stranger: service.strangerRequests() })
+      return ok({
+        counts: service.requests.counts(),
+        requests: service.requests.list(),
+        stranger: service.strangerRequests(),
+      })
     case 'GET state':
       return ok({ plan: service.plan, limits: service.limits, dialect: service.dialect })
     case 'POST faults':
@@ -77,7 +81,9 @@ function perform(service: Controlled, name: string, body: unknown): Done {
     case 'POST delete':
       return ok({ ok: service.deleteBehindTheBack(z.strictObject({ fileId: z.int() }).parse(body).fileId) })
     case 'POST plant': {
-      const { filename, text } = z.strictObject({ filename: z.string(), text: z.string().optional() }).parse(body)
+      const { filename, text } = z
+        .strictObject({ filename: z.string(), text: z.string().optional() })
+        .parse(body)
       return ok(service.plant(text === undefined ? { filename } : { filename, bytes: Buffer.from(text) }))
     }
     case 'POST clear-requests':
@@ -103,7 +109,11 @@ export async function answerControl(options: {
   const answer = (status: number, value: unknown): void => {
     const body = JSON.stringify(value)
     response
-      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
+      .writeHead(status, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        Connection: 'close',
+      })
       .end(body)
   }
   if (token === null || request.headers['x-control'] !== token) {

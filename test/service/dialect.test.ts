@@ -1,5 +1,5 @@
-// Dialects of the service: a simple client runs against every named dialect, and each option must have its effect. Other tests check
-// whether the real client can handle them.
+// Dialects of the service: a simple client runs against every named dialect, and each option must have its
+// effect. Other tests check whether the real client can handle them.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock } from '../world/fake-clock.ts'
@@ -34,7 +34,9 @@ describe('named dialects', () => {
     for (const [option, schema] of Object.entries(dialectSchema.shape)) {
       if (!('options' in schema)) continue
       const values = schema.options.map((one) => (typeof one === 'string' ? one : one.value))
-      const used = [plainDialect, ...Object.values(dialects)].map((dialect) => dialect[option as keyof Dialect])
+      const used = [plainDialect, ...Object.values(dialects)].map(
+        (dialect) => dialect[option as keyof Dialect],
+      )
       expect(
         values.filter((value) => !used.some((one) => one === value)),
         option,
@@ -65,11 +67,17 @@ describe('named dialects', () => {
     }
     expect(found.has(id)).toBe(dialect.listFields !== 'no-id' && dialect.listFields !== 'name-size')
     const single = body(await call(service, { path: `/files/${id}` }))
-    expect(single).toMatchObject(dialect.singleFile === 'never' ? { success: false } : { success: true, file: {} })
+    expect(single).toMatchObject(
+      dialect.singleFile === 'never' ? { success: false } : { success: true, file: {} },
+    )
     expect(body(await call(service, { path: '/stats' }))).toMatchObject({ success: true })
-    expect(body(await call(service, { method: 'DELETE', path: `/files/${id}` }))).toMatchObject({ success: true })
+    expect(body(await call(service, { method: 'DELETE', path: `/files/${id}` }))).toMatchObject({
+      success: true,
+    })
     pass(3_600_000)
-    expect((await call(service, { path: `/files/${id}` })).status).toBe(dialect.errorStatus === 'ok-200' ? 200 : 404)
+    expect((await call(service, { path: `/files/${id}` })).status).toBe(
+      dialect.errorStatus === 'ok-200' ? 200 : 404,
+    )
   })
 })
 
@@ -128,7 +136,9 @@ describe('answers', () => {
 
   it('limits that do not exist, as a number', async () => {
     service.setLimits({ maxFileSize: Infinity, dailyUploads: Infinity, perMinute: Infinity })
-    expect(await stats()).toMatchObject({ limits: { daily_uploads: Number.MAX_SAFE_INTEGER, requests_per_minute: null } })
+    expect(await stats()).toMatchObject({
+      limits: { daily_uploads: Number.MAX_SAFE_INTEGER, requests_per_minute: null },
+    })
   })
 
   it.each<[Dialect['statsMembers'], readonly string[]]>([
@@ -173,12 +183,17 @@ describe('answers', () => {
   it('errors with status 200', async () => {
     set({ errorStatus: 'ok-200' })
     const reply = await call(service, { path: '/stats', key: 'wrong' })
-    expect([reply.status, json(reply)]).toEqual([200, { success: false, error: 'API key invalid or missing', code: 401 }])
+    expect([reply.status, json(reply)]).toEqual([
+      200,
+      { success: false, error: 'API key invalid or missing', code: 401 },
+    ])
   })
 
   it('gzip when accepted, or always', async () => {
     const encoding = async (accept: string): Promise<unknown> =>
-      (await call(service, { path: '/stats', headers: { 'accept-encoding': accept } })).headers['content-encoding']
+      (await call(service, { path: '/stats', headers: { 'accept-encoding': accept } })).headers[
+        'content-encoding'
+      ]
     set({ gzip: 'accepted' })
     expect([await encoding('br, gzip'), await encoding('br')]).toEqual(['gzip', undefined])
     set({ gzip: 'always' })
@@ -218,7 +233,9 @@ describe('names, dates, ids, links', () => {
     ['random-suffix', /^a b-[0-9a-f]{6}\.txt$/],
     ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}\.txt$/],
   ])('%s: a word of its own for each file', (filename, form) => {
-    const names = [1, 2, 1].map((unique) => shownName('a b.txt', { filename, nameLength: 100 }, () => false, unique))
+    const names = [1, 2, 1].map((unique) =>
+      shownName('a b.txt', { filename, nameLength: 100 }, () => false, unique),
+    )
     expect(names[0]).toMatch(form)
     expect([names[0] === names[1], names[0] === names[2]]).toEqual([false, true])
   })
@@ -244,27 +261,45 @@ describe('names, dates, ids, links', () => {
     expect(Number.isInteger(id) && id !== 2).toBe(true)
   })
 
-  it.each(['same', 'other-path', 'localhost'] as const)('a link of the form %s leads to the bytes', async (form) => {
-    set({ publicLink: form })
-    const link = String(json(await upload(service, 'a', 'bytes'))['public_link'])
-    // `localhost` may resolve to another address family than the one that the service listens on.
-    expect((await call(service, { path: link.replace('localhost', '127.0.0.1'), key: null })).body.toString()).toBe('bytes')
-  })
+  it.each(['same', 'other-path', 'localhost'] as const)(
+    'a link of the form %s leads to the bytes',
+    async (form) => {
+      set({ publicLink: form })
+      const link = String(json(await upload(service, 'a', 'bytes'))['public_link'])
+      // `localhost` may resolve to another address family than the one that the service listens on.
+      expect(
+        (await call(service, { path: link.replace('localhost', '127.0.0.1'), key: null })).body.toString(),
+      ).toBe('bytes')
+    },
+  )
 })
 
 describe('list', () => {
-  const page = (wish: { page?: string; limit?: string }, total: number, dialect: Partial<Dialect>): unknown => {
+  const page = (
+    wish: { page?: string; limit?: string },
+    total: number,
+    dialect: Partial<Dialect>,
+  ): unknown => {
     const got = pageOf({ page: wish.page ?? null, limit: wish.limit ?? null }, total, withDialect(dialect))
     return got.ok ? [got.from, got.to, got.pagination] : got.status
   }
-  const block = (at: number, limit: number, total: number, pages: number): Json => ({ page: at, limit, total, pages })
+  const block = (at: number, limit: number, total: number, pages: number): Json => ({
+    page: at,
+    limit,
+    total,
+    pages,
+  })
 
   it.each<[string, unknown, unknown]>([
     ['default', page({}, 45, {}), [0, 20, block(1, 20, 45, 3)]],
     ['last', page({ page: '3' }, 45, {}), [40, 45, block(3, 20, 45, 3)]],
     ['beyond: empty', page({ page: '4' }, 45, {}), [45, 45, block(4, 20, 45, 3)]],
     ['beyond: 404', page({ page: '4' }, 45, { pageBeyond: 'not-found' }), 404],
-    ['beyond: the last again', page({ page: '9' }, 45, { pageBeyond: 'repeat-last' }), [40, 45, block(3, 20, 45, 3)]],
+    [
+      'beyond: the last again',
+      page({ page: '9' }, 45, { pageBeyond: 'repeat-last' }),
+      [40, 45, block(3, 20, 45, 3)],
+    ],
     ['page number ignored', page({ page: '3' }, 45, { pageNumber: 'ignored' }), [0, 20, block(1, 20, 45, 3)]],
     ['nothing there', page({}, 0, { pageBeyond: 'not-found' }), [0, 0, block(1, 20, 0, 0)]],
     ['above the cap', page({ limit: '500' }, 450, {}), [0, 100, block(1, 100, 450, 5)]],
@@ -273,7 +308,11 @@ describe('list', () => {
     ['page 0 of pages from one', page({ page: '0' }, 45, {}), [0, 20, block(1, 20, 45, 3)]],
     ['nonsense', page({ page: 'x' }, 45, {}), 400],
     ['no items', page({ limit: '0' }, 45, {}), 400],
-    ['strings', page({}, 5, { pagination: 'strings' }), [0, 5, { page: '1', limit: '20', total: '5', pages: '1' }]],
+    [
+      'strings',
+      page({}, 5, { pagination: 'strings' }),
+      [0, 5, { page: '1', limit: '20', total: '5', pages: '1' }],
+    ],
     ['too high', page({}, 20, { pagination: 'too-high' }), [0, 20, block(1, 20, 27, 2)]],
     ['too low', page({}, 5, { pagination: 'too-low' }), [0, 5, block(1, 20, 0, 0)]],
     ['missing', page({}, 5, { pagination: 'missing' }), [0, 5, null]],
@@ -386,7 +425,8 @@ describe('a list that is late', () => {
   it('knows a single file after its lag, while link and list have it', async () => {
     late.setDialect({ singleLagMs: 10_000 })
     const { file_id: id, public_link: link } = json(await upload(late, 'a', 'x'))
-    const single = async (method: string): Promise<number | null> => (await call(late, { method, path: `/files/${String(id)}` })).status
+    const single = async (method: string): Promise<number | null> =>
+      (await call(late, { method, path: `/files/${String(id)}` })).status
     await clock.advance(9999)
     expect([await single('GET'), await single('DELETE'), await shown()]).toEqual([404, 404, ['a']])
     expect((await call(late, { path: String(link) })).body.toString()).toBe('x')
@@ -399,9 +439,17 @@ describe('a list that is late', () => {
     const { file_id: id, public_link: link } = json(await upload(late, 'a', 'x'))
     expect((await call(late, { method: 'DELETE', path: `/files/${String(id)}` })).status).toBe(200)
     const status = async (path: string): Promise<number | null> => (await call(late, { path })).status
-    expect([await status(`/files/${String(id)}`), await status(String(link)), await shown()]).toEqual([200, 200, ['a']])
+    expect([await status(`/files/${String(id)}`), await status(String(link)), await shown()]).toEqual([
+      200,
+      200,
+      ['a'],
+    ])
     await clock.advance(5000)
-    expect([await status(`/files/${String(id)}`), await status(String(link)), await shown()]).toEqual([404, 404, []])
+    expect([await status(`/files/${String(id)}`), await status(String(link)), await shown()]).toEqual([
+      404,
+      404,
+      [],
+    ])
   })
 
   it('has a second copy that lags with everything but uploads and links', async () => {
@@ -411,9 +459,12 @@ describe('a list that is late', () => {
     late.setDialect({ replica: 'alternate', replicaMs: 20_000 })
     const path = `/files/${String(id)}`
     /** The answers of both copies. */
-    const both = async (what: () => Promise<unknown>): Promise<ReadonlySet<unknown>> => new Set([await what(), await what()])
-    const statusOf = (method: string) => async (): Promise<unknown> => (await call(late, { method, path })).status
-    const count = async (): Promise<unknown> => (json(await call(late, { path: '/stats' })) as { stats: Json }).stats['total_files']
+    const both = async (what: () => Promise<unknown>): Promise<ReadonlySet<unknown>> =>
+      new Set([await what(), await what()])
+    const statusOf = (method: string) => async (): Promise<unknown> =>
+      (await call(late, { method, path })).status
+    const count = async (): Promise<unknown> =>
+      (json(await call(late, { path: '/stats' })) as { stats: Json }).stats['total_files']
     expect(await both(statusOf('GET'))).toEqual(new Set([200, 404]))
     expect(await both(count)).toEqual(new Set([1, 2]))
     expect(await both(async () => (await shown()).join())).toEqual(new Set(['new,old', 'old']))
@@ -453,7 +504,8 @@ describe('sizes that aren’t those of the bytes', () => {
   it('are the same wherever the content appears, and differ from its length both ways', async () => {
     set({ sizeOf: 'compressed' })
     const sizes: number[] = []
-    for (let n = 0; n < 40; n++) sizes.push(Number(json(await upload(service, `${n}`, `${n}`.padEnd(1000, '.')))['size']))
+    for (let n = 0; n < 40; n++)
+      sizes.push(Number(json(await upload(service, `${n}`, `${n}`.padEnd(1000, '.')))['size']))
     expect(sizes.filter((size) => size < 1000).length).toBeGreaterThan(20)
     expect(sizes.filter((size) => size > 1000).length).toBeGreaterThan(0)
     expect(json(await upload(service, 'again', '7'.padEnd(1000, '.')))['size']).toBe(sizes[7])
@@ -471,7 +523,8 @@ describe('a file of another user', () => {
       [id, link],
       [id, link],
     ])
-    for (const method of ['GET', 'DELETE']) expect((await call(service, { method, path: `/files/${id}` })).status).toBe(404)
+    for (const method of ['GET', 'DELETE'])
+      expect((await call(service, { method, path: `/files/${id}` })).status).toBe(404)
     expect(json(await call(service, { path: '/files' }))['files']).toEqual([])
     expect(await stats()).toMatchObject({ stats: { total_files: 0 } })
     expect((await call(service, { path: link })).body.toString()).toBe('known')

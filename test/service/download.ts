@@ -10,7 +10,10 @@ export interface Span {
   readonly to: number
 }
 
-/** The requested range; null for the whole file, or `out` if it is outside the file. A request for several ranges gets the whole file. */
+/**
+ * The requested range; null for the whole file, or `out` if it is outside the file. A request for several
+ * ranges gets the whole file.
+ */
 export function spanOf(header: string | undefined, size: number): Span | 'out' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (match === null) return null
@@ -28,7 +31,10 @@ export function spanOf(header: string | undefined, size: number): Span | 'out' |
 
 function disposition(filename: string): string {
   const ascii = filename.replaceAll(/[^\x20-\x7e]|["\\]/gu, '_')
-  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 

@@ -1,8 +1,16 @@
-// Every kind of fault from the perspective of a simple client, and the ledger afterwards. Also checks that runs are repeatable. Real time
-// passes only if the fault itself is a delay.
+// Every kind of fault from the perspective of a simple client, and the ledger afterwards. Also checks that
+// runs are repeatable. Real time passes only if the fault itself is a delay.
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds, interceptPages } from './faults.ts'
+import {
+  createFaultChooser,
+  draw,
+  type Endpoint,
+  type FaultKind,
+  type FaultPlan,
+  faultKinds,
+  interceptPages,
+} from './faults.ts'
 import { call, json, type Reply, upload } from './raw-client.ts'
 import { createService, type Service } from './service.ts'
 
@@ -29,7 +37,12 @@ const answered =
     reply.status === status && reply.whole
 
 /** Faults of uploads: what the client sees, and how many files are stored in the end. */
-const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Reply) => boolean, stored: number])[] = [
+const uploads: readonly (readonly [
+  name: string,
+  kind: Kinds,
+  seen: (reply: Reply) => boolean,
+  stored: number,
+])[] = [
   ['cut before the body', 'cut-before-body', died, 0],
   ['cut in the body', { kind: 'cut-in-body', fraction: 0.3 }, died, 0],
   ['cut with the last byte', { kind: 'cut-in-body', fraction: 1 }, died, 0],
@@ -46,19 +59,49 @@ const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Repl
   ['503 before the body', 'error-before-body', answered(503), 0],
   ['500 before storing', 'error-before-store', answered(500), 0],
   ['502 after storing', 'error-after-store', answered(502), 1],
-  ['429 with seconds', { kind: 'rate-limited', seconds: 7 }, (r) => r.status === 429 && r.headers['retry-after'] === '7', 0],
+  [
+    '429 with seconds',
+    { kind: 'rate-limited', seconds: 7 },
+    (r) => r.status === 429 && r.headers['retry-after'] === '7',
+    0,
+  ],
   [
     '429 with a date',
     { kind: 'rate-limited', retryAfter: 'date', seconds: 60 },
     (r) => r.status === 429 && r.headers['retry-after'] === 'Thu, 01 Jan 2026 00:01:00 GMT',
     0,
   ],
-  ['429 with nothing', { kind: 'rate-limited', retryAfter: 'none' }, (r) => r.status === 429 && r.headers['retry-after'] === undefined, 0],
+  [
+    '429 with nothing',
+    { kind: 'rate-limited', retryAfter: 'none' },
+    (r) => r.status === 429 && r.headers['retry-after'] === undefined,
+    0,
+  ],
   ['HTML with 200', 'garbage-before-store', (r) => r.status === 200 && /<html/.test(r.body.toString()), 0],
-  ['bytes with 200', { kind: 'garbage-before-store', form: 'bytes' }, (r) => r.status === 200 && r.body.length === 8, 0],
-  ['other JSON with 200, stored', { kind: 'garbage-after-store', form: 'json' }, (r) => r.status === 200 && Array.isArray(json(r)), 1],
-  ['nothing with 200, stored', { kind: 'garbage-after-store', form: 'empty' }, (r) => r.status === 200 && r.body.length === 0, 1],
-  ['redirect to another origin', 'redirect', (r) => r.status === 307 && !String(r.headers['location']).startsWith(service.origin), 0],
+  [
+    'bytes with 200',
+    { kind: 'garbage-before-store', form: 'bytes' },
+    (r) => r.status === 200 && r.body.length === 8,
+    0,
+  ],
+  [
+    'other JSON with 200, stored',
+    { kind: 'garbage-after-store', form: 'json' },
+    (r) => r.status === 200 && Array.isArray(json(r)),
+    1,
+  ],
+  [
+    'nothing with 200, stored',
+    { kind: 'garbage-after-store', form: 'empty' },
+    (r) => r.status === 200 && r.body.length === 0,
+    1,
+  ],
+  [
+    'redirect to another origin',
+    'redirect',
+    (r) => r.status === 307 && !String(r.headers['location']).startsWith(service.origin),
+    0,
+  ],
   [
     'redirect to the same origin',
     { kind: 'redirect', status: 308, to: 'same-origin' },
@@ -76,8 +119,18 @@ const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Repl
   ['limit lowered', { kind: 'lower-limit', perMinute: 1 }, answered(200), 1],
   ['listener gone', { kind: 'go-away', ms: 30 }, died, 0],
   ['vanished', 'vanish', answered(200), 1],
-  ['a receipt of nothing', 'receipt-of-nothing', (r) => r.status === 200 && json(r)['file_id'] === 0 && json(r)['public_link'] === null, 0],
-  ['something in front', { kind: 'intercepted', page: 'basic-401' }, (r) => r.headers['www-authenticate'] === 'Basic realm="proxy"', 0],
+  [
+    'a receipt of nothing',
+    'receipt-of-nothing',
+    (r) => r.status === 200 && json(r)['file_id'] === 0 && json(r)['public_link'] === null,
+    0,
+  ],
+  [
+    'something in front',
+    { kind: 'intercepted', page: 'basic-401' },
+    (r) => r.headers['www-authenticate'] === 'Basic realm="proxy"',
+    0,
+  ],
 ]
 
 describe('an upload meets', () => {
@@ -90,7 +143,8 @@ describe('an upload meets', () => {
     expect(service.ledger.files()).toHaveLength(stored)
     const name = typeof kind === 'string' ? kind : 'kind' in kind ? kind.kind : null
     expect(service.requests.list()[0]).toMatchObject({ fault: name, status: reply.status, counted: true })
-    for (const file of service.ledger.files()) expect(file).toMatchObject({ fault: name, requestNo: 1, size: 400_000 })
+    for (const file of service.ledger.files())
+      expect(file).toMatchObject({ fault: name, requestNo: 1, size: 400_000 })
   })
 
   it('a late answer that a test doesn’t wait for any longer', async () => {
@@ -107,7 +161,9 @@ describe('an upload meets', () => {
   })
 
   it('every kind there is', () => {
-    const met = new Set(uploads.map(([, kind]) => (typeof kind === 'string' ? kind : 'kind' in kind ? kind.kind : '')))
+    const met = new Set(
+      uploads.map(([, kind]) => (typeof kind === 'string' ? kind : 'kind' in kind ? kind.kind : '')),
+    )
     // The receipt of another upload needs one.
     expect(faultKinds.filter((kind) => !met.has(kind))).toEqual(['receipt-of-another'])
   })
@@ -131,10 +187,16 @@ describe('something in front of the service', () => {
     const { fileId } = service.plant({ filename: 'a' })
     service.setIntercept({ page })
     const status = Number(/\d+/.exec(page)?.[0])
-    for (const reply of [await ask('/stats'), await ask(`/files/${fileId}`, 'DELETE'), await upload(service, 'b', 'bytes')])
+    for (const reply of [
+      await ask('/stats'),
+      await ask(`/files/${fileId}`, 'DELETE'),
+      await upload(service, 'b', 'bytes'),
+    ])
       expect([reply.status, reply.whole, reply.body.length > 0]).toEqual([status, true, true])
     expect(service.ledger.live()).toHaveLength(1)
-    expect(service.requests.list()).toMatchObject(Array.from({ length: 3 }, () => ({ fault: 'intercepted', counted: false })))
+    expect(service.requests.list()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ fault: 'intercepted', counted: false })),
+    )
     service.setIntercept(null)
     expect(json(await ask('/stats'))).toMatchObject({ success: true })
   })
@@ -149,10 +211,20 @@ describe('something in front of the service', () => {
 
   it('begins with a fault', async () => {
     service.setFaults({
-      rules: [{ on: 'list', nth: 2, kinds: { kind: 'intercepted', page: 'json-410', on: ['list', 'get'], forMs: 5000 } }],
+      rules: [
+        {
+          on: 'list',
+          nth: 2,
+          kinds: { kind: 'intercepted', page: 'json-410', on: ['list', 'get'], forMs: 5000 },
+        },
+      ],
     })
     expect([(await ask('/files')).status, (await ask('/files')).status]).toEqual([200, 410])
-    expect([(await ask('/files')).status, (await ask('/files/1')).status, (await ask('/stats')).status]).toEqual([410, 410, 200])
+    expect([
+      (await ask('/files')).status,
+      (await ask('/files/1')).status,
+      (await ask('/stats')).status,
+    ]).toEqual([410, 410, 200])
     clock += 5000
     expect((await ask('/files')).status).toBe(200)
   })
@@ -286,12 +358,17 @@ describe('what lasts', () => {
 })
 
 describe('choice', () => {
-  const plan: FaultPlan = { seed: 7, rules: [{ rate: 0.2, kinds: ['cut-after-store', 'error-after-store', 'garbage-before-store'] }] }
+  const plan: FaultPlan = {
+    seed: 7,
+    rules: [{ rate: 0.2, kinds: ['cut-after-store', 'error-after-store', 'garbage-before-store'] }],
+  }
   const run = (given: FaultPlan, order: readonly Endpoint[]): readonly string[] => {
     const choose = createFaultChooser(given, 1)
     return order.map((endpoint) => `${endpoint} ${choose(endpoint)?.kind ?? '-'}`)
   }
-  const mixed: readonly Endpoint[] = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? 'upload' : n % 3 === 1 ? 'stats' : 'download'))
+  const mixed: readonly Endpoint[] = Array.from({ length: 600 }, (_, n) =>
+    n % 3 === 0 ? 'upload' : n % 3 === 1 ? 'stats' : 'download',
+  )
 
   it('is the same for the same seed, whatever other endpoints do in between', () => {
     expect(run(plan, mixed)).toEqual(run(plan, mixed))

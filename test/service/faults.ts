@@ -1,5 +1,6 @@
-// The faults: what can go wrong between a client and the service, at which point, and on which request. The choice is a pure function of
-// seed, endpoint and request number, so runs are repeatable. service.ts carries the faults out.
+// The faults: what can go wrong between a client and the service, at which point, and on which request. The
+// choice is a pure function of seed, endpoint and request number, so runs are repeatable. service.ts carries
+// the faults out.
 import { z } from 'zod'
 
 const ms = (value: number) => z.number().min(0).default(value)
@@ -7,7 +8,10 @@ const ms = (value: number) => z.number().min(0).default(value)
 const endpoint = z.enum(['upload', 'list', 'get', 'delete', 'stats', 'download'])
 export type Endpoint = z.infer<typeof endpoint>
 
-/** The pages of `answers.ts` that something else than the service answers with: `refused-…` in the form of the service's own errors. */
+/**
+ * The pages of `answers.ts` that something else than the service answers with: `refused-…` in the form of the
+ * service's own errors.
+ */
 export const interceptPages = [
   'nginx-404',
   'json-404',
@@ -28,7 +32,10 @@ export const interceptPages = [
   'refused-425',
 ] as const
 
-/** Something in front of the service (a proxy, a portal, another program) that answers in its place, while the service itself lives. */
+/**
+ * Something in front of the service (a proxy, a portal, another program) that answers in its place, while the
+ * service itself lives.
+ */
 export const interceptSchema = z.strictObject({
   page: z.enum(interceptPages),
   /** Default: everything but downloads. */
@@ -41,14 +48,17 @@ export const interceptSchema = z.strictObject({
 export type Intercept = Readonly<z.input<typeof interceptSchema>>
 
 /**
- * "store" means the point at which the service does what was requested: stores the file, deletes it, or reads what it responds with. Times
- * are real milliseconds, with two exceptions that follow the service's clock: `forMs` of key, plan and intercept, and, if the service was
- * given timers, the delays of late storing.
+ * "store" means the point at which the service does what was requested: stores the file, deletes it, or reads
+ * what it responds with. Times are real milliseconds, with two exceptions that follow the service's clock:
+ * `forMs` of key, plan and intercept, and, if the service was given timers, the delays of late storing.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
   z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
-  /** A half-open connection: it stays open, but nothing reads from it. A stall with `forMs` ends with a cut after that time. */
+  /**
+   * A half-open connection: it stays open, but nothing reads from it. A stall with `forMs` ends with a cut
+   * after that time.
+   */
   z.strictObject({
     kind: z.literal('stall-in-body'),
     fraction: z.number().min(0).max(1).default(0.5),
@@ -61,10 +71,18 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answer-late'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('stall-before-store'), forMs: z.number().min(0).optional() }),
   z.strictObject({ kind: z.literal('stall-after-store'), forMs: z.number().min(0).optional() }),
-  /** The connection is cut after the last byte, and the file is stored `ms` later, or at a random time between `ms` and `mostMs`. */
+  /**
+   * The connection is cut after the last byte, and the file is stored `ms` later, or at a random time between
+   * `ms` and `mostMs`.
+   */
   z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300), mostMs: z.number().optional() }),
   /** An error is returned after the last byte, and the file is stored later. */
-  z.strictObject({ kind: z.literal('late-store-error'), ms: ms(300), mostMs: z.number().optional(), status: z.number().default(504) }),
+  z.strictObject({
+    kind: z.literal('late-store-error'),
+    ms: ms(300),
+    mostMs: z.number().optional(),
+    status: z.number().default(504),
+  }),
   z.strictObject({ kind: z.literal('error-before-body'), status: z.number().default(503) }),
   z.strictObject({ kind: z.literal('error-before-store'), status: z.number().default(500) }),
   z.strictObject({ kind: z.literal('error-after-store'), status: z.number().default(502) }),
@@ -73,21 +91,39 @@ const fault = z.discriminatedUnion('kind', [
     retryAfter: z.enum(['seconds', 'date', 'none']).default('seconds'),
     seconds: z.number().default(1),
   }),
-  z.strictObject({ kind: z.literal('garbage-before-store'), form: z.enum(['html', 'bytes', 'json', 'empty']).default('html') }),
-  z.strictObject({ kind: z.literal('garbage-after-store'), form: z.enum(['html', 'bytes', 'json', 'empty']).default('html') }),
+  z.strictObject({
+    kind: z.literal('garbage-before-store'),
+    form: z.enum(['html', 'bytes', 'json', 'empty']).default('html'),
+  }),
+  z.strictObject({
+    kind: z.literal('garbage-after-store'),
+    form: z.enum(['html', 'bytes', 'json', 'empty']).default('html'),
+  }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]).default(307),
+    status: z
+      .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
+      .default(307),
     to: z.enum(['other-origin', 'same-origin', 'itself']).default('other-origin'),
   }),
   /** The listener closes and all connections are cut; it opens again `ms` later. */
   z.strictObject({ kind: z.literal('go-away'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('revoke-key'), forMs: ms(1000) }),
   z.strictObject({ kind: z.literal('downgrade'), forMs: ms(1000), plan: z.string().default('free') }),
-  z.strictObject({ kind: z.literal('lower-limit'), perMinute: z.number().min(0).default(10), perDay: z.number().min(0).optional() }),
-  /** An upload is stored and answered, then deleted. Before any other call, the file that it names, or else the newest, is deleted. */
+  z.strictObject({
+    kind: z.literal('lower-limit'),
+    perMinute: z.number().min(0).default(10),
+    perDay: z.number().min(0).optional(),
+  }),
+  /**
+   * An upload is stored and answered, then deleted. Before any other call, the file that it names, or else
+   * the newest, is deleted.
+   */
   z.strictObject({ kind: z.literal('vanish') }),
-  /** The upload is answered with a receipt of zeros and blanks, as after a failed insert, and nothing is stored. */
+  /**
+   * The upload is answered with a receipt of zeros and blanks, as after a failed insert, and nothing is
+   * stored.
+   */
   z.strictObject({ kind: z.literal('receipt-of-nothing') }),
   /** The upload is answered with the receipt of the newest other upload. No fault if there is none. */
   z.strictObject({ kind: z.literal('receipt-of-another'), isStored: z.boolean().default(true) }),
@@ -100,24 +136,32 @@ export type FaultKind = Fault['kind']
 
 export const faultKinds: readonly FaultKind[] = fault.options.map((option) => option.shape.kind.value)
 
-const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind === value), { error: 'not a kind of fault' })
+const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind === value), {
+  error: 'not a kind of fault',
+})
 
 const rule = z.strictObject({
   /** The endpoints that the rule applies to; by default all but downloads. */
   on: z.union([endpoint, z.array(endpoint).readonly()]).optional(),
   /** The fraction of requests that the rule applies to, 0 to 1. */
   rate: z.number().min(0).max(1).optional(),
-  /** The numbers of the requests that the rule applies to, counted from 1 for each endpoint since the plan was set. */
+  /**
+   * The numbers of the requests that the rule applies to, counted from 1 for each endpoint since the plan was
+   * set.
+   */
   nth: z.union([z.int().min(1), z.array(z.int().min(1)).readonly()]).optional(),
   /** One of these is chosen at random. A name means the fault with its default values. */
   kinds: z.union([kindName, fault, z.array(z.union([kindName, fault])).readonly()]),
 })
 
-export const faultPlanSchema = z.strictObject({ seed: z.number().optional(), rules: z.array(rule).readonly() })
+export const faultPlanSchema = z.strictObject({
+  seed: z.number().optional(),
+  rules: z.array(rule).readonly(),
+})
 
 /**
- * A plan as written in a test: rules in order, of which the first matching one applies. Only requests that passed the checks of key, rate
- * limit and plan are counted.
+ * A plan as written in a test: rules in order, of which the first matching one applies. Only requests that
+ * passed the checks of key, rate limit and plan are counted.
  */
 export type FaultPlan = Readonly<z.input<typeof faultPlanSchema>>
 
@@ -140,9 +184,10 @@ export function createFaultChooser(plan: FaultPlan | null, defaultSeed: number):
     on: on === undefined ? null : typeof on === 'string' ? [on] : on,
     rate: rate ?? (nth === undefined ? 1 : 0),
     nth: new Set(nth === undefined ? [] : typeof nth === 'number' ? [nth] : nth),
-    kinds: (Array.isArray(kinds) ? (kinds as readonly (Fault | FaultKind)[]) : [kinds as Fault | FaultKind]).map((one) =>
-      fault.parse(typeof one === 'string' ? { kind: one } : one),
-    ),
+    kinds: (Array.isArray(kinds)
+      ? (kinds as readonly (Fault | FaultKind)[])
+      : [kinds as Fault | FaultKind]
+    ).map((one) => fault.parse(typeof one === 'string' ? { kind: one } : one)),
   }))
   return (at) => {
     const no = (counts.get(at) ?? 0) + 1

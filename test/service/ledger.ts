@@ -1,5 +1,6 @@
-// The ledger of what the service has stored, by which tests judge a client, and a log of all requests. Read-only. Planted files (of another
-// client, or the service's own) have request number 0 and never count as duplicates.
+// The ledger of what the service has stored, by which tests judge a client, and a log of all requests.
+// Read-only. Planted files (of another client, or the service's own) have request number 0 and never count as
+// duplicates.
 import type { Endpoint, FaultKind } from './faults.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -30,7 +31,10 @@ export function ledgerFile({ token: _token, blob: _blob, ...file }: StoredFile):
   return file
 }
 
-function groups(files: readonly StoredFile[], key: (file: StoredFile) => string): readonly (readonly LedgerFile[])[] {
+function groups(
+  files: readonly StoredFile[],
+  key: (file: StoredFile) => string,
+): readonly (readonly LedgerFile[])[] {
   const found = Map.groupBy(files, key)
   return [...found.values()].filter((group) => group.length > 1).map((group) => group.map(ledgerFile))
 }
@@ -41,7 +45,10 @@ export function createLedger(store: Store): Ledger {
     live: () => store.live.map(ledgerFile),
     duplicates: () => {
       const uploaded = store.live.filter((file) => file.requestNo > 0 && file.sha256 !== '')
-      return { byNameAndSha: groups(uploaded, (file) => `${file.sha256} ${file.filename}`), bySha: groups(uploaded, (file) => file.sha256) }
+      return {
+        byNameAndSha: groups(uploaded, (file) => `${file.sha256} ${file.filename}`),
+        bySha: groups(uploaded, (file) => file.sha256),
+      }
     },
     toJSON: () => ({ files: ledger.files(), duplicates: ledger.duplicates() }),
   }
@@ -74,7 +81,9 @@ export interface RequestLog {
 
 export type OpenRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] }
 
-export function createRequestLog(firstNo: number): RequestLog & { open(record: Omit<OpenRecord, 'no'>): OpenRecord } {
+export function createRequestLog(
+  firstNo: number,
+): RequestLog & { open(record: Omit<OpenRecord, 'no'>): OpenRecord } {
   let records: OpenRecord[] = []
   let no = firstNo
   return {

@@ -138,7 +138,8 @@ describe('service', () => {
     await open({ limits: { perMinute: 1 } })
     await statuses(1)
     clock += 500
-    const retry = async (): Promise<unknown> => (await call(service, { path: '/stats' })).headers['retry-after']
+    const retry = async (): Promise<unknown> =>
+      (await call(service, { path: '/stats' })).headers['retry-after']
     expect(await retry()).toBe('60')
     service.setDialect({ retryAfter: 'date' })
     expect(await retry()).toBe('Thu, 01 Jan 2026 12:01:30 GMT')
@@ -149,7 +150,9 @@ describe('service', () => {
   it('tells its rate in the headers of the dialect', async () => {
     await open({ limits: { perMinute: 5, windows: 'aligned' } })
     const rate = async (): Promise<unknown> =>
-      Object.entries((await call(service, { path: '/stats' })).headers).filter(([name]) => name.includes('ratelimit'))
+      Object.entries((await call(service, { path: '/stats' })).headers).filter(([name]) =>
+        name.includes('ratelimit'),
+      )
     expect(await rate()).toEqual([])
     service.setDialect({ rateHeaders: 'ratelimit' })
     expect(await rate()).toEqual([
@@ -167,7 +170,10 @@ describe('service', () => {
     await open({ limits: { perDay: 7 } })
     service.setPlan('enterprise')
     expect(service.limits).toMatchObject({ perMinute: 1000, perDay: 7 })
-    expect(json(await call(service, { path: '/stats' }))).toMatchObject({ plan: 'enterprise', limits: { requests_per_minute: 1000 } })
+    expect(json(await call(service, { path: '/stats' }))).toMatchObject({
+      plan: 'enterprise',
+      limits: { requests_per_minute: 1000 },
+    })
   })
 
   it('keeps a window of another length', async () => {

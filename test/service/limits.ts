@@ -1,9 +1,11 @@
-// The limits of a plan and the windows in which the service counts: sliding with every request, or aligned to the clock. Only counts;
-// service.ts creates the responses.
+// The limits of a plan and the windows in which the service counts: sliding with every request, or aligned to
+// the clock. Only counts; service.ts creates the responses.
 import { z } from 'zod'
 
 /** Infinity means no limit. */
-const amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, { error: 'a number of 0 or more' })
+const amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
+  error: 'a number of 0 or more',
+})
 
 export const limitsSchema = z.strictObject({
   /** Requests per minute window. */
@@ -11,8 +13,8 @@ export const limitsSchema = z.strictObject({
   perDay: amount,
   windows: z.enum(['sliding', 'aligned']),
   /**
-   * A number makes the day's window aligned: it is the hour after midnight UTC at which the day begins. `rolling` means the last 24 hours.
-   * Null means according to `windows`.
+   * A number makes the day's window aligned: it is the hour after midnight UTC at which the day begins.
+   * `rolling` means the last 24 hours. Null means according to `windows`.
    */
   dayTurnsAt: z.union([z.number().min(-12).max(14), z.literal('rolling'), z.null()]),
   /** Whether requests answered with 429 count, too. */
@@ -25,25 +27,34 @@ export const limitsSchema = z.strictObject({
 export type Limits = Readonly<z.infer<typeof limitsSchema>>
 
 /**
- * Rates are from the API document's table. It doesn't state file sizes and daily uploads; these values are high enough not to be reached by
- * accident.
+ * Rates are from the API document's table. It doesn't state file sizes and daily uploads; these values are
+ * high enough not to be reached by accident.
  */
-const PLANS: Readonly<Record<string, Pick<Limits, 'perMinute' | 'perDay' | 'maxFileSize' | 'dailyUploads'>>> = {
-  pro: { perMinute: 50, perDay: 5000, maxFileSize: 10 * 1024 ** 3, dailyUploads: 5000 },
-  business: { perMinute: 100, perDay: 10_000, maxFileSize: 50 * 1024 ** 3, dailyUploads: 10_000 },
-  enterprise: { perMinute: 1000, perDay: 100_000, maxFileSize: 200 * 1024 ** 3, dailyUploads: 100_000 },
-}
+const PLANS: Readonly<Record<string, Pick<Limits, 'perMinute' | 'perDay' | 'maxFileSize' | 'dailyUploads'>>> =
+  {
+    pro: { perMinute: 50, perDay: 5000, maxFileSize: 10 * 1024 ** 3, dailyUploads: 5000 },
+    business: { perMinute: 100, perDay: 10_000, maxFileSize: 50 * 1024 ** 3, dailyUploads: 10_000 },
+    enterprise: { perMinute: 1000, perDay: 100_000, maxFileSize: 200 * 1024 ** 3, dailyUploads: 100_000 },
+  }
 
 /** An unknown plan gets Pro's limits unless overridden; so does `free`, although its requests all get 403. */
 export function planLimits(plan: string, overrides: Partial<Limits>): Limits {
   const figures = PLANS[plan] ?? PLANS['pro']
-  return limitsSchema.parse({ windows: 'sliding', dayTurnsAt: null, countRejected: false, ...figures, ...overrides })
+  return limitsSchema.parse({
+    windows: 'sliding',
+    dayTurnsAt: null,
+    countRejected: false,
+    ...figures,
+    ...overrides,
+  })
 }
 
 export interface WindowCut {
   readonly kind: 'sliding' | 'aligned'
   readonly length: number
-  /** Milliseconds by which an aligned window starts later than the multiples of its length since the epoch. */
+  /**
+   * Milliseconds by which an aligned window starts later than the multiples of its length since the epoch.
+   */
   readonly offset: number
 }
 
@@ -55,16 +66,27 @@ export function minuteCut(limits: Limits, windowMs: number): WindowCut {
 
 export function dayCut(limits: Limits, dayMs: number): WindowCut {
   const turns = limits.dayTurnsAt ?? (limits.windows === 'aligned' ? 0 : 'rolling')
-  return turns === 'rolling' ? { kind: 'sliding', length: dayMs, offset: 0 } : { kind: 'aligned', length: dayMs, offset: turns * HOUR }
+  return turns === 'rolling'
+    ? { kind: 'sliding', length: dayMs, offset: 0 }
+    : { kind: 'aligned', length: dayMs, offset: turns * HOUR }
 }
 
-/** The times of counted requests, oldest first. The same log supports any kind of window, so the kind may change at run time. */
+/**
+ * The times of counted requests, oldest first. The same log supports any kind of window, so the kind may
+ * change at run time.
+ */
 export interface HitLog {
   add(at: number): void
   count(cut: WindowCut, now: number): number
-  /** When fewer than `limit` requests will be in the window, so that there is room for another one; `now` if that is so already. */
+  /**
+   * When fewer than `limit` requests will be in the window, so that there is room for another one; `now` if
+   * that is so already.
+   */
   freeAt(cut: WindowCut, limit: number, now: number): number
-  /** When the oldest request leaves a sliding window (`now` if it is empty), or when the next aligned window begins. */
+  /**
+   * When the oldest request leaves a sliding window (`now` if it is empty), or when the next aligned window
+   * begins.
+   */
   resetAt(cut: WindowCut, now: number): number
 }
 

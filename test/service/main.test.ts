@@ -1,6 +1,5 @@
-// The service as a process: the line that reports that it is ready and what that line omits, a clean exit, and messages for invalid
-// arguments.
-// What it serves is tested in-process.
+// The service as a process: the line that reports that it is ready and what that line omits, a clean exit,
+// and messages for invalid arguments. What it serves is tested in-process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -45,7 +44,9 @@ it('says one line, serves, ends with 0 on SIGTERM, and knows its files after a k
     '--control-token',
     'T',
   )
-  const line = /^service ready (http:\/\/127\.0\.0\.1:\d+\/api\/v1) plan=business key=(\S+)\n$/.exec(first.out.text)
+  const line = /^service ready (http:\/\/127\.0\.0\.1:\d+\/api\/v1) plan=business key=(\S+)\n$/.exec(
+    first.out.text,
+  )
   const key = line?.[2] ?? ''
   const at = { url: first.url, key }
   expect(json(await upload(at, 'a', 'x'))).toMatchObject({ file_id: 9_007_199_254_000_001 })
@@ -58,7 +59,9 @@ it('says one line, serves, ends with 0 on SIGTERM, and knows its files after a k
 
   const second = await ready('--data', dataDir, '--key', key)
   expect(second.out.text).toBe(`service ready ${second.url} plan=pro\n`)
-  expect(json(await call({ url: second.url, key }, { path: '/files' }))).toMatchObject({ files: [{ filename: 'a' }] })
+  expect(json(await call({ url: second.url, key }, { path: '/files' }))).toMatchObject({
+    files: [{ filename: 'a' }],
+  })
   second.child.kill('SIGTERM')
   expect(await second.ended).toEqual([0, null])
   expect(second.out.error).toBe('')

@@ -1,5 +1,6 @@
-// The reference service as a process: `node test/service/main.ts --plan pro --port 4010`. Prints one line when it is ready and exits
-// cleanly on SIGTERM and SIGINT. Only parses the command line; the behaviour is in service.ts.
+// The reference service as a process: `node test/service/main.ts --plan pro --port 4010`. Prints one line
+// when it is ready and exits cleanly on SIGTERM and SIGINT. Only parses the command line; the behaviour is in
+// service.ts.
 import { parseArgs } from 'node:util'
 import { parseDialect } from './dialect.ts'
 import type { FaultPlan } from './faults.ts'
@@ -102,7 +103,10 @@ function optionsOf(flags: Flags): ServiceOptions {
     hash: flags['no-hash'] !== true,
     limits: limitsOf(flags),
     windowMs: numberOf('window-ms', flags['window-ms']),
-    dialect: { ...(flags.dialect === undefined ? {} : parseDialect(flags.dialect)), ...(retryAfter === undefined ? {} : { retryAfter }) },
+    dialect: {
+      ...(flags.dialect === undefined ? {} : parseDialect(flags.dialect)),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
     // Validated by the service itself.
     faults: flags.faults === undefined ? undefined : (JSON.parse(flags.faults) as FaultPlan),
     seed: numberOf('seed', flags.seed),

@@ -1,5 +1,6 @@
-// Receives a multipart/form-data body with one file part named `file`. Hashes and writes it as it arrives, in constant memory. The data has
-// a temporary name until a caller keeps it; an incomplete body leaves nothing behind.
+// Receives a multipart/form-data body with one file part named `file`. Hashes and writes it as it arrives, in
+// constant memory. The data has a temporary name until a caller keeps it; an incomplete body leaves nothing
+// behind.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -21,7 +22,16 @@ export interface Received {
 
 export type ReceiveResult =
   | { readonly ok: true; readonly file: Received }
-  | { readonly ok: false; readonly reason: 'not-multipart' | 'no-file' | 'several-files' | 'malformed' | 'broken-off' | 'not-written' }
+  | {
+      readonly ok: false
+      readonly reason:
+        | 'not-multipart'
+        | 'no-file'
+        | 'several-files'
+        | 'malformed'
+        | 'broken-off'
+        | 'not-written'
+    }
 
 export interface ReceiveOptions {
   readonly request: IncomingMessage
@@ -32,8 +42,9 @@ export interface ReceiveOptions {
 }
 
 /**
- * Browsers and fetch encode only quotes and line breaks in names, with these escapes. The parser reads `filename*` only if there is no
- * plain `filename` (RFC 7578, section 4.2, doesn't allow `filename*` in forms).
+ * Browsers and fetch encode only quotes and line breaks in names, with these escapes. The parser reads
+ * `filename*` only if there is no plain `filename` (RFC 7578, section 4.2, doesn't allow `filename*` in
+ * forms).
  */
 function decodeName(name: string): string {
   return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
@@ -44,7 +55,11 @@ export function receive({ request, blobs, hash, bytesPerSecond }: ReceiveOptions
     const contentType = request.headers['content-type'] ?? ''
     let parser: BusboyInstance
     try {
-      parser = new Parser({ headers: { 'content-type': contentType }, preservePath: true, limits: { parts: 100 } })
+      parser = new Parser({
+        headers: { 'content-type': contentType },
+        preservePath: true,
+        limits: { parts: 100 },
+      })
     } catch {
       resolve({ ok: false, reason: 'not-multipart' })
       return
@@ -83,7 +98,8 @@ export function receive({ request, blobs, hash, bytesPerSecond }: ReceiveOptions
     }
 
     parser.on('file', (field, stream, filename) => {
-      // The parser reports a broken body itself. Without a listener, the stream's own error would be unhandled.
+      // The parser reports a broken body itself. Without a listener, the stream's own error would be
+      // unhandled.
       stream.on('error', () => undefined)
       if (field !== 'file' || filename === undefined || ++seen > 1) {
         stream.resume()
@@ -153,7 +169,10 @@ function takePart(options: {
   return {
     finished: async () => {
       const out = disk
-      if (out !== null) await new Promise<void>((resolve, reject) => out.end((error?: Error | null) => (error ? reject(error) : resolve())))
+      if (out !== null)
+        await new Promise<void>((resolve, reject) =>
+          out.end((error?: Error | null) => (error ? reject(error) : resolve())),
+        )
       else if (path !== null) await writeFile(path, Buffer.concat(gathered))
       return { filename, size, sha256: digest?.digest('hex') ?? '', blob }
     },

@@ -1,5 +1,5 @@
-// A minimal client for testing the service: one request per connection, no retries, and responses reported exactly as received. Not a model
-// for the app.
+// A minimal client for testing the service: one request per connection, no retries, and responses reported
+// exactly as received. Not a model for the app.
 import { request as httpRequest } from 'node:http'
 import type { Service } from './service.ts'
 
@@ -25,17 +25,25 @@ export interface Call {
   readonly giveUpMs?: number
 }
 
-export function call(service: Pick<Service, 'url' | 'key'>, { method = 'GET', path, key, headers, body, giveUpMs }: Call): Promise<Reply> {
+export function call(
+  service: Pick<Service, 'url' | 'key'>,
+  { method = 'GET', path, key, headers, body, giveUpMs }: Call,
+): Promise<Reply> {
   return new Promise((resolve) => {
     const url = new URL(path.startsWith('http') ? path : service.url + path)
     const shown = key === undefined ? service.key : key
     let status: number | null = null
     let got: Readonly<Record<string, string | string[] | undefined>> = {}
     const chunks: Buffer[] = []
-    const end = (whole: boolean, error: string | null): void => resolve({ status, headers: got, body: Buffer.concat(chunks), whole, error })
+    const end = (whole: boolean, error: string | null): void =>
+      resolve({ status, headers: got, body: Buffer.concat(chunks), whole, error })
     const request = httpRequest(
       url,
-      { method, agent: false, headers: { ...(shown === null ? {} : { authorization: `Bearer ${shown}` }), ...headers } },
+      {
+        method,
+        agent: false,
+        headers: { ...(shown === null ? {} : { authorization: `Bearer ${shown}` }), ...headers },
+      },
       (response) => {
         status = response.statusCode ?? null
         got = response.headers
@@ -59,14 +67,25 @@ export interface PartSpec {
   readonly type?: string | null
 }
 
-export function form(parts: readonly PartSpec[]): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } {
+export function form(parts: readonly PartSpec[]): {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+} {
   const pieces = parts.flatMap(({ disposition, bytes, type = 'application/octet-stream' }) => [
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type === null ? '' : `Content-Type: ${type}\r\n`}\r\n`),
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type === null ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+    ),
     Buffer.from(bytes),
     Buffer.from('\r\n'),
   ])
   const body = Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)])
-  return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': String(body.length) }, body }
+  return {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': String(body.length),
+    },
+    body,
+  }
 }
 
 export function upload(

@@ -1,5 +1,5 @@
-// The service follows the API document: each endpoint, key and plan, file names in multipart, the public link, and what survives a restart.
-// Faults and dialects have their own tests.
+// The service follows the API document: each endpoint, key and plan, file names in multipart, the public
+// link, and what survives a restart. Faults and dialects have their own tests.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,13 @@ describe('endpoints', () => {
       expect((await call(service, { method, path })).status).toBe(404)
     expect((await call(service, { path: String(link), key: null })).status).toBe(404)
     expect(service.ledger.files()).toMatchObject([
-      { fileId: 1, filename: 'a.bin', sha256: createHash('sha256').update(bytes).digest('hex'), deletedBy: 'client', requestNo: 1 },
+      {
+        fileId: 1,
+        filename: 'a.bin',
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        deletedBy: 'client',
+        requestNo: 1,
+      },
     ])
     expect(service.ledger.live()).toEqual([])
   })
@@ -138,7 +144,10 @@ describe('multipart', () => {
     ['no boundary', { headers: { 'content-type': 'multipart/form-data' }, body: form([file('x')]).body }],
     [
       'an end that is missing',
-      { headers: { 'content-type': form([]).headers['content-type'] ?? '' }, body: form([file('x')]).body.subarray(0, -20) },
+      {
+        headers: { 'content-type': form([]).headers['content-type'] ?? '' },
+        body: form([file('x')]).body.subarray(0, -20),
+      },
     ],
   ] as const)('answers 400 to %s', async (_, request) => {
     expect((await call(service, { method: 'POST', path: '/files/upload', ...request })).status).toBe(400)
@@ -147,7 +156,9 @@ describe('multipart', () => {
 
   it('takes an empty file, and fields beside the file', async () => {
     const parts = [{ disposition: 'form-data; name="note"', bytes: 'hello', type: null }, file('')]
-    expect(json(await call(service, { method: 'POST', path: '/files/upload', ...form(parts) }))).toMatchObject({ success: true, size: 0 })
+    expect(
+      json(await call(service, { method: 'POST', path: '/files/upload', ...form(parts) })),
+    ).toMatchObject({ success: true, size: 0 })
     expect(service.ledger.live()[0]?.sha256).toBe(createHash('sha256').digest('hex'))
   })
 
@@ -173,7 +184,9 @@ describe('multipart', () => {
 describe('download', () => {
   it('gives ranges, names, and counts what began at the first byte', async () => {
     service.plant({ filename: 'naïve "name".txt', bytes: Buffer.from('0123456789') })
-    const link = String((json(await call(service, { path: '/files/1' }))['file'] as Record<string, unknown>)['public_link'])
+    const link = String(
+      (json(await call(service, { path: '/files/1' }))['file'] as Record<string, unknown>)['public_link'],
+    )
     const get = (range?: string, method = 'GET') =>
       call(service, { method, path: link, key: null, headers: range === undefined ? {} : { range } })
     const whole = await get()
@@ -182,7 +195,11 @@ describe('download', () => {
     )
     expect(whole.headers['content-length']).toBe('10')
     const part = await get('bytes=3-5')
-    expect([part.status, part.body.toString(), part.headers['content-range']]).toEqual([206, '345', 'bytes 3-5/10'])
+    expect([part.status, part.body.toString(), part.headers['content-range']]).toEqual([
+      206,
+      '345',
+      'bytes 3-5/10',
+    ])
     expect((await get('bytes=-2')).body.toString()).toBe('89')
     expect((await get('bytes=10-')).status).toBe(416)
     const head = await get(undefined, 'HEAD')
@@ -209,7 +226,9 @@ describe('download', () => {
     const lean = await createService({ storage: 'discard' })
     const link = String(json(await upload(lean, 'a', 'abc'))['public_link'])
     expect((await call(lean, { path: link, key: null })).status).toBe(410)
-    expect(lean.ledger.live()).toMatchObject([{ size: 3, sha256: createHash('sha256').update('abc').digest('hex') }])
+    expect(lean.ledger.live()).toMatchObject([
+      { size: 3, sha256: createHash('sha256').update('abc').digest('hex') },
+    ])
     await lean.close()
   })
 })
@@ -228,19 +247,28 @@ describe('ledger and requests', () => {
     service.plant({ filename: 'a', bytes: Buffer.from('2') })
     expect(service.deleteBehindTheBack(6)).toBe(true)
     expect(service.deleteBehindTheBack(6)).toBe(false)
-    const ids = (groups: readonly (readonly { readonly fileId: number }[])[]) => groups.map((group) => group.map((file) => file.fileId))
+    const ids = (groups: readonly (readonly { readonly fileId: number }[])[]) =>
+      groups.map((group) => group.map((file) => file.fileId))
     const { byNameAndSha, bySha } = service.ledger.duplicates()
     expect(ids(byNameAndSha)).toEqual([[1, 2]])
     expect(ids(bySha)).toEqual([[1, 2, 3]])
     expect(service.ledger.files().at(5)).toMatchObject({ deletedBy: 'service' })
     expect(service.requests.counts()).toEqual({ 200: 6 })
-    expect(service.requests.list().at(1)).toMatchObject({ no: 2, method: 'POST', path: '/api/v1/files/upload', status: 200, fileId: 2 })
+    expect(service.requests.list().at(1)).toMatchObject({
+      no: 2,
+      method: 'POST',
+      path: '/api/v1/files/upload',
+      status: 200,
+      fileId: 2,
+    })
     service.requests.clear()
     expect(service.requests.list()).toEqual([])
   })
 
   it('keeps nothing of an upload that breaks off', async () => {
-    const { headers, body } = form([{ disposition: 'form-data; name="file"; filename="a"', bytes: randomBytes(900_000) }])
+    const { headers, body } = form([
+      { disposition: 'form-data; name="file"; filename="a"', bytes: randomBytes(900_000) },
+    ])
     const reply = await call(service, {
       method: 'POST',
       path: '/files/upload',
@@ -272,7 +300,9 @@ describe('data directory', () => {
     expect(second.key).toBe(key)
     expect(second.ledger.files()).toEqual(before)
     expect(readdirSync(join(dataDir, 'files'))).toHaveLength(1)
-    expect((await call(second, { path: second.origin + new URL(link).pathname, key: null })).body.toString()).toBe('kept')
+    expect(
+      (await call(second, { path: second.origin + new URL(link).pathname, key: null })).body.toString(),
+    ).toBe('kept')
     expect((await call(second, { path: '/stats' })).status).toBe(200)
     expect((await call(second, { path: '/stats' })).status).toBe(429)
     second.setLimits({ perMinute: 50 })
@@ -294,7 +324,10 @@ describe('control', () => {
         ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
       })
     expect((await control('GET', 'ledger', undefined, 'no')).status).toBe(404)
-    expect((await call(service, { path: `${service.origin}/__control/ledger`, headers: { 'x-control': '' } })).status).toBe(404)
+    expect(
+      (await call(service, { path: `${service.origin}/__control/ledger`, headers: { 'x-control': '' } }))
+        .status,
+    ).toBe(404)
     await control('POST', 'plant', { filename: 'p', text: 'hello' })
     expect(json(await control('GET', 'ledger'))).toMatchObject({ files: [{ filename: 'p', size: 5 }] })
     await control('POST', 'delete', { fileId: 1 })
@@ -309,7 +342,10 @@ describe('control', () => {
       limits: { perMinute: 7, perDay: 10_000 },
       dialect: { ids: 'big' },
     })
-    expect(json(await control('GET', 'requests'))).toMatchObject({ counts: { 500: 1 }, requests: [{ fault: 'error-before-store' }] })
+    expect(json(await control('GET', 'requests'))).toMatchObject({
+      counts: { 500: 1 },
+      requests: [{ fault: 'error-before-store' }],
+    })
     await control('POST', 'intercept', { page: 'json-410' })
     expect((await call(door, { path: '/stats' })).status).toBe(410)
     expect((await control('POST', 'intercept', { page: 'nothing' })).status).toBe(400)
@@ -319,7 +355,9 @@ describe('control', () => {
     expect((await control('POST', 'faults', { rules: [{ kinds: 'nonsense' }] })).status).toBe(400)
     expect((await control('POST', 'nothing', {})).status).toBe(404)
     await control('POST', 'go-away', { ms: 50 })
-    await expect.poll(async () => (await call(door, { path: '/stats', key: 'K2' })).status, { timeout: 10_000 }).toBe(200)
+    await expect
+      .poll(async () => (await call(door, { path: '/stats', key: 'K2' })).status, { timeout: 10_000 })
+      .toBe(200)
     await door.close()
   })
 })

@@ -1,5 +1,6 @@
-// The reference service: a local server that follows the API document to the letter, with settings for what the document leaves open and
-// for what can go wrong. It doesn't judge clients; ledger and request log show what happened. Binds to 127.0.0.1 only.
+// The reference service: a local server that follows the API document to the letter, with settings for what
+// the document leaves open and for what can go wrong. It doesn't judge clients; ledger and request log show
+// what happened. Binds to 127.0.0.1 only.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,8 +29,24 @@ import {
 import { answerControl } from './control.ts'
 import { type Dialect, withDialect } from './dialect.ts'
 import { sendDownload } from './download.ts'
-import { createFaultChooser, draw, type Endpoint, type Fault, type FaultPlan, type Intercept, interceptSchema } from './faults.ts'
-import { createLedger, createRequestLog, type Ledger, type LedgerFile, ledgerFile, type OpenRecord, type RequestLog } from './ledger.ts'
+import {
+  createFaultChooser,
+  draw,
+  type Endpoint,
+  type Fault,
+  type FaultPlan,
+  type Intercept,
+  interceptSchema,
+} from './faults.ts'
+import {
+  createLedger,
+  createRequestLog,
+  type Ledger,
+  type LedgerFile,
+  ledgerFile,
+  type OpenRecord,
+  type RequestLog,
+} from './ledger.ts'
 import { createHitLog, dayCut, type Limits, minuteCut, planLimits } from './limits.ts'
 import { type Received, receive } from './multipart.ts'
 import { openStore, type StoredFile } from './store.ts'
@@ -43,7 +60,8 @@ export interface ServiceOptions {
   /** Default: any free port. */
   readonly port?: number | undefined
   /**
-   * Where records and bytes survive a restart. Default: records in memory, bytes in a temporary folder that is deleted with the service.
+   * Where records and bytes survive a restart. Default: records in memory, bytes in a temporary folder that
+   * is deleted with the service.
    */
   readonly dataDir?: string | undefined
   /** `discard` stores only size and hash. Default: disk. */
@@ -71,15 +89,18 @@ export interface ServiceOptions {
   /** Called at each stage of an exchange, for tests that act in the middle of one. */
   readonly onMoment?: ((moment: Moment, endpoint: Endpoint) => void) | undefined
   /**
-   * Minimum number of files in the account. Missing ones are added as records without bytes, one a minute up to now. Default: none are
-   * added.
+   * Minimum number of files in the account. Missing ones are added as records without bytes, one a minute up
+   * to now. Default: none are added.
    */
   readonly stored?: number | undefined
   /** Opens /__control to requests with this value in `x-control`. Default: closed. */
   readonly controlToken?: string | undefined
 }
 
-/** The headers were read; the first bytes of an upload's body were read; the whole response was passed to the system. */
+/**
+ * The headers were read; the first bytes of an upload's body were read; the whole response was passed to the
+ * system.
+ */
 export type Moment = 'headers' | 'body' | 'answered'
 
 export interface PlantedFile {
@@ -114,9 +135,15 @@ export interface Service {
   setKey(key: string): void
   /** Replaces the whole plan and starts counting requests from 1 again. */
   setFaults(plan: FaultPlan | null): void
-  /** Puts something in front of the service that answers instead; null takes it away. Links are affected only if it names `download`. */
+  /**
+   * Puts something in front of the service that answers instead; null takes it away. Links are affected only
+   * if it names `download`.
+   */
   setIntercept(intercept: Intercept | null): void
-  /** Ends the delay that `answer-late` gives to the requests so far, also to those whose body is still arriving. */
+  /**
+   * Ends the delay that `answer-late` gives to the requests so far, also to those whose body is still
+   * arriving.
+   */
   answerNow(): void
   /** Changes individual options; null restores the default dialect. */
   setDialect(dialect: Partial<Dialect> | null): void
@@ -131,7 +158,10 @@ export interface Service {
   /** Cuts all connections and refuses new ones, for `ms` real milliseconds or until `comeBack`. */
   goAway(ms?: number): Promise<void>
   comeBack(): Promise<void>
-  /** Resolves once nothing is being received, answered or stored late. Requests left hanging on purpose don't count. */
+  /**
+   * Resolves once nothing is being received, answered or stored late. Requests left hanging on purpose don't
+   * count.
+   */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -143,7 +173,10 @@ const HERE = 'http://service.invalid'
 const MOVED = '/moved'
 /** Maximum number of bytes that the multipart encoding may add to a file. */
 const ENVELOPE = 4096
-/** The IDs of other users' files are at most this, those of the account's own files above it, if there are others. */
+/**
+ * The IDs of other users' files are at most this, those of the account's own files above it, if there are
+ * others.
+ */
 const OTHERS_IDS = 1000
 /** Assumed body length for cuts inside a body of unknown length. */
 const UNTOLD_LENGTH = 64 * 1024
@@ -152,7 +185,8 @@ type Route = { readonly endpoint: Endpoint; readonly id: string | null } | null
 
 function routeOf(method: string, path: string): Route {
   const download = /^(?:\/public)?\/download\/([\w-]+)$/.exec(path)
-  if (download !== null) return method === 'GET' || method === 'HEAD' ? { endpoint: 'download', id: download[1] ?? null } : null
+  if (download !== null)
+    return method === 'GET' || method === 'HEAD' ? { endpoint: 'download', id: download[1] ?? null } : null
   if (!path.startsWith(`${BASE}/`)) return null
   const rest = path.slice(BASE.length)
   if (rest === '/files/upload') return method === 'POST' ? { endpoint: 'upload', id: null } : null
@@ -187,7 +221,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let dialect = withDialect(options.dialect ?? {})
   let chooser = createFaultChooser(options.faults ?? null, seed)
   // Opened only after all options have been validated, so that an invalid option leaves nothing behind.
-  const store = openStore({ dataDir: options.dataDir ?? null, storage: options.storage ?? 'disk', hitsSince: now() - keepMs })
+  const store = openStore({
+    dataDir: options.dataDir ?? null,
+    storage: options.storage ?? 'disk',
+    hitsSince: now() - keepMs,
+  })
   const hits = createHitLog(keepMs, store.oldHits)
   const uploads = createHitLog(
     keepMs,
@@ -216,15 +254,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   // Each exchange has its own promise. An error in one is a bug in the service and must be reported.
-  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, noDelay: true }, (request, response) => {
-    track(
-      serve(request, response).catch((error: unknown) => {
-        if (closed) return
-        console.error('service defect:', error)
-        request.socket.destroy()
-      }),
-    )
-  })
+  const server = createServer(
+    { keepAliveTimeout: 60_000, requestTimeout: 0, noDelay: true },
+    (request, response) => {
+      track(
+        serve(request, response).catch((error: unknown) => {
+          if (closed) return
+          console.error('service defect:', error)
+          request.socket.destroy()
+        }),
+      )
+    },
+  )
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = now()
@@ -251,7 +292,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       fileId: null,
     })
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
-    const refusal = (moved ? null : intercepted(exchange)) ?? (record.endpoint === 'download' ? null : admit(exchange))
+    const refusal =
+      (moved ? null : intercepted(exchange)) ?? (record.endpoint === 'download' ? null : admit(exchange))
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
     // The client has disconnected, so no further event of its request will arrive.
     if (request.socket.destroyed) return
@@ -269,7 +311,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await act(exchange, record.endpoint, fault)
   }
 
-  /** The answer of what is in front of the service; null if it lets the request through. The service knows nothing of such a request. */
+  /**
+   * The answer of what is in front of the service; null if it lets the request through. The service knows
+   * nothing of such a request.
+   */
   function intercepted({ record, at }: Exchange): Answer | null {
     if (intercept === null || at >= intercept.until || record.endpoint === 'unknown') return null
     const { by, until } = intercept
@@ -284,7 +329,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     intercept = { by, until: forMs === undefined ? Number.POSITIVE_INFINITY : at + forMs }
   }
 
-  /** Checks key, rate limit and plan, in this order. Returns null if the request is accepted. Decided when the headers arrive. */
+  /**
+   * Checks key, rate limit and plan, in this order. Returns null if the request is accepted. Decided when the
+   * headers arrive.
+   */
   function admit({ request, record, at }: Exchange): Answer | null {
     const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? ''
     if (!same(shown, key) || at < revokedUntil) return errorAnswer(401, 'API key invalid or missing', dialect)
@@ -301,7 +349,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       return errorAnswer(429, 'Rate limit exceeded', dialect, retryAfter(dialect.retryAfter, free - at, at))
     }
     const current = downgrade !== null && at < downgrade.until ? downgrade.plan : plan
-    return current === 'free' ? errorAnswer(403, 'Access denied: your plan does not support the API', dialect) : null
+    return current === 'free'
+      ? errorAnswer(403, 'Access denied: your plan does not support the API', dialect)
+      : null
   }
 
   function rateHeaders(at: number): Readonly<Record<string, string>> {
@@ -311,11 +361,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const reset = hits.resetAt(minute, at)
     const limit = String(limits.perMinute)
     const left = String(Math.max(0, Math.ceil((reset - at) / 1000)))
-    if (dialect.rateHeaders === 'ratelimit') return { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': left }
+    if (dialect.rateHeaders === 'ratelimit')
+      return { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': left }
     return {
       'X-RateLimit-Limit': limit,
       'X-RateLimit-Remaining': remaining,
-      'X-RateLimit-Reset': dialect.rateHeaders === 'x-ratelimit-delta' ? left : String(Math.ceil(reset / 1000)),
+      'X-RateLimit-Reset':
+        dialect.rateHeaders === 'x-ratelimit-delta' ? left : String(Math.ceil(reset / 1000)),
     }
   }
 
@@ -328,7 +380,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     if (response.destroyed || response.headersSent) return
     const zip =
       answer.body.length > 0 &&
-      (dialect.gzip === 'always' || (dialect.gzip === 'accepted' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')))
+      (dialect.gzip === 'always' ||
+        (dialect.gzip === 'accepted' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')))
     const body = zip ? gzipSync(answer.body) : answer.body
     const unread = !request.complete
     const headers: Record<string, string | number> = { ...answer.headers, 'Content-Length': body.length }
@@ -355,7 +408,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       for (let n = 0; n < pieces; n++) {
         await delay(manner.slowMs / pieces, undefined, { signal: timers.signal }).catch(() => undefined)
         if (response.destroyed) return
-        response.write(body.subarray(Math.floor((body.length * n) / pieces), Math.floor((body.length * (n + 1)) / pieces)))
+        response.write(
+          body.subarray(Math.floor((body.length * n) / pieces), Math.floor((body.length * (n + 1)) / pieces)),
+        )
       }
       response.end()
       return
@@ -380,7 +435,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   /** Ends a stall with a cut after its time limit, if it has one. */
   function letGo(exchange: Exchange, fault: Fault | null): void {
     if (fault === null || !('forMs' in fault) || fault.forMs === undefined) return
-    if (fault.kind === 'stall-in-body' || fault.kind === 'stall-before-store' || fault.kind === 'stall-after-store')
+    if (
+      fault.kind === 'stall-in-body' ||
+      fault.kind === 'stall-before-store' ||
+      fault.kind === 'stall-after-store'
+    )
       later(fault.forMs, () => cut(exchange))
   }
 
@@ -392,7 +451,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     )
   }
 
-  /** Does something late, by the service's own timers if it has them, and not at all after the service has closed. */
+  /**
+   * Does something late, by the service's own timers if it has them, and not at all after the service has
+   * closed.
+   */
   function doLate(ms: number, work: () => void): void {
     if (options.after === undefined) later(ms, work)
     else
@@ -401,7 +463,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       })
   }
 
-  function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
+  function storeLate(
+    exchange: Exchange,
+    fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>,
+    work: () => void,
+  ): void {
     const most = fault.mostMs ?? fault.ms
     const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
     doLate(ms, work)
@@ -417,14 +483,26 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
     let received: Received | null = null
     if (endpoint === 'upload') {
-      const refusal = refuseUpload(exchange, Number(exchange.request.headers['content-length'] ?? 0) - ENVELOPE)
+      const refusal = refuseUpload(
+        exchange,
+        Number(exchange.request.headers['content-length'] ?? 0) - ENVELOPE,
+      )
       if (refusal !== null) {
         await send(exchange, refusal)
         return
       }
-      const inBody = fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body' ? strikeInBody(exchange, fault) : null
-      if (options.onMoment !== undefined) exchange.request.once('data', () => options.onMoment?.('body', endpoint))
-      const receiving = receive({ request: exchange.request, blobs: store.blobs, hash, bytesPerSecond: uploadRate })
+      const inBody =
+        fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body'
+          ? strikeInBody(exchange, fault)
+          : null
+      if (options.onMoment !== undefined)
+        exchange.request.once('data', () => options.onMoment?.('body', endpoint))
+      const receiving = receive({
+        request: exchange.request,
+        blobs: store.blobs,
+        hash,
+        bytesPerSecond: uploadRate,
+      })
       const result = await (inBody === null ? receiving : Promise.race([receiving, inBody.struck]))
       if (inBody?.done() === true) {
         letGo(exchange, fault)
@@ -436,8 +514,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       }
       if (result === 'struck') return
       if (!result.ok) {
-        if (result.reason === 'not-written') await send(exchange, errorAnswer(500, 'The file could not be written', dialect))
-        else if (result.reason !== 'broken-off') await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
+        if (result.reason === 'not-written')
+          await send(exchange, errorAnswer(500, 'The file could not be written', dialect))
+        else if (result.reason !== 'broken-off')
+          await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
         return
       }
       const tooMuch = refuseUpload(exchange, result.file.size)
@@ -468,14 +548,29 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       case 'rate-limited':
         await send(
           exchange,
-          errorAnswer(429, 'Rate limit exceeded', dialect, retryAfter(fault.retryAfter, fault.seconds * 1000, exchange.at)),
+          errorAnswer(
+            429,
+            'Rate limit exceeded',
+            dialect,
+            retryAfter(fault.retryAfter, fault.seconds * 1000, exchange.at),
+          ),
         )
         return 'over'
       case 'redirect': {
         const path = exchange.record.path
         if (fault.to === 'other-origin') stranger ??= await openStranger()
-        const to = fault.to === 'other-origin' ? `${stranger?.origin}${path}` : fault.to === 'same-origin' ? `${MOVED}${path}` : path
-        await send(exchange, { status: fault.status, type: null, body: Buffer.alloc(0), headers: { Location: to } })
+        const to =
+          fault.to === 'other-origin'
+            ? `${stranger?.origin}${path}`
+            : fault.to === 'same-origin'
+              ? `${MOVED}${path}`
+              : path
+        await send(exchange, {
+          status: fault.status,
+          type: null,
+          body: Buffer.alloc(0),
+          headers: { Location: to },
+        })
         return 'over'
       }
       case 'go-away':
@@ -496,14 +591,20 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return 'over'
       }
       case 'lower-limit':
-        service.setLimits({ perMinute: fault.perMinute, ...(fault.perDay === undefined ? {} : { perDay: fault.perDay }) })
+        service.setLimits({
+          perMinute: fault.perMinute,
+          ...(fault.perDay === undefined ? {} : { perDay: fault.perDay }),
+        })
         return 'on'
       default:
         return 'on'
     }
   }
 
-  /** Carries out a completely received request and responds. Applies the faults that strike just before, instead of, or after that. */
+  /**
+   * Carries out a completely received request and responds. Applies the faults that strike just before,
+   * instead of, or after that.
+   */
   async function strikeAfter(
     exchange: Exchange,
     endpoint: Exclude<Endpoint, 'download'>,
@@ -581,13 +682,17 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         }
         if (fault.isStored) perform()
         else forget()
-        await send(exchange, jsonAnswer(dialect.receiptStatus, receipt(other, service.linkOrigin, dialect), dialect))
+        await send(
+          exchange,
+          jsonAnswer(dialect.receiptStatus, receipt(other, service.linkOrigin, dialect), dialect),
+        )
         return
       }
       case 'vanish': {
         if (endpoint !== 'upload') vanish(exchange.id === null ? store.live.at(-1) : withId(exchange.id))
         await send(exchange, perform())
-        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(store.files.get(exchange.record.fileId))
+        if (endpoint === 'upload' && exchange.record.fileId !== null)
+          vanish(store.files.get(exchange.record.fileId))
         return
       }
       default:
@@ -595,9 +700,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Another upload whose own receipt was sent, if possible one whose name or size differs, so that a receipt can tell. */
+  /**
+   * Another upload whose own receipt was sent, if possible one whose name or size differs, so that a receipt
+   * can tell.
+   */
   function anotherThan({ filename, size, sha256 }: Received): StoredFile | undefined {
-    const others = store.live.filter((file) => file.requestNo > 0 && file.fault === null && file.sha256 !== sha256)
+    const others = store.live.filter(
+      (file) => file.requestNo > 0 && file.fault === null && file.sha256 !== sha256,
+    )
     return others.findLast((file) => file.filename !== filename || file.size !== size) ?? others.at(-1)
   }
 
@@ -636,14 +746,19 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   function refuseUpload({ at }: Exchange, size: number): Answer | null {
     if (size > limits.maxFileSize)
-      return errorAnswer(dialect.tooBigStatus, 'Access denied: the file is larger than your plan allows', dialect)
+      return errorAnswer(
+        dialect.tooBigStatus,
+        'Access denied: the file is larger than your plan allows',
+        dialect,
+      )
     if (uploads.count(dayCut(limits, dayMs), at) >= limits.dailyUploads)
       return errorAnswer(403, 'Access denied: daily upload limit exceeded', dialect)
     return null
   }
 
   function nextId(isOthers: boolean): number {
-    // The service numbers the files of all its users together, and those of others have been there for longer.
+    // The service numbers the files of all its users together, and those of others have been there for
+    // longer.
     if (isOthers)
       for (let n = store.all.length; ; n++) {
         const id = 1 + Math.floor(draw(seed, 'other', n) * OTHERS_IDS)
@@ -661,7 +776,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  function keep(file: Received, requestNo: number, fault: string | null, storedAt: number, downloads = 0): StoredFile {
+  function keep(
+    file: Received,
+    requestNo: number,
+    fault: string | null,
+    storedAt: number,
+    downloads = 0,
+  ): StoredFile {
     const isOthers = othersHave(file)
     const there =
       (dialect.sameBytes === 'existing' || isOthers) && file.sha256 !== ''
@@ -691,7 +812,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   function plant(file: PlantedFile): StoredFile {
     const at = file.storedAt ?? now()
     if (file.size !== undefined)
-      return keep({ filename: file.filename, size: file.size, sha256: '', blob: null }, 0, null, at, file.downloads)
+      return keep(
+        { filename: file.filename, size: file.size, sha256: '', blob: null },
+        0,
+        null,
+        at,
+        file.downloads,
+      )
     const bytes = file.bytes ?? randomBytes(16)
     const blob = store.blobs === null ? null : randomUUID()
     if (store.blobs !== null && blob !== null) writeFileSync(join(store.blobs, blob), bytes)
@@ -700,7 +827,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   /** Carries out what was requested. */
-  function carryOut(exchange: Exchange, endpoint: Exclude<Endpoint, 'download'>, received: Received | null): Answer {
+  function carryOut(
+    exchange: Exchange,
+    endpoint: Exclude<Endpoint, 'download'>,
+    received: Received | null,
+  ): Answer {
     const { record } = exchange
     switch (endpoint) {
       case 'upload': {
@@ -716,7 +847,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       case 'get': {
         const file = dialect.singleFile === 'never' ? null : find(exchange)
         if (file === null) return errorAnswer(404, 'File not found', dialect)
-        return jsonAnswer(200, { success: true, file: fileFields(file, service.linkOrigin, dialect) }, dialect)
+        return jsonAnswer(
+          200,
+          { success: true, file: fileFields(file, service.linkOrigin, dialect) },
+          dialect,
+        )
       }
       case 'delete': {
         const file = find(exchange)
@@ -738,14 +873,17 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   function withId(id: string): StoredFile | undefined {
-    if (dialect.idForm === 'number' || dialect.idForm === 'quoted') return /^\d{1,16}$/.test(id) ? store.files.get(Number(id)) : undefined
+    if (dialect.idForm === 'number' || dialect.idForm === 'quoted')
+      return /^\d{1,16}$/.test(id) ? store.files.get(Number(id)) : undefined
     return store.all.find((file) => idText(file, dialect) === id)
   }
 
   /** The time whose state answers a request: now, or a while ago if the copy answers. */
   function stateAt({ at, record }: Pick<Exchange, 'at' | 'record'>): number {
     const isCopy =
-      dialect.replica === 'alternate' ? record.no % 2 === 0 : dialect.replica === 'random' && draw(seed, 'copy', record.no) < 0.5
+      dialect.replica === 'alternate'
+        ? record.no % 2 === 0
+        : dialect.replica === 'random' && draw(seed, 'copy', record.no) < 0.5
     return isCopy ? at - dialect.replicaMs : at
   }
 
@@ -761,7 +899,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     return file
   }
 
-  let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
+  let ordered: {
+    readonly version: number
+    readonly order: Dialect['listOrder']
+    readonly files: readonly StoredFile[]
+  } | null = null
 
   /** The files that the list currently shows, taking lag and replica into account. */
   function listed({ at, record }: Exchange): readonly StoredFile[] {
@@ -772,7 +914,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         ? 0
         : dialect.listLagMs * (dialect.listLag === 'fixed' ? 1 : draw(seed, 'lag', file.requestNo))
     const shown = store.all.filter(
-      (file) => file.storedAt + lagOf(file) <= as && (file.deletedAt === null || file.deletedAt > as) && !othersHave(file),
+      (file) =>
+        file.storedAt + lagOf(file) <= as &&
+        (file.deletedAt === null || file.deletedAt > as) &&
+        !othersHave(file),
     )
     return inOrder(shown, dialect.listOrder)
   }
@@ -784,15 +929,25 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const { version } = store
     if (ordered === null || ordered.version !== version || ordered.order !== dialect.listOrder)
       ordered = { version, order: dialect.listOrder, files: inOrder([...store.live], dialect.listOrder) }
-    const isPlain = dialect.listLag === 'none' && dialect.listReplicaMs === 0 && dialect.replica === 'none' && dialect.othersShare === 0
+    const isPlain =
+      dialect.listLag === 'none' &&
+      dialect.listReplicaMs === 0 &&
+      dialect.replica === 'none' &&
+      dialect.othersShare === 0
     const all = isPlain ? ordered.files : listed(exchange)
     const page = pageOf(wish, all.length, dialect)
     if (!page.ok) return errorAnswer(page.status, page.message, dialect)
     const files = all.slice(page.from, page.to).map((file) => listItem(file, service.linkOrigin, dialect))
-    return jsonAnswer(200, { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) }, dialect)
+    return jsonAnswer(
+      200,
+      { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) },
+      dialect,
+    )
   }
 
-  /** Simulates other clients between two pages. Only planted files are deleted, so the client loses no upload. */
+  /**
+   * Simulates other clients between two pages. Only planted files are deleted, so the client loses no upload.
+   */
   function shiftList(at: number): void {
     if (dialect.listShift === 'insert') plant({ filename: `another-${store.all.length + 1}.bin` })
     if (dialect.listShift !== 'delete') return
@@ -807,13 +962,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     let bytes = 0
     let downloads = 0
     for (const file of dialect.replica === 'none' ? store.live : store.all) {
-      if (file.storedAt > as || (file.deletedAt !== null && file.deletedAt <= as) || othersHave(file)) continue
+      if (file.storedAt > as || (file.deletedAt !== null && file.deletedAt <= as) || othersHave(file))
+        continue
       files++
       bytes += sizeOf(file, dialect)
       downloads += file.downloads
     }
     const uploadsToday = uploads.count(dayCut(limits, dayMs), at)
-    return jsonAnswer(200, statsBody({ plan, limits, files, bytes, downloads, uploadsToday }, dialect), dialect)
+    return jsonAnswer(
+      200,
+      statsBody({ plan, limits, files, bytes, downloads, uploadsToday }, dialect),
+      dialect,
+    )
   }
 
   async function download(exchange: Exchange, fault: Fault | null): Promise<void> {
@@ -887,7 +1047,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         })
         return (server.address() as AddressInfo).port
       } catch (error) {
-        if (attempt >= (port === 0 ? 1 : 20) || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+        if (
+          attempt >= (port === 0 ? 1 : 20) ||
+          !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+        )
+          throw error
         await delay(25)
       }
     }
@@ -1010,7 +1174,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
   const missing = Math.max(0, (options.stored ?? 0) - store.live.length)
   for (let n = 1; n <= missing; n++)
-    plant({ filename: `stored-${String(n).padStart(7, '0')}.bin`, size: 1000 + n, storedAt: now() - (missing - n + 1) * 60_000 })
+    plant({
+      filename: `stored-${String(n).padStart(7, '0')}.bin`,
+      size: 1000 + n,
+      storedAt: now() - (missing - n + 1) * 60_000,
+    })
   try {
     port = await listen(options.port ?? 0)
   } catch (error) {

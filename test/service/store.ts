@@ -1,5 +1,6 @@
-// The service's storage: file records in memory, written through to SQLite if there is a data directory, and bytes on disk unless they are
-// discarded. Records of deleted files are kept for the ledger. Limits and responses are decided elsewhere.
+// The service's storage: file records in memory, written through to SQLite if there is a data directory, and
+// bytes on disk unless they are discarded. Records of deleted files are kept for the ledger. Limits and
+// responses are decided elsewhere.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +144,8 @@ export function openStore({ dataDir, storage, hitsSince }: StoreOptions): Store 
     flush: () => journal?.flush(),
     close: () => {
       journal?.close()
-      // An upload that broke off may still be opening its file in a thread of Node's pool, so that the folder isn't empty yet.
+      // An upload that broke off may still be opening its file in a thread of Node's pool, so that the folder
+      // isn't empty yet.
       if (temp !== null) rmSync(temp, { recursive: true, force: true, maxRetries: 10 })
     },
   }
@@ -162,16 +164,21 @@ interface Journal {
 }
 
 /**
- * All writes of one event loop turn share a transaction. Separate transactions would take longer than everything else in a small upload.
+ * All writes of one event loop turn share a transaction. Separate transactions would take longer than
+ * everything else in a small upload.
  */
 function openJournal(path: string, hitsSince: number): Journal {
   const db = new DatabaseSync(path, { timeout: 2000 })
   db.exec(SCHEMA)
   db.prepare('DELETE FROM hits WHERE at < ?').run(Math.floor(hitsSince))
   const insert = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const update = db.prepare('UPDATE files SET deleted_at = ?, deleted_by = ?, downloads = ? WHERE file_id = ?')
+  const update = db.prepare(
+    'UPDATE files SET deleted_at = ?, deleted_by = ?, downloads = ? WHERE file_id = ?',
+  )
   const insertHit = db.prepare('INSERT INTO hits VALUES (?)')
-  const setMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+  const setMeta = db.prepare(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  )
   const getMeta = db.prepare('SELECT value FROM meta WHERE name = ?')
   let open = false
   let closed = false
@@ -216,7 +223,14 @@ function openJournal(path: string, hitsSince: number): Journal {
         f.fault,
         seq,
       ),
-    touch: (f) => write(update, f.deletedAt === null ? null : Math.floor(f.deletedAt), f.deletedBy, f.downloads, f.fileId),
+    touch: (f) =>
+      write(
+        update,
+        f.deletedAt === null ? null : Math.floor(f.deletedAt),
+        f.deletedBy,
+        f.downloads,
+        f.fileId,
+      ),
     hit: (at) => write(insertHit, Math.floor(at)),
     meta: (name) => {
       const value = getMeta.get(name)?.['value']

@@ -1,5 +1,5 @@
-// Another origin as the target of redirects: accepts everything, responds like the service, and records whether it received a key. Stores
-// nothing.
+// Another origin as the target of redirects: accepts everything, responds like the service, and records
+// whether it received a key. Stores nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -19,11 +19,23 @@ export interface Stranger {
 export async function openStranger(): Promise<Stranger> {
   const requests: StrangerRequest[] = []
   const server = createServer((request, response) => {
-    requests.push({ method: request.method ?? '', path: request.url ?? '', hadKey: request.headers.authorization !== undefined })
+    requests.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      hadKey: request.headers.authorization !== undefined,
+    })
     request.resume()
     request.on('end', () => {
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ success: true, file_id: 1, filename: 'x', size: 1, public_link: `${origin}/download/x` }))
+      response.end(
+        JSON.stringify({
+          success: true,
+          file_id: 1,
+          filename: 'x',
+          size: 1,
+          public_link: `${origin}/download/x`,
+        }),
+      )
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -4,7 +4,10 @@ import { runTogether, type Step } from './steps.ts'
 import { readTree, treeFiles } from './tree.ts'
 import { typesCache, typesKey } from './types-cache.ts'
 
-/** Go collects no garbage before it has 2 GB, which the checks of this tree never reach: a quarter less CPU time for 10 % more memory. */
+/**
+ * Go collects no garbage before it has 2 GB, which the checks of this tree never reach: a quarter less CPU
+ * time for 10 % more memory.
+ */
 const GO = { GOGC: 'off', GOMEMLIMIT: '2GiB' }
 
 const key = typesKey(treeFiles(), readTree)
@@ -37,5 +40,9 @@ await runTogether(STEPS, ({ name }, { ok, seconds, output }) => {
   if (text !== '') console.log(text)
   if (!ok) failed.push(name)
 })
-console.log(failed.length === 0 ? `check: ${STEPS.length} of ${STEPS.length} ok` : `check: failed: ${failed.join(', ')}`)
+console.log(
+  failed.length === 0
+    ? `check: ${STEPS.length} of ${STEPS.length} ok`
+    : `check: failed: ${failed.join(', ')}`,
+)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,5 +1,5 @@
-// The generated parts of docs/commands.md: commands and options from the grammar of the command line, exit codes from their table, and JSON
-// lines from the function that prints them. Pure.
+// The generated parts of docs/commands.md: commands and options from the grammar of the command line, exit
+// codes from their table, and JSON lines from the function that prints them. Pure.
 import { commandLine } from '../../src-main/cli/arguments.ts'
 import { EXIT_MEANINGS } from '../../src-main/cli/exit-codes.ts'
 import { type Line, lineJson, summaryJson } from '../../src-main/cli/output/lines.ts'
@@ -19,7 +19,12 @@ const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
-  return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows.map((cells) => `| ${cells.join(' | ')} |`), '']
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+  ]
 }
 
 function options(command: Command): string[] {
@@ -30,7 +35,8 @@ function options(command: Command): string[] {
 }
 
 /** A line to type as it is, and not one of a list such as `bash   slipway completion bash`. */
-const isTyped = (line: string): boolean => line.startsWith('slipway ') || (line.includes(' | slipway ') && !line.includes('  '))
+const isTyped = (line: string): boolean =>
+  line.startsWith('slipway ') || (line.includes(' | slipway ') && !line.includes('  '))
 
 /** The notes of a command: prose as paragraphs, and indented lines as commands to type, or as plain text. */
 function notes(text: string): string[] {
@@ -50,7 +56,9 @@ function commandPart(line: CommandLine, command: Command): string[] {
     const word = `${one.name()}${one.variadic ? '...' : ''}`
     return one.required ? `<${word}>` : `[${word}]`
   })
-  const described = command.registeredArguments.filter((one) => one.description !== '').map((one) => `${one.name()}: ${one.description}`)
+  const described = command.registeredArguments
+    .filter((one) => one.description !== '')
+    .map((one) => `${one.name()}: ${one.description}`)
   return [
     `### ${command.name()}`,
     '',
@@ -68,7 +76,9 @@ function commandPart(line: CommandLine, command: Command): string[] {
 
 function commandReference(): string {
   const line = commandLine()
-  const commands = line.program.commands.toSorted((a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name()))
+  const commands = line.program.commands.toSorted(
+    (a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name()),
+  )
   return [
     ...table(
       ['command', 'what it does'],
@@ -114,16 +124,31 @@ function jsonLines(): string {
   const lines: readonly Line[] = [
     { event: 'queued', id: 1, path: '/srv/share/a.txt', size: 12 },
     { event: 'uploaded', transfer: uploaded, adopted: false, sent: true },
-    { event: 'waiting', id: 2, path: '/srv/share/b.txt', reason: 'rate-minute', until: Date.UTC(2026, 10, 20, 20, 11, 4), message: null },
+    {
+      event: 'waiting',
+      id: 2,
+      path: '/srv/share/b.txt',
+      reason: 'rate-minute',
+      until: Date.UTC(2026, 10, 20, 20, 11, 4),
+      message: null,
+    },
     { event: 'held', id: 3, path: '/srv/share/.env', reason: 'secret', message: 'environment file (.env)' },
-    { event: 'failed', id: 4, path: '/srv/share/c.txt', reason: 'unreadable', message: "The file can't be read." },
+    {
+      event: 'failed',
+      id: 4,
+      path: '/srv/share/c.txt',
+      reason: 'unreadable',
+      message: "The file can't be read.",
+    },
     { event: 'ignored', path: '/srv/share/d.log', reason: 'rule', message: '*.log' },
   ]
   const sums = { seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }
   return ['```json', ...lines.map(lineJson), summaryJson(sums), '```', ''].join('\n')
 }
 
-/** The pages with generated parts, each with its text as it should be. @throws if a page lacks its markers. */
+/**
+ * The pages with generated parts, each with its text as it should be. @throws if a page lacks its markers.
+ */
 export function generatedPages(read: (file: string) => string): (readonly [file: string, text: string])[] {
   let text = read(PAGE)
   for (const [name, content] of [
@@ -132,7 +157,8 @@ export function generatedPages(read: (file: string) => string): (readonly [file:
     ['json', jsonLines()],
   ] as const) {
     const replaced = replaceSection(text, name, content)
-    if (replaced === null) throw new Error(`${PAGE} has no place for the part "${name}": each of its two markers must occur once.`)
+    if (replaced === null)
+      throw new Error(`${PAGE} has no place for the part "${name}": each of its two markers must occur once.`)
     text = replaced
   }
   return [[PAGE, text]]

@@ -16,8 +16,8 @@ export function openingFault(source: string): string | null {
 }
 
 /**
- * Hosts that are reserved for examples (RFC 2606, RFC 5737, RFC 6761), mean this machine or a private network, or, with a single label,
- * don't exist on the internet.
+ * Hosts that are reserved for examples (RFC 2606, RFC 5737, RFC 6761), mean this machine or a private
+ * network, or, with a single label, don't exist on the internet.
  */
 const NOBODY =
   /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|192\.0\.2\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
@@ -26,11 +26,17 @@ const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org', 'www.w3
 /** Absolute paths that exist only on the author's machine. Written so that this line doesn't match itself. */
 const MACHINE = [/(?<![\w./~$}-])\/wor[k]\//, /(?<![\w./~$}-])\/tmp\/brie[f]/]
 
-/** Key presses in a spec that work only where commands are given with Ctrl and rows are deleted with Del, with line numbers. */
+/**
+ * Key presses in a spec that work only where commands are given with Ctrl and rows are deleted with Del, with
+ * line numbers.
+ */
 export function keyFaults(spec: string): string[] {
   return spec.split('\n').flatMap((line, at) => {
-    if (/['"`]Control\+|modifiers: \[[^\]]*'Control'/.test(line)) return [`${at + 1}: on macOS it is Cmd; press ControlOrMeta`]
-    return /\b(?:press|down|up|keys)\([^)]*'Delete'/.test(line) ? [`${at + 1}: on macOS it is Cmd+Backspace; press DELETE_KEY`] : []
+    if (/['"`]Control\+|modifiers: \[[^\]]*'Control'/.test(line))
+      return [`${at + 1}: on macOS it is Cmd; press ControlOrMeta`]
+    return /\b(?:press|down|up|keys)\([^)]*'Delete'/.test(line)
+      ? [`${at + 1}: on macOS it is Cmd+Backspace; press DELETE_KEY`]
+      : []
   })
 }
 
@@ -38,8 +44,11 @@ export function keyFaults(spec: string): string[] {
 export function wordFaults(text: string): string[] {
   const faults: string[] = []
   for (const [at, line] of text.split('\n').entries()) {
-    if (line.includes(`${ROOT}/`) || MACHINE.some((one) => one.test(line))) faults.push(`${at + 1}: names a path of one machine`)
-    for (const [, host = ''] of line.matchAll(/\b(?:https?|wss?):\/\/(?:[^\s/@'"`]*@)?(\[[0-9a-fA-F:.]+\]|[\w.-]*\w)/g)) {
+    if (line.includes(`${ROOT}/`) || MACHINE.some((one) => one.test(line)))
+      faults.push(`${at + 1}: names a path of one machine`)
+    for (const [, host = ''] of line.matchAll(
+      /\b(?:https?|wss?):\/\/(?:[^\s/@'"`]*@)?(\[[0-9a-fA-F:.]+\]|[\w.-]*\w)/g,
+    )) {
       if (!NOBODY.test(host.toLowerCase()) && !PAGES.has(host)) faults.push(`${at + 1}: leads to ${host}`)
     }
     if (/\b(TOD[O]|FIXM[E]|XX[X])\b/.test(line)) faults.push(`${at + 1}: leaves work undone`)
@@ -47,7 +56,10 @@ export function wordFaults(text: string): string[] {
   return faults
 }
 
-/** What is wrong with the README of a source folder: names of files that don't exist, or more text than fits one screen. */
+/**
+ * What is wrong with the README of a source folder: names of files that don't exist, or more text than fits
+ * one screen.
+ */
 export function readmeFaults(readme: string, text: string, files: readonly string[]): string[] {
   const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map((match) => match[1] ?? '')
   const lines = text.trimEnd().split('\n').length

@@ -1,6 +1,6 @@
-// Finds what a source file imports with a real parser, and which imports violate the layering of the folders. Covers every form of import
-// (static, re-export, dynamic, type, require, URL of a worker) and refuses files that it can't parse. Doesn't resolve files; the type
-// checker verifies that they exist.
+// Finds what a source file imports with a real parser, and which imports violate the layering of the folders.
+// Covers every form of import (static, re-export, dynamic, type, require, URL of a worker) and refuses files
+// that it can't parse. Doesn't resolve files; the type checker verifies that they exist.
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { Visitor } from 'vite'
@@ -20,7 +20,10 @@ const API = 'src-main/api/'
 const ENGINE = 'src-main/engine/'
 const PLATFORM = 'src-main/platform/'
 
-/** src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer. Everything not listed here is forbidden. */
+/**
+ * src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer. Everything not listed
+ * here is forbidden.
+ */
 const ROOMS: readonly Room[] = [
   { at: SHARED, rooms: [], packages: ['zod'], builtins: [] },
   { at: API, rooms: [SHARED], packages: ['undici', 'zod'], builtins: 'all' },
@@ -31,8 +34,18 @@ const ROOMS: readonly Room[] = [
     packages: ['zod'],
     builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
   },
-  { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['@napi-rs/keyring', 'chokidar', 'undici', 'zod'], builtins: 'all' },
-  { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'string-width', 'zod'], builtins: 'all' },
+  {
+    at: PLATFORM,
+    rooms: [SHARED, API, ENGINE],
+    packages: ['@napi-rs/keyring', 'chokidar', 'undici', 'zod'],
+    builtins: 'all',
+  },
+  {
+    at: 'src-main/cli/',
+    rooms: [SHARED, API, ENGINE, PLATFORM],
+    packages: ['commander', 'string-width', 'zod'],
+    builtins: 'all',
+  },
   // A trial runs the reference service, so that users try what the tests use.
   {
     at: 'src-main/shell/',
@@ -85,13 +98,17 @@ export function reachesOf(file: string, source: string): Reach[] {
     TSExternalModuleReference: (node) => add(text(node.expression), node.start),
     CallExpression: (node) => {
       const { callee } = node
-      const name = callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null
+      const name =
+        callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
+          ? callee.property.name
+          : null
       const plain = callee.type === 'Identifier' ? callee.name : null
       if (plain === 'require' || name === 'getBuiltinModule') add(text(node.arguments[0]), node.start)
     },
     NewExpression: (node) => {
       const first = text(node.arguments[0])
-      if (node.callee.type === 'Identifier' && node.callee.name === 'URL' && first?.startsWith('.')) add(first, node.start)
+      if (node.callee.type === 'Identifier' && node.callee.name === 'URL' && first?.startsWith('.'))
+        add(first, node.start)
     },
   }).visit(program)
   return found.toSorted((a, b) => a.line - b.line)
@@ -113,12 +130,16 @@ export function wrongWays(file: string, source: string): string[] {
 function refuse(room: Room, file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(file), specifier)
-    const open = [room.at, ...room.rooms].some((one) => (one.endsWith('/') ? target.startsWith(one) : target === one))
+    const open = [room.at, ...room.rooms].some((one) =>
+      one.endsWith('/') ? target.startsWith(one) : target === one,
+    )
     return open ? null : `${room.at} may not reach into ${target}`
   }
   if (isBuiltin(specifier)) {
     if (!specifier.startsWith('node:')) return `write node:${specifier}`
-    return room.builtins === 'all' || room.builtins.includes(specifier) ? null : `${room.at} may not use ${specifier}`
+    return room.builtins === 'all' || room.builtins.includes(specifier)
+      ? null
+      : `${room.at} may not use ${specifier}`
   }
   const parts = specifier.split('/')
   const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')

@@ -1,4 +1,5 @@
-// Which test files need a process of their own, because they replace or change what all files in a process share.
+// Which test files need a process of their own, because they replace or change what all files in a process
+// share.
 
 const SHARED = [
   // Modules, globals, environment variables and the working folder.
@@ -7,7 +8,8 @@ const SHARED = [
   /\bprocess\.chdir\(|\bObject\.defineProperty\((?:process|globalThis)\b/,
   // Functions of Node's own modules.
   /\bsyncBuiltinESMExports\(/,
-  // Threads and the watchers in them: they outlive a test for a moment, and one that crashes takes its process along.
+  // Threads and the watchers in them: they outlive a test for a moment, and one that crashes takes its
+  // process along.
   /from '(?:node:worker_threads|[^']*\/(?:spawn-worker|platform\/(?:disk\/(?:disk|inspection)|watch\/watch|local))\.ts)'/,
   // `window`, which these helpers replace, and the stores of the window, of which a process has one.
   /\b(?:installBridge|createHookRoot)\(/,

@@ -1,16 +1,17 @@
-// The layers inside the engine, and import cycles among the files of src-main. Both use the same import graph.
-// An unavoidable import in the wrong direction is listed with its reason. An entry that matches no import is a fault, so the list can only
-// shrink.
+// The layers inside the engine, and import cycles among the files of src-main. Both use the same import
+// graph. An unavoidable import in the wrong direction is listed with its reason. An entry that matches no
+// import is a fault, so the list can only shrink.
 import { posix } from 'node:path'
 import { reachesOf } from './imports.ts'
 
 const ENGINE = 'src-main/engine/'
 
 /**
- * From the bottom to the top. A file may import from its own folder and from every entry above it in this list. disk/ handles paths and
- * bytes; the journal stores rows and decides nothing; budget says whether a request may be sent; rules say whether a file may; find sees
- * which files exist; remote knows what the service stores; presence finds out whether a file is there; send carries out one upload, and
- * queue chooses which; tell answers callers; engine.ts composes everything.
+ * From the bottom to the top. A file may import from its own folder and from every entry above it in this
+ * list. disk/ handles paths and bytes; the journal stores rows and decides nothing; budget says whether a
+ * request may be sent; rules say whether a file may; find sees which files exist; remote knows what the
+ * service stores; presence finds out whether a file is there; send carries out one upload, and queue chooses
+ * which; tell answers callers; engine.ts composes everything.
  */
 const LAYERS: readonly string[] = [
   'ports.ts',
@@ -72,12 +73,21 @@ function isUpward(edge: Edge): boolean {
   return from !== null && to !== null && from < to
 }
 
-/** One sentence for each upward import that isn't an exception, each file without a layer, and each unused exception. */
-export function layerFaults(edges: readonly Edge[], files: readonly string[], exceptions: UpwardImports): string[] {
+/**
+ * One sentence for each upward import that isn't an exception, each file without a layer, and each unused
+ * exception.
+ */
+export function layerFaults(
+  edges: readonly Edge[],
+  files: readonly string[],
+  exceptions: UpwardImports,
+): string[] {
   const upward = edges.filter(isUpward)
   const needed = new Set(upward.map(keyOf))
   return [
-    ...files.filter((file) => layerOf(file) === -1).map((file) => `${file} has no layer in test/tools/layers.ts`),
+    ...files
+      .filter((file) => layerOf(file) === -1)
+      .map((file) => `${file} has no layer in test/tools/layers.ts`),
     ...upward
       .filter((edge) => !(keyOf(edge) in exceptions))
       .map((edge) => `${edge.from}:${edge.line} may not import ${edge.to}: it is a layer above`),
@@ -87,7 +97,10 @@ export function layerFaults(edges: readonly Edge[], files: readonly string[], ex
   ]
 }
 
-/** All import cycles, each as a sorted list of files. Imports listed in `exceptions` are ignored, because they are known violations. */
+/**
+ * All import cycles, each as a sorted list of files. Imports listed in `exceptions` are ignored, because they
+ * are known violations.
+ */
 export function circles(edges: readonly Edge[], exceptions: UpwardImports): string[][] {
   const targets = new Map<string, string[]>()
   for (const edge of edges) {

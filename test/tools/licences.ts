@@ -1,5 +1,5 @@
-// The licences that a package may have. Code inside the program may require no more than attribution; tools may have file-level copyleft.
-// Evaluates SPDX expressions; doesn't read licence texts.
+// The licences that a package may have. Code inside the program may require no more than attribution; tools
+// may have file-level copyleft. Evaluates SPDX expressions; doesn't read licence texts.
 
 const FOR_THE_PROGRAM: readonly string[] = [
   'MIT',
@@ -16,7 +16,10 @@ const FOR_THE_PROGRAM: readonly string[] = [
 ]
 const FOR_TOOLS: readonly string[] = [...FOR_THE_PROGRAM, 'MPL-2.0', 'Python-2.0', 'WTFPL']
 
-/** Whether the expression can be satisfied: all parts of an AND, one part of an OR. More complex expressions need a person's decision. */
+/**
+ * Whether the expression can be satisfied: all parts of an AND, one part of an OR. More complex expressions
+ * need a person's decision.
+ */
 export function allowed(expression: string, use: 'program' | 'tool'): boolean {
   const list = use === 'program' ? FOR_THE_PROGRAM : FOR_TOOLS
   const plain = expression.replace(/^\((.*)\)$/, '$1')

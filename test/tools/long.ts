@@ -1,4 +1,5 @@
-// What `npm run test:long` runs: the tests and desktop specs that do more there than in `npm test`, found by what they import.
+// What `npm run test:long` runs: the tests and desktop specs that do more there than in `npm test`, found by
+// what they import.
 import { posix } from 'node:path'
 import { readTree, treeFiles } from './tree.ts'
 
@@ -10,7 +11,10 @@ export interface LongFiles {
 }
 
 /** `files` with the functions of `tree.ts` replaced in tests. */
-export function longFiles(files: readonly string[] = treeFiles(), read: (file: string) => string = readTree): LongFiles {
+export function longFiles(
+  files: readonly string[] = treeFiles(),
+  read: (file: string) => string = readTree,
+): LongFiles {
   const below = files.filter((file) => file.startsWith('test/') && file.endsWith('.ts'))
   const importers = new Map<string, string[]>()
   for (const file of below)
@@ -26,6 +30,7 @@ export function longFiles(files: readonly string[] = treeFiles(), read: (file: s
     found.add(file)
     queue.push(...(importers.get(file) ?? []))
   }
-  const named = (ending: string): readonly string[] => [...found].filter((file) => file.endsWith(ending)).toSorted()
+  const named = (ending: string): readonly string[] =>
+    [...found].filter((file) => file.endsWith(ending)).toSorted()
   return { tests: named('.test.ts'), specs: named('.spec.ts') }
 }

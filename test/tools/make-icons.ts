@@ -1,6 +1,6 @@
-// `npm run icons`: renders all images of the app from the hand-written SVGs in assets/, with the Chromium that the tests use. Creates the
-// same set of files each time and changes nothing else. The images are committed, so only a changed SVG requires a run. Check each one at
-// its real size before a commit.
+// `npm run icons`: renders all images of the app from the hand-written SVGs in assets/, with the Chromium
+// that the tests use. Creates the same set of files each time and changes nothing else. The images are
+// committed, so only a changed SVG requires a run. Check each one at its real size before a commit.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -21,7 +21,10 @@ const TONES = {
 
 /** Above this size the icon's gradients are visible. For smaller sizes a simplified drawing is clearer. */
 const SMALL = 48
-/** Apple's grid for app icons: the plate is 824 wide on a canvas of 1024. On other systems the plate fills the canvas. */
+/**
+ * Apple's grid for app icons: the plate is 824 wide on a canvas of 1024. On other systems the plate fills the
+ * canvas.
+ */
 const MAC_PLATE = 824 / 1024
 
 /** Windows shows small sizes in lists and the taskbar at 100 to 300 %, and 256 in large views. */
@@ -30,8 +33,8 @@ const WINDOWS_SIZES = [16, 20, 24, 32, 40, 48, 64, 128, 256]
 const WINDOWS_TRAY_SIZES = [16, 20, 24, 32, 40, 48]
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512, 1024]
 /**
- * Type codes of images that may be PNG on every macOS. Those for 16 and 32 at single scale are omitted, because some versions display PNG
- * incorrectly there.
+ * Type codes of images that may be PNG on every macOS. Those for 16 and 32 at single scale are omitted,
+ * because some versions display PNG incorrectly there.
  */
 const MAC_TYPES = [
   ['ic11', 32],
@@ -44,7 +47,10 @@ const MAC_TYPES = [
   ['ic10', 1024],
 ] as const
 
-/** A Windows icon: header, one directory entry of 16 bytes per picture, then the PNGs. The largest size is 256, which is written as 0. */
+/**
+ * A Windows icon: header, one directory entry of 16 bytes per picture, then the PNGs. The largest size is
+ * 256, which is written as 0.
+ */
 export function icoOf(pictures: readonly Picture[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length)
   head.writeUInt16LE(1, 2)
@@ -63,7 +69,10 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...pictures.map((one) => one.png)])
 }
 
-/** A macOS icon: `icns` and the length of the whole, then per picture its type, its length with these 8 bytes, and the PNG. */
+/**
+ * A macOS icon: `icns` and the length of the whole, then per picture its type, its length with these 8 bytes,
+ * and the PNG.
+ */
 export function icnsOf(pictures: readonly { readonly type: string; readonly png: Uint8Array }[]): Buffer {
   const chunk = (type: string, body: Uint8Array): Buffer => {
     const head = Buffer.alloc(8)

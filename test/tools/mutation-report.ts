@@ -20,8 +20,8 @@ export const LONG_STEP = 'only test:long'
 const SHOWN = 50
 
 /**
- * The file that a run ended at; null if none is named. The first failure cancels the files that still run, and the report calls these
- * failed as well, but without a test or a message.
+ * The file that a run ended at; null if none is named. The first failure cancels the files that still run,
+ * and the report calls these failed as well, but without a test or a message.
  */
 export function firstFailed({ testResults }: Report): string | null {
   const failed =

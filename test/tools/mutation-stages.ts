@@ -26,8 +26,14 @@ const LONG = /\.long\.(?:test|spec)\.ts$/
 const SHARE = 'test/tools/share.ts'
 const UNIT = 'test/unit/'
 
-/** For each file, all files that import it, directly or through others. Types count, too: what is only a type was caught by tsc. */
-export function importersOf(files: readonly string[], read: (file: string) => string): (file: string) => ReadonlySet<string> {
+/**
+ * For each file, all files that import it, directly or through others. Types count, too: what is only a type
+ * was caught by tsc.
+ */
+export function importersOf(
+  files: readonly string[],
+  read: (file: string) => string,
+): (file: string) => ReadonlySet<string> {
   const known = new Set(files)
   const importers = new Map<string, string[]>()
   for (const file of files) {
@@ -59,7 +65,11 @@ function mirrorOf(file: string): string {
 }
 
 /** `importers` are those of the mutated file, itself included; `files` are all files of the tree. */
-export function stagesFor(mutated: string, files: readonly string[], importers: (file: string) => ReadonlySet<string>): TestStages {
+export function stagesFor(
+  mutated: string,
+  files: readonly string[],
+  importers: (file: string) => ReadonlySet<string>,
+): TestStages {
   const tests = files.filter((file) => TEST.test(file))
   const reached = importers(mutated)
   const shared = importers(SHARE)
@@ -72,7 +82,9 @@ export function stagesFor(mutated: string, files: readonly string[], importers: 
   const isUnit = (file: string): boolean => file.startsWith(UNIT)
   return {
     // A file of the same name first; vitest starts files in its own order, but few of them are left then.
-    mirror: short.filter(isMirror).toSorted((a, b) => Number(b.includes(`/${stem}.`)) - Number(a.includes(`/${stem}.`))),
+    mirror: short
+      .filter(isMirror)
+      .toSorted((a, b) => Number(b.includes(`/${stem}.`)) - Number(a.includes(`/${stem}.`))),
     unit: short.filter((file) => isUnit(file) && reached.has(file) && !isMirror(file)),
     related: short.filter((file) => !isUnit(file) && reached.has(file)),
     rest: short.filter((file) => !reached.has(file)),
@@ -82,7 +94,10 @@ export function stagesFor(mutated: string, files: readonly string[], importers: 
   }
 }
 
-/** Whether the desktop specs come before the tests that don't import the file. They do for what only a window shows. */
+/**
+ * Whether the desktop specs come before the tests that don't import the file. They do for what only a window
+ * shows.
+ */
 export function isOnScreen(file: string): boolean {
   return /^src-(?:renderer|shared|main\/shell)\//.test(file)
 }

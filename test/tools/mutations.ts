@@ -1,8 +1,19 @@
-// `npm run mutations -- --count 60 --seed 1`: changes the program in places drawn at random, one at a time in a copy of the tree, and
-// finds whether a test notices. Cheapest first: types, unit tests, scenarios, desktop specs; then what only the long runs notice.
-// What a person has to judge are the survivors: whether a test is missing, or the change makes no difference.
+// `npm run mutations -- --count 60 --seed 1`: changes the program in places drawn at random, one at a time in
+// a copy of the tree, and finds whether a test notices. Cheapest first: types, unit tests, scenarios, desktop
+// specs; then what only the long runs notice. What a person has to judge are the survivors: whether a test is
+// missing, or the change makes no difference.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,9 +42,21 @@ const MUTATED = /^src-(?:main|renderer|shared)\/.*\.tsx?$/
 const LEFT_OUT = /^src-shared\/i18n\/(?:en|de)\/|\.d\.ts$/
 const MINUTE_MS = 60_000
 /** An endless loop ends here and counts as caught. Far above what a stage takes on a busy machine. */
-const LIMIT_MS = { types: 10 * MINUTE_MS, build: 10 * MINUTE_MS, unit: 20 * MINUTE_MS, all: 90 * MINUTE_MS } as const
+const LIMIT_MS = {
+  types: 10 * MINUTE_MS,
+  build: 10 * MINUTE_MS,
+  unit: 20 * MINUTE_MS,
+  all: 90 * MINUTE_MS,
+} as const
 /** Without unused names: to remove the only use of a name is no mistake that types find. */
-const TSC = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false', '--incremental', '--tsBuildInfoFile']
+const TSC = [
+  '--noUnusedLocals',
+  'false',
+  '--noUnusedParameters',
+  'false',
+  '--incremental',
+  '--tsBuildInfoFile',
+]
 
 const Mutation = z.object({
   file: z.string(),
@@ -46,10 +69,18 @@ const Mutation = z.object({
 })
 const Result = z.object({ step: z.string().nullable(), by: z.string(), seconds: z.number() })
 const Whole = z.coerce.number().int().nonnegative()
-const State = z.object({ seed: z.number(), mutations: z.array(z.object({ mutation: Mutation, result: Result.nullable() })) })
+const State = z.object({
+  seed: z.number(),
+  mutations: z.array(z.object({ mutation: Mutation, result: Result.nullable() })),
+})
 const VitestReport = z.object({
   testResults: z.array(
-    z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(z.object({ status: z.string() })),
+    }),
   ),
 })
 
@@ -90,7 +121,8 @@ function copyTree(below: string, at: number): string {
   }
   mkdirSync(join(copy, 'node_modules'))
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (!name.startsWith('.') || name === '.bin') symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name))
+    if (!name.startsWith('.') || name === '.bin')
+      symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name))
   }
   // Tests and checks ask git for the files of the tree.
   for (const args of [
@@ -173,7 +205,10 @@ function failedFile(tree: string, report: string, runner: 'vitest' | 'playwright
   }
 }
 
-/** Files that fail without any mutation, on this machine: they prove nothing. And those that were seen to pass. */
+/**
+ * Files that fail without any mutation, on this machine: they prove nothing. And those that were seen to
+ * pass.
+ */
 const broken = new Set<string>()
 const sound = new Set<string>()
 /** A long run of a file is another test than a short one. */
@@ -204,15 +239,27 @@ class Trial {
   async #stages(): Promise<Caught> {
     const { file } = this.#drawn.mutation
     const stages = stagesFor(file, files, importersOfFile)
-    const types = file.startsWith('src-renderer/') ? ['src-renderer'] : file.startsWith('src-shared/') ? ['src-renderer', '.'] : ['.']
+    const types = file.startsWith('src-renderer/')
+      ? ['src-renderer']
+      : file.startsWith('src-shared/')
+        ? ['src-renderer', '.']
+        : ['.']
     for (const project of types) {
       const cache = `node_modules/.cache/mutations-${project === '.' ? 'all' : project}.tsbuildinfo`
-      const { ok, inTime, output } = await run(this.#tree, LIMIT_MS.types, 'tsc', ['-p', project, ...TSC, cache])
-      if (!ok) return this.#caught('types', inTime ? (/error (TS\d+)/.exec(output)?.[1] ?? 'tsc') : 'time limit')
+      const { ok, inTime, output } = await run(this.#tree, LIMIT_MS.types, 'tsc', [
+        '-p',
+        project,
+        ...TSC,
+        cache,
+      ])
+      if (!ok)
+        return this.#caught('types', inTime ? (/error (TS\d+)/.exec(output)?.[1] ?? 'tsc') : 'time limit')
     }
     const desktop = async (): Promise<Caught | null> => this.#tests('desktop', stages.desktop, LIMIT_MS.all)
     const rest = async (): Promise<Caught | null> => this.#tests('rest', stages.rest, LIMIT_MS.all)
-    const unit = (await this.#tests('unit', stages.mirror, LIMIT_MS.unit)) ?? (await this.#tests('unit', stages.unit, LIMIT_MS.unit))
+    const unit =
+      (await this.#tests('unit', stages.mirror, LIMIT_MS.unit)) ??
+      (await this.#tests('unit', stages.unit, LIMIT_MS.unit))
     if (unit !== null || until === 'unit') return unit ?? this.#caught(null, '')
     const scenario = (await this.#build()) ?? (await this.#tests('scenario', stages.related, LIMIT_MS.all))
     if (scenario !== null || until === 'scenario') return scenario ?? this.#caught(null, '')
@@ -240,11 +287,15 @@ class Trial {
       const from = performance.now()
       const { ok, inTime, failed } = await this.#runTests(step, left, limitMs)
       // For whoever watches a run of hours; the results go to stdout.
-      console.error(`${file}:${line} ${step}: ${left.length} files, ${Math.round((performance.now() - from) / 1000)} s`)
+      console.error(
+        `${file}:${line} ${step}: ${left.length} files, ${Math.round((performance.now() - from) / 1000)} s`,
+      )
       if (ok) return null
       if (!inTime) return this.#caught(step, 'time limit')
-      if (await this.#isSound(step, failed === null ? left : [failed])) return this.#caught(step, failed ?? 'the run itself')
-      if (failed === null) throw new Error(`The stage "${step}" does not run here, not even without a mutation.`)
+      if (await this.#isSound(step, failed === null ? left : [failed]))
+        return this.#caught(step, failed ?? 'the run itself')
+      if (failed === null)
+        throw new Error(`The stage "${step}" does not run here, not even without a mutation.`)
       broken.add(keyOf(step, failed))
     }
   }
@@ -257,10 +308,19 @@ class Trial {
     const report = join(this.#tree, 'node_modules/.cache/report.json')
     rmSync(report, { force: true })
     const isDesktop = left.every((file) => file.endsWith('.spec.ts'))
-    const more = { ...(isDesktop ? { SLIPWAY_E2E_REPORT: report } : {}), ...(step === LONG_STEP ? { SLIPWAY_LONG: '1' } : {}) }
+    const more = {
+      ...(isDesktop ? { SLIPWAY_E2E_REPORT: report } : {}),
+      ...(step === LONG_STEP ? { SLIPWAY_LONG: '1' } : {}),
+    }
     const { ok, inTime } = isDesktop
       ? await run(this.#tree, limitMs, 'playwright', ['test', '-x', ...left], more)
-      : await run(this.#tree, limitMs, 'vitest', ['run', '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...left], more)
+      : await run(
+          this.#tree,
+          limitMs,
+          'vitest',
+          ['run', '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...left],
+          more,
+        )
     return { ok, inTime, failed: failedFile(this.#tree, report, isDesktop ? 'playwright' : 'vitest') }
   }
 
@@ -329,4 +389,5 @@ try {
   rmSync(below, REMOVAL)
 }
 console.log(`\n${tableOf(drawn)}`)
-if (broken.size > 0) console.log(`\nLeft out, because they fail here without a mutation: ${[...broken].join(', ')}`)
+if (broken.size > 0)
+  console.log(`\nLeft out, because they fail here without a mutation: ${[...broken].join(', ')}`)

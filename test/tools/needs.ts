@@ -1,5 +1,6 @@
-// What tests need from the system beyond Node, npm and git: what isn't tested without it, whether it is there, and what brings it.
-// `.ci/run`, `.devcontainer` and CONTRIBUTING install the same packages; a unit test compares them with this table.
+// What tests need from the system beyond Node, npm and git: what isn't tested without it, whether it is
+// there, and what brings it. `.ci/run`, `.devcontainer` and CONTRIBUTING install the same packages; a unit
+// test compares them with this table.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -28,7 +29,11 @@ const TABLE = {
     programs: ['strip', 'ar'],
   },
   busybox: { tests: 'the start script in busybox’s shell', packages: ['busybox'], programs: ['busybox'] },
-  browser: { tests: 'the demo’s visible window', packages: ['chromium'], probe: () => systemChromium(true) !== null },
+  browser: {
+    tests: 'the demo’s visible window',
+    packages: ['chromium'],
+    probe: () => systemChromium(true) !== null,
+  },
   chromium: { tests: 'the window', packages: ['chromium-headless-shell'], probe: hasChromium },
   curl: { tests: 'NO_PROXY as curl reads it', packages: ['curl'], programs: ['curl'] },
   bash: { tests: 'the start script in bash', packages: [], otherwise: 'install bash', programs: ['bash'] },
@@ -52,12 +57,20 @@ const TABLE = {
     otherwise: 'run as root, where mounting is allowed (in a container: --privileged)',
     programs: ['unshare', 'mount'],
     probe: () =>
-      process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' }).status === 0,
+      process.getuid?.() === 0 &&
+      spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' }).status === 0,
   },
   packagers: {
     isLong: true,
     tests: 'the packages of each distribution',
-    packages: ['appstream', 'libarchive-tools', 'p7zip-full', 'pacman-package-manager', 'rpm', 'squashfs-tools'],
+    packages: [
+      'appstream',
+      'libarchive-tools',
+      'p7zip-full',
+      'pacman-package-manager',
+      'rpm',
+      'squashfs-tools',
+    ],
     programs: ['7za', 'appstreamcli', 'bsdtar', 'mksquashfs', 'pacman', 'rpm', 'rpmbuild', 'unsquashfs'],
   },
   root: {
@@ -72,7 +85,9 @@ const TABLE = {
     packages: [],
     otherwise: 'run as root, or where users may make namespaces',
     programs: ['unshare'],
-    probe: () => process.getuid?.() === 0 || spawnSync('unshare', ['--map-root-user', 'true'], { stdio: 'ignore' }).status === 0,
+    probe: () =>
+      process.getuid?.() === 0 ||
+      spawnSync('unshare', ['--map-root-user', 'true'], { stdio: 'ignore' }).status === 0,
   },
   systemd: { tests: 'the systemd units', packages: ['systemd'], programs: ['systemd-analyze'] },
   zsh: { tests: 'completion and the start script in zsh', packages: ['zsh'], programs: ['zsh'] },
@@ -128,10 +143,15 @@ export function packagesOf(needs: readonly Need[] = NAMES): string[] {
   return [...new Set(needs.flatMap((need) => NEEDS[need].packages))].toSorted()
 }
 
-/** One command, or what else to do, that brings what these needs lack. `hasApt`: whether the system installs Debian's packages. */
+/**
+ * One command, or what else to do, that brings what these needs lack. `hasApt`: whether the system installs
+ * Debian's packages.
+ */
 export function remedy(needs: readonly Need[], hasApt = onPath('apt')): string {
   const packages = packagesOf(needs)
-  const installed = hasApt ? `apt install ${packages.join(' ')}` : `install what Debian calls ${packages.join(', ')}`
+  const installed = hasApt
+    ? `apt install ${packages.join(' ')}`
+    : `install what Debian calls ${packages.join(', ')}`
   const others = needs.flatMap((need) => NEEDS[need].otherwise ?? [])
   return [...(packages.length === 0 ? [] : [installed]), ...others].join('; ')
 }

@@ -1,7 +1,10 @@
-// Words that Slipway no longer uses: phrases refused in the texts on screen, and words refused in code comments.
-// Each rule takes a text and returns its faults, so that a test can pass it a bad example.
+// Words that Slipway no longer uses: phrases refused in the texts on screen, and words refused in code
+// comments. Each rule takes a text and returns its faults, so that a test can pass it a bad example.
 
-/** Phrases that read like a translation. Matched case-insensitively in the catalogues of src-shared/i18n, except in comments. */
+/**
+ * Phrases that read like a translation. Matched case-insensitively in the catalogues of src-shared/i18n,
+ * except in comments.
+ */
 const SCREEN_PHRASES: Readonly<Record<'en' | 'de', readonly RegExp[]>> = {
   en: [
     /request budget/,
@@ -76,7 +79,10 @@ export const OLD_WORDS = {
 export type OldWord = keyof typeof OLD_WORDS
 export type Room = 'src-shared' | 'src-renderer' | 'src-main'
 
-/** How many comment lines may still use each word. These numbers only ever decrease. A word that isn't listed is forbidden. */
+/**
+ * How many comment lines may still use each word. These numbers only ever decrease. A word that isn't listed
+ * is forbidden.
+ */
 const STILL_ALLOWED: Readonly<Record<Room, Partial<Readonly<Record<OldWord, number>>>>> = {
   'src-shared': {},
   'src-renderer': {},

@@ -1,5 +1,6 @@
-// What can be wrong with a Markdown page without looking wrong: links and anchors that lead nowhere, commands that the parser or
-// package.json don't know, paths that don't exist. Pure: nothing is run, and the repository is passed in.
+// What can be wrong with a Markdown page without looking wrong: links and anchors that lead nowhere, commands
+// that the parser or package.json don't know, paths that don't exist. Pure: nothing is run, and the
+// repository is passed in.
 import { posix } from 'node:path'
 import { parseArguments } from '../../src-main/cli/arguments.ts'
 import { COMMANDS } from '../../src-main/cli/words.ts'
@@ -76,15 +77,21 @@ interface Link {
 /** Links and pictures outside of code. */
 function linksOf(text: string): Link[] {
   const masked = partsOf(text).prose.replaceAll(/`[^`\n]*`/g, (span) => 'x'.repeat(span.length))
-  return [...masked.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => ({ target: match[1] ?? '', line: lineAt(masked, match.index) }))
+  return [...masked.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => ({
+    target: match[1] ?? '',
+    line: lineAt(masked, match.index),
+  }))
 }
 
-const isFolder = (files: ReadonlySet<string>, path: string): boolean => [...files].some((file) => file.startsWith(`${path}/`))
+const isFolder = (files: ReadonlySet<string>, path: string): boolean =>
+  [...files].some((file) => file.startsWith(`${path}/`))
 
-const exists = (files: ReadonlySet<string>, path: string): boolean => files.has(path) || path === '.' || isFolder(files, path)
+const exists = (files: ReadonlySet<string>, path: string): boolean =>
+  files.has(path) || path === '.' || isFolder(files, path)
 
 /** The repository path that a link on a page leads to. */
-const resolved = (page: string, path: string): string => posix.join(posix.dirname(page), path).replace(/\/$/, '')
+const resolved = (page: string, path: string): string =>
+  posix.join(posix.dirname(page), path).replace(/\/$/, '')
 
 /** Links within the repository that lead nowhere. Addresses of other hosts are checked by house.ts. */
 export function linkFaults(page: string, text: string, { files, read }: Repository): string[] {
@@ -99,17 +106,30 @@ export function linkFaults(page: string, text: string, { files, read }: Reposito
   })
 }
 
-/** Paths in code spans that begin with a folder of the repository, but don't exist. Names with placeholders are left out. */
+/**
+ * Paths in code spans that begin with a folder of the repository, but don't exist. Names with placeholders
+ * are left out.
+ */
 export function pathFaults(page: string, text: string, { files }: Repository): string[] {
-  const folders = new Set([...files].filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''))
+  const folders = new Set(
+    [...files].filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''),
+  )
   return partsOf(text).spans.flatMap((span) => {
-    if (!/^[\w.@-]+(?:\/[\w.@-]+)+\/?$/.test(span.text) || !folders.has(span.text.split('/')[0] ?? '')) return []
-    return exists(files, span.text.replace(/\/$/, '')) ? [] : [`${page}:${span.line}: there is no ${span.text}`]
+    if (!/^[\w.@-]+(?:\/[\w.@-]+)+\/?$/.test(span.text) || !folders.has(span.text.split('/')[0] ?? ''))
+      return []
+    return exists(files, span.text.replace(/\/$/, ''))
+      ? []
+      : [`${page}:${span.line}: there is no ${span.text}`]
   })
 }
 
 /** Words that stand for a value in the pages, and a value to try. */
-const SAMPLES: Readonly<Record<string, string>> = { ID: '1', 'ID…': '1', DURATION: '15m', '<command>': 'status' }
+const SAMPLES: Readonly<Record<string, string>> = {
+  ID: '1',
+  'ID…': '1',
+  DURATION: '15m',
+  '<command>': 'status',
+}
 
 /** Programs that aren't ours. Any other name is a typing error, or has to be added here. */
 const OTHERS = new Set(
@@ -122,15 +142,24 @@ function slipwayFault(words: readonly string[], isWhole: boolean): string | null
   const parsed = parseArguments(words.map((one) => SAMPLES[one] ?? one))
   if (parsed.kind !== 'wrong') return null
   // A command that is only mentioned may lack its arguments.
-  return !isWhole && /^(?:No command was given|Missing required argument)/i.test(parsed.message) ? null : parsed.message
+  return !isWhole && /^(?:No command was given|Missing required argument)/i.test(parsed.message)
+    ? null
+    : parsed.message
 }
 
-/** Whether the source of a script mentions a long option. Scripts that aren't our programs are taken as they are. */
+/**
+ * Whether the source of a script mentions a long option. Scripts that aren't our programs are taken as they
+ * are.
+ */
 function knowsOption(script: string, option: string, { files, read }: Repository): boolean {
   const [, program = ''] = /^node (?:--\w+ )*(\S+\.ts)/.exec(script) ?? []
   if (program === '') return true
-  const sources = [program, posix.join(posix.dirname(program), 'arguments.ts')].filter((file) => files.has(file))
-  return sources.some((file) => new RegExp(`(?:^|['"\\s])${option.replace(/^--/, '')}['"]?:`).test(read(file)))
+  const sources = [program, posix.join(posix.dirname(program), 'arguments.ts')].filter((file) =>
+    files.has(file),
+  )
+  return sources.some((file) =>
+    new RegExp(`(?:^|['"\\s])${option.replace(/^--/, '')}['"]?:`).test(read(file)),
+  )
 }
 
 function npmFault(words: readonly string[], isWhole: boolean, repository: Repository): string | null {
@@ -143,15 +172,22 @@ function npmFault(words: readonly string[], isWhole: boolean, repository: Reposi
   const source = repository.scripts[script]
   if (source === undefined) return `package.json has no script "${script}"`
   if (script === 'slipway' || script === 'dev') return slipwayFault(passed, isWhole)
-  const unknown = passed.find((one) => one.startsWith('--') && !knowsOption(source, one.replace(/=.*/, ''), repository))
+  const unknown = passed.find(
+    (one) => one.startsWith('--') && !knowsOption(source, one.replace(/=.*/, ''), repository),
+  )
   return unknown === undefined ? null : `${script} has no option ${unknown}`
 }
 
-/** Removes what runs another command: `sudo`, `env` with variables, `runuser -u NAME --`, `podman exec NAME`. */
+/**
+ * Removes what runs another command: `sudo`, `env` with variables, `runuser -u NAME --`, `podman exec NAME`.
+ */
 function unwrapped(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words
   if (first === 'sudo' || first === 'exec') return unwrapped(words.slice(1))
-  if (first === 'env') return unwrapped(words.slice(1).filter((_one, at, all) => !all.slice(0, at + 1).every((word) => /^\w+=/.test(word))))
+  if (first === 'env')
+    return unwrapped(
+      words.slice(1).filter((_one, at, all) => !all.slice(0, at + 1).every((word) => /^\w+=/.test(word))),
+    )
   if (first === 'runuser') return unwrapped(words.slice(words.indexOf('--') + 1))
   if (first === 'podman' && second === 'exec') return words.slice(3)
   return words
@@ -164,7 +200,8 @@ function commandFault(typed: readonly string[], isWhole: boolean, repository: Re
   if (first === 'slipway' || first === 'dist/cli.js') return slipwayFault(words.slice(1), isWhole)
   if (first === 'npm') return npmFault(words.slice(1), isWhole, repository)
   if (!isWhole) return null
-  if (first.startsWith('.')) return repository.files.has(first.replace(/^\.\//, '')) ? null : `there is no ${first}`
+  if (first.startsWith('.'))
+    return repository.files.has(first.replace(/^\.\//, '')) ? null : `there is no ${first}`
   return OTHERS.has(first) ? null : `nothing is known about the command "${first}"`
 }
 
@@ -199,13 +236,20 @@ export function commandFaults(page: string, text: string, repository: Repository
   )
 }
 
-/** For pages about the command line: code spans such as `watch --once` and `--existing skip`, in which the program isn't named. */
+/**
+ * For pages about the command line: code spans such as `watch --once` and `--existing skip`, in which the
+ * program isn't named.
+ */
 export function mentionFaults(page: string, text: string): string[] {
   return partsOf(text).spans.flatMap((span) => {
     const words = shellCommands(withoutBrackets(span.text))[0] ?? []
     const [first = ''] = words
     const isUnknown = /^--[a-z]/.test(first) && !isOption(first.replace(/=.*/, ''))
-    const fault = isUnknown ? 'no command has this option' : COMMANDS.includes(first) ? slipwayFault(words, false) : null
+    const fault = isUnknown
+      ? 'no command has this option'
+      : COMMANDS.includes(first)
+        ? slipwayFault(words, false)
+        : null
     return fault === null ? [] : [`${page}:${span.line}: ${span.text}: ${fault}`]
   })
 }

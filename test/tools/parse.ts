@@ -1,5 +1,5 @@
-// Parses a TypeScript source for the checks. A file that doesn't parse is a fault: a checker that skips what it can't read would accept
-// everything.
+// Parses a TypeScript source for the checks. A file that doesn't parse is a fault: a checker that skips what
+// it can't read would accept everything.
 import { parseSync } from 'vite'
 
 export type Parsed = ReturnType<typeof parseSync>

@@ -1,8 +1,8 @@
-// `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the built app. The last line is `N
-// passed, N failed`, and `, N skipped` if the system lacks what some tests need. Counted from the tests themselves.
-// A failed step counts as one failure, and so does a skipped test that doesn't name what it lacks, or a run without tests. In CI, every
-// skipped test counts as failed, and a failed test is retried once; one that passes then is named.
-// `--long` is `npm run test:long`: the tests with a long share alone, without check.
+// `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the
+// built app. The last line is `N passed, N failed`, and `, N skipped` if the system lacks what some tests
+// need. A failed step counts as one failure, and so does a skipped test that doesn't name
+// what it lacks, or a run without tests. In CI, every skipped test counts as failed, and a
+// failed test is retried once; one that passes then is named. `--long` is `npm run test:long`, without check.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +12,31 @@ import { ensureChromium } from '../desktop/prepare.ts'
 import { longFiles } from './long.ts'
 import { has, lacking, lacks, relevantNeeds } from './needs.ts'
 import { runStep, type Step } from './steps.ts'
-import { announcement, DESKTOP_TESTS, fromPlaywright, lastLine, PlaywrightReport, type Report, TESTS, tally } from './tally.ts'
+import {
+  announcement,
+  DESKTOP_TESTS,
+  fromPlaywright,
+  lastLine,
+  PlaywrightReport,
+  type Report,
+  TESTS,
+  tally,
+} from './tally.ts'
 
-const TestResult = z.object({ status: z.string(), fullName: z.string().optional(), failureMessages: z.array(z.string()).optional() })
+const TestResult = z.object({
+  status: z.string(),
+  fullName: z.string().optional(),
+  failureMessages: z.array(z.string()).optional(),
+})
 const Report = z.object({
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(TestResult) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(TestResult),
+    }),
+  ),
 }) satisfies z.ZodType<Report>
 
 const dir = mkdtempSync(join(tmpdir(), 'slipway-tests-'))
@@ -52,13 +72,23 @@ try {
   step({
     name: TESTS,
     command: 'vitest',
-    args: ['run', ...(long?.tests ?? []), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    args: [
+      'run',
+      ...(long?.tests ?? []),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
   })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
   // Without a name, Playwright would run all specs.
   if (long?.specs.length !== 0) {
     // Where no window can be opened, the specs are only listed, so that they are counted as skipped.
-    step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])] })
+    step({
+      name: DESKTOP_TESTS,
+      command: 'playwright',
+      args: ['test', ...(hasWindow ? [] : ['--list']), ...(long?.specs ?? [])],
+    })
     const read = PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8')))
     const desktop = fromPlaywright(read, readText, hasWindow ? '' : lacks(['chromium']))
     report = { testResults: [...report.testResults, ...desktop.testResults] }

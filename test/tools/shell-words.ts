@@ -1,7 +1,11 @@
-// Splits a line of shell syntax, as pages show it, into its simple commands. Pure, and only as complete as the pages need: quotes,
-// continuations, comments, pipes and lists, redirections, assignments, and commands in `$(…)`.
+// Splits a line of shell syntax, as pages show it, into its simple commands. Pure, and only as complete as
+// the pages need: quotes, continuations, comments, pipes and lists, redirections, assignments, and commands
+// in `$(…)`.
 
-/** The words of each simple command, without quotes, assignments and redirections. Commands in `$(…)` come first. */
+/**
+ * The words of each simple command, without quotes, assignments and redirections. Commands in `$(…)` come
+ * first.
+ */
 export function shellCommands(line: string): string[][] {
   const found: string[][] = []
   let words: string[] = []

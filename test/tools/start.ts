@@ -1,7 +1,6 @@
-// `npm start`: builds the app and opens it in Electron, whose binary is downloaded at the first start. Arguments after `--` are passed to
-// the app.
-// Exits with the app's exit code. If the binary isn't available or there is no display, it prints a message with alternatives and never a
-// stack trace.
+// `npm start`: builds the app and opens it in Electron, whose binary is downloaded at the first start.
+// Arguments after `--` are passed to the app. Exits with the app's exit code. If the binary isn't available
+// or there is no display, it prints a message with alternatives and never a stack trace.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -11,7 +10,10 @@ import { ROOT } from './tree.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What Electron's package knows about its binary: the content of two small files, or null if they don't exist. */
+/**
+ * What Electron's package knows about its binary: the content of two small files, or null if they don't
+ * exist.
+ */
 interface Installed {
   readonly folder: string
   /** `path.txt`: the path of the binary inside dist/. */
@@ -22,7 +24,8 @@ interface Installed {
   readonly wanted: string
 }
 
-const ELSEWHERE = 'Without Electron: npm run demo opens Slipway in Chromium; npm run demo -- --headless needs no display at all.'
+const ELSEWHERE =
+  'Without Electron: npm run demo opens Slipway in Chromium; npm run demo -- --headless needs no display at all.'
 const HEARTBEAT_MS = 5000
 /** The shell's exit code for a program ended by a signal is 128 plus the signal's number. */
 const BY_SIGNAL = 128
@@ -36,13 +39,19 @@ export function binaryPath(env: Environment, installed: Installed): string | nul
   return join(folder, 'dist', path)
 }
 
-/** Whether a window can be opened. Only Linux can lack a display. A binary named by the user may not need one, so it counts as well. */
+/**
+ * Whether a window can be opened. Only Linux can lack a display. A binary named by the user may not need one,
+ * so it counts as well.
+ */
 export function hasDisplay(platform: string, env: Environment): boolean {
   const named = [env['DISPLAY'], env['WAYLAND_DISPLAY'], env['ELECTRON_OVERRIDE_DIST_PATH']]
   return platform !== 'linux' || named.some((one) => one !== undefined && one !== '')
 }
 
-/** The environment without ELECTRON_RUN_AS_NODE: some editors' terminals set it, which would make the app run as plain Node. */
+/**
+ * The environment without ELECTRON_RUN_AS_NODE: some editors' terminals set it, which would make the app run
+ * as plain Node.
+ */
 export function appEnvironment(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'))
 }
@@ -53,13 +62,20 @@ function downloadReason(output: string): string {
   if (/checksum/i.test(output)) return 'what arrived is not what Electron published'
   if (/\bENOSPC\b/.test(output)) return 'the disk is full'
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return 'node_modules/electron cannot be written'
-  if (/fetch failed|\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.test(output)) {
+  if (
+    /fetch failed|\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.test(
+      output,
+    )
+  ) {
     return 'its server cannot be reached from here'
   }
   return /^(?:\w*Error: )?(\S.*)$/m.exec(output)?.[1] ?? 'the download ended without a word'
 }
 
-/** The message after a failed download: what happened and what the user can do. @param output the download's output with stack traces. */
+/**
+ * The message after a failed download: what happened and what the user can do. @param output the download's
+ * output with stack traces.
+ */
 export function downloadFault(version: string, output: string, env: Environment): string {
   const mirror = env['ELECTRON_MIRROR']
   return [
@@ -97,7 +113,12 @@ function textOf(file: string): string | null {
 
 function installedElectron(folder: string): Installed {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  return { folder, path: textOf(join(folder, 'path.txt')), version: textOf(join(folder, 'dist/version')), wanted: version }
+  return {
+    folder,
+    path: textOf(join(folder, 'path.txt')),
+    version: textOf(join(folder, 'dist/version')),
+    wanted: version,
+  }
 }
 
 /** Runs Electron's own installer. @returns null on success, else its output. */
@@ -107,7 +128,9 @@ function download(folder: string): Promise<string | null> {
     const beat = setInterval(() => {
       console.log(`Downloading, ${Math.round((performance.now() - from) / 1000)} s`)
     }, HEARTBEAT_MS)
-    const child = spawn(process.execPath, [join(folder, 'install.js')], { stdio: ['ignore', 'inherit', 'pipe'] })
+    const child = spawn(process.execPath, [join(folder, 'install.js')], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output += text
@@ -128,7 +151,11 @@ function download(folder: string): Promise<string | null> {
 /** Opens the app and waits until it ends. @returns the exit code. */
 export function open(binary: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(binary, ['.', ...args], { cwd: ROOT, stdio: 'inherit', env: appEnvironment(process.env) })
+    const child = spawn(binary, ['.', ...args], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: appEnvironment(process.env),
+    })
     const pass = (signal: NodeJS.Signals): void => {
       child.kill(signal)
     }
@@ -139,7 +166,9 @@ export function open(binary: string, args: readonly string[]): Promise<number> {
       resolve(code)
     }
     child.on('error', (error) => {
-      console.error(`Electron could not be started: ${error.message}.\nDelete node_modules/electron/dist and start again to fetch it anew.`)
+      console.error(
+        `Electron could not be started: ${error.message}.\nDelete node_modules/electron/dist and start again to fetch it anew.`,
+      )
       end(1)
     })
     child.on('close', (code, signal) => {
@@ -148,7 +177,10 @@ export function open(binary: string, args: readonly string[]): Promise<number> {
   })
 }
 
-/** Electron's program, downloaded if necessary. `fault` is a message for the user that says why it isn't available. */
+/**
+ * Electron's program, downloaded if necessary. `fault` is a message for the user that says why it isn't
+ * available.
+ */
 export async function fetchElectron(): Promise<{ readonly binary: string } | { readonly fault: string }> {
   const folder = join(ROOT, 'node_modules/electron')
   const { wanted } = installedElectron(folder)

@@ -1,5 +1,6 @@
-// Runs the project's tools: one, whose output goes directly to the terminal, or several at once, whose output comes step by step.
-// Uses the tools and Node 24 from node_modules, regardless of the Node that runs this script.
+// Runs the project's tools: one, whose output goes directly to the terminal, or several at once, whose output
+// comes step by step. Uses the tools and Node 24 from node_modules, regardless of the Node that runs this
+// script.
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -24,7 +25,11 @@ interface EndedWithOutput extends Ended {
 
 const optionsFor = (step: Step) => ({
   cwd: ROOT,
-  env: { ...step.env, ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}` },
+  env: {
+    ...step.env,
+    ...process.env,
+    PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  },
   shell: process.platform === 'win32',
 })
 
@@ -42,8 +47,13 @@ function runQuietly(step: Step): Promise<EndedWithOutput> {
     const child = spawn(step.command, step.args, { ...optionsFor(step), stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: Buffer[] = []
     const end = (ok: boolean, note = ''): void =>
-      resolve({ ok, seconds: (performance.now() - from) / 1000, output: Buffer.concat(chunks).toString() + note })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      resolve({
+        ok,
+        seconds: (performance.now() - from) / 1000,
+        output: Buffer.concat(chunks).toString() + note,
+      })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
     child.on('error', (error) => end(false, error.message))
     // Unlike `exit`, this comes after all output.
     child.on('close', (status, signal) => end(status === 0, signal === null ? '' : `ended by ${signal}`))
@@ -51,10 +61,13 @@ function runQuietly(step: Step): Promise<EndedWithOutput> {
 }
 
 /**
- * Starts the steps in their order, as many at once as there are cores. `onEnd` is called in the same order, so what ends early waits until
- * all steps before it have ended.
+ * Starts the steps in their order, as many at once as there are cores. `onEnd` is called in the same order,
+ * so what ends early waits until all steps before it have ended.
  */
-export async function runTogether(steps: readonly Step[], onEnd: (step: Step, ended: EndedWithOutput) => void): Promise<void> {
+export async function runTogether(
+  steps: readonly Step[],
+  onEnd: (step: Step, ended: EndedWithOutput) => void,
+): Promise<void> {
   const ended: EndedWithOutput[] = []
   let next = 0
   let reported = 0

@@ -1,5 +1,5 @@
-// Counts the results of a test run. Pure; prints nothing.
-// Never counts less than one failure if anything went wrong. A skipped test is a failure unless it names what the system lacks.
+// Counts the results of a test run. Pure; prints nothing. Never counts less than one failure if anything went
+// wrong. A skipped test is a failure unless it names what the system lacks.
 
 import { z } from 'zod'
 import { NEEDS, type Need, needsIn, remedy } from './needs.ts'
@@ -28,15 +28,18 @@ export interface Report {
 export interface Tally {
   readonly passed: number
   readonly failed: number
-  /** Tests that were skipped for what the system lacks, or because they are about another system. None if that counts as a failure. */
+  /**
+   * Tests that were skipped for what the system lacks, or because they are about another system. None if that
+   * counts as a failure.
+   */
   readonly skipped: number
   /** One line for each reason to skip: how many tests, and what brings what they lack. */
   readonly skips: readonly string[]
   /** One line for each failure that isn't a failed test. */
   readonly notes: readonly string[]
   /**
-   * One paragraph per failed test: where it is and how it failed. The log of a long run is often truncated at the beginning, so these are
-   * printed at its end.
+   * One paragraph per failed test: where it is and how it failed. The log of a long run is often truncated at
+   * the beginning, so these are printed at its end.
    */
   readonly failures: readonly string[]
   /** One paragraph per test that failed and then passed on the second attempt, in the same form. */
@@ -44,8 +47,9 @@ export interface Tally {
 }
 
 /**
- * How often a failed test may be retried. CI runs thousands of tests, hundreds of them in a browser, on machines that others use as well; a run
- * must not be lost to a single pause of the machine. Elsewhere nothing is retried.
+ * How often a failed test may be retried. CI runs thousands of tests, hundreds of them in a browser, on
+ * machines that others use as well; a run must not be lost to a single pause of the machine. Elsewhere
+ * nothing is retried.
  */
 export const RETRIES = process.env['CI'] === 'true' ? 1 : 0
 /** The most flaky tests that a run can have without failing. */
@@ -86,7 +90,10 @@ const Suite: z.ZodType<Suite> = z.object({
   },
 })
 /** The part of Playwright's JSON report that is used. */
-export const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.array(z.object({ message: z.string().optional() })) })
+export const PlaywrightReport = z.object({
+  suites: z.array(Suite),
+  errors: z.array(z.object({ message: z.string().optional() })),
+})
 
 /** The attachment in which Playwright describes the page at the time of a failure. */
 const PAGE_ATTACHMENT = 'error-context'
@@ -97,10 +104,14 @@ const PAGE_MAX_LINES = 80
 export const OUTSIDE = 'The desktop specs'
 
 /**
- * Converts Playwright's report to vitest's format. `read` returns the content of an attached file, or null if it can't be read. `because`: why
- * the skipped specs were, if they don't say so themselves.
+ * Converts Playwright's report to vitest's format. `read` returns the content of an attached file, or null if
+ * it can't be read. `because`: why the skipped specs were, if they don't say so themselves.
  */
-export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (path: string) => string | null, because = ''): Report {
+export function fromPlaywright(
+  report: z.infer<typeof PlaywrightReport>,
+  read: (path: string) => string | null,
+  because = '',
+): Report {
   const resultsOf = (suite: Suite): TestResult[] => [
     ...suite.specs.flatMap((spec) =>
       spec.tests.map(({ status, annotations = [], results }): TestResult => {
@@ -108,15 +119,31 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (
         if (status === 'expected') return { status: 'passed', fullName }
         const reason = annotations.find(({ type }) => type === 'skip')?.description ?? because
         if (status === 'skipped') return { status, fullName, reason }
-        const paths = results.flatMap(({ attachments = [] }) => attachments.filter(({ name }) => name === PAGE_ATTACHMENT))
-        const page = paths.map(({ path }) => (path === undefined ? null : pageIn(read(path)))).find((one) => one !== null)
-        const failureMessages = results.flatMap(({ errors = [] }) => errors.map(({ message }) => message ?? 'no message'))
-        return { status: status === 'flaky' ? 'passed' : 'failed', fullName, failureMessages, ...(page == null ? {} : { page }) }
+        const paths = results.flatMap(({ attachments = [] }) =>
+          attachments.filter(({ name }) => name === PAGE_ATTACHMENT),
+        )
+        const page = paths
+          .map(({ path }) => (path === undefined ? null : pageIn(read(path))))
+          .find((one) => one !== null)
+        const failureMessages = results.flatMap(({ errors = [] }) =>
+          errors.map(({ message }) => message ?? 'no message'),
+        )
+        return {
+          status: status === 'flaky' ? 'passed' : 'failed',
+          fullName,
+          failureMessages,
+          ...(page == null ? {} : { page }),
+        }
       }),
     ),
     ...(suite.suites ?? []).flatMap(resultsOf),
   ]
-  const files = report.suites.map((suite) => ({ name: suite.file, status: 'passed', message: '', assertionResults: resultsOf(suite) }))
+  const files = report.suites.map((suite) => ({
+    name: suite.file,
+    status: 'passed',
+    message: '',
+    assertionResults: resultsOf(suite),
+  }))
   const outside = report.errors.map(({ message }) => ({
     name: OUTSIDE,
     status: 'failed',
@@ -127,8 +154,8 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (
 }
 
 /**
- * The description of the page in the text of such an attachment; null if there is none. It has a heading of its own, or, if an expectation
- * failed, is part of that error's details.
+ * The description of the page in the text of such an attachment; null if there is none. It has a heading of
+ * its own, or, if an expectation failed, is part of that error's details.
  */
 function pageIn(text: string | null): string | null {
   const found = /^```yaml\n([\s\S]*?)^```/m.exec(text ?? '')?.[1]
@@ -142,8 +169,14 @@ interface Circumstances {
 }
 const HERE: Circumstances = { platform: process.platform, isStrict: process.env['CI'] === 'true' }
 
-export function tally(report: Report | null, failedSteps: readonly string[], { platform, isStrict } = HERE): Tally {
-  const notes = failedSteps.filter((name) => name !== TESTS && name !== DESKTOP_TESTS).map((name) => `The step ${name} failed.`)
+export function tally(
+  report: Report | null,
+  failedSteps: readonly string[],
+  { platform, isStrict } = HERE,
+): Tally {
+  const notes = failedSteps
+    .filter((name) => name !== TESTS && name !== DESKTOP_TESTS)
+    .map((name) => `The step ${name} failed.`)
   const failures: string[] = []
   const flaky: string[] = []
   const lacked = new Map<string, { readonly needs: readonly Need[]; count: number }>()
@@ -151,7 +184,11 @@ export function tally(report: Report | null, failedSteps: readonly string[], { p
   let elsewhere = 0
   for (const suite of report?.testResults ?? []) {
     for (const { status, fullName, failureMessages = [], page, reason } of suite.assertionResults) {
-      const details = [`${suite.name}: ${fullName ?? 'a test'}`, ...failureMessages.map(start), ...(page === undefined ? [] : [page])]
+      const details = [
+        `${suite.name}: ${fullName ?? 'a test'}`,
+        ...failureMessages.map(start),
+        ...(page === undefined ? [] : [page]),
+      ]
       const needs = SKIPPED.includes(status) ? needsIn(reason ?? fullName ?? '') : []
       if (status === 'passed') passed++
       if (status === 'passed' && failureMessages.length > 0) flaky.push(details.join('\n'))
@@ -161,17 +198,25 @@ export function tally(report: Report | null, failedSteps: readonly string[], { p
         same.count++
         lacked.set(needs.join(), same)
       } else if (SKIPPED.includes(status) && platform !== 'linux') elsewhere++
-      else if (status !== 'passed') notes.push(`A test of ${suite.name} did not run (${status}): ${fullName ?? 'a test'}`)
+      else if (status !== 'passed')
+        notes.push(`A test of ${suite.name} did not run (${status}): ${fullName ?? 'a test'}`)
     }
     // A file that couldn't be loaded has no tests to count.
     const told = suite.assertionResults.some(({ status }) => status === 'failed')
-    if (suite.status === 'failed' && !told) notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
+    if (suite.status === 'failed' && !told)
+      notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
   }
-  if (flaky.length > MAX_FLAKY) notes.push(`${flaky.length} tests passed only on the second attempt; at most ${MAX_FLAKY} may.`)
+  if (flaky.length > MAX_FLAKY)
+    notes.push(`${flaky.length} tests passed only on the second attempt; at most ${MAX_FLAKY} may.`)
   if (passed + failures.length === 0) notes.push('No test ran.')
-  if ((failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) && failures.length + notes.length === 0)
+  if (
+    (failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) &&
+    failures.length + notes.length === 0
+  )
     notes.push('The test run failed outside the tests.')
-  const skips = [...lacked.values()].map(({ needs, count }) => `${count} skipped for lack of ${needs.join(', ')}: ${remedy(needs)}`)
+  const skips = [...lacked.values()].map(
+    ({ needs, count }) => `${count} skipped for lack of ${needs.join(', ')}: ${remedy(needs)}`,
+  )
   if (elsewhere > 0) skips.push(`${elsewhere} skipped: they are about another system`)
   const lacking = [...lacked.values()].reduce((sum, { count }) => sum + count, 0)
   return {
@@ -190,7 +235,10 @@ export function lastLine({ passed, failed, skipped }: Pick<Tally, 'passed' | 'fa
   return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
 }
 
-/** What the first seconds of `npm test` say about tests that will be skipped: one line for each need, and what brings all of it. */
+/**
+ * What the first seconds of `npm test` say about tests that will be skipped: one line for each need, and what
+ * brings all of it.
+ */
 export function announcement(needs: readonly Need[]): string[] {
   if (needs.length === 0) return []
   return [

@@ -1,6 +1,7 @@
-// Where tsc keeps what it checked last. It compares the content of each file and rechecks what has changed and what imports that, but not
-// what uses a global type that another file declares anew, nor what depends on a library named in tsconfig.json.
-// So a change of these, or of the list of files, starts without what was kept.
+// Where tsc keeps what it checked last. It compares the content of each file and rechecks what has changed
+// and what imports that, but not what uses a global type that another file declares anew, nor what depends on
+// a library named in tsconfig.json. So a change of these, or of the list of files, starts without what was
+// kept.
 import { createHash } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,11 @@ const SOURCE = /\.[cm]?tsx?$/
 
 /** Whether a source declares something for other files that don't import it. */
 export function isGlobal(file: string, source: string): boolean {
-  return /\.d\.[cm]?ts$/.test(file) || /\bdeclare (?:global|module)\b/.test(source) || !/^(?:import|export)\b/m.test(source)
+  return (
+    /\.d\.[cm]?ts$/.test(file) ||
+    /\bdeclare (?:global|module)\b/.test(source) ||
+    !/^(?:import|export)\b/m.test(source)
+  )
 }
 
 /** Differs if anything differs that tsc doesn't compare itself. */
@@ -36,6 +41,7 @@ export function typesCache(name: string, key: string): string {
     // Nothing is kept yet.
   }
   for (const one of kept)
-    if (one.startsWith(`${name}-`) && one.endsWith('.tsbuildinfo') && one !== file) rmSync(join(ROOT, FOLDER, one), { force: true })
+    if (one.startsWith(`${name}-`) && one.endsWith('.tsbuildinfo') && one !== file)
+      rmSync(join(ROOT, FOLDER, one), { force: true })
   return `${FOLDER}/${file}`
 }

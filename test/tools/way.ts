@@ -1,5 +1,6 @@
-// Follows one new file through the program: which files of src-main run code, in the order in which they are entered, from the disk's event
-// until the link is shown. Runs the simulated world, whose engine and client are the real ones. Prints a line of JSON.
+// Follows one new file through the program: which files of src-main run code, in the order in which they are
+// entered, from the disk's event until the link is shown. Runs the simulated world, whose engine and client
+// are the real ones. Prints a line of JSON.
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
@@ -25,7 +26,8 @@ function marked(file: string): string {
   const call = `${MARK}(${JSON.stringify(file)})`
   const mark = (body: { readonly type: string; readonly start: number; readonly end: number } | null) => {
     if (body === null) return
-    if (body.type === 'BlockStatement' || body.type === 'FunctionBody') marks.push({ at: body.start + 1, text: `${call};` })
+    if (body.type === 'BlockStatement' || body.type === 'FunctionBody')
+      marks.push({ at: body.start + 1, text: `${call};` })
     else marks.push({ at: body.start, text: `(${call},` }, { at: body.end, text: ')' })
   }
   new Visitor({
@@ -57,7 +59,8 @@ await world.upload('earlier.txt', 'a file before, so that nothing is done for th
 isRecording = true
 world.disk.write(`${FOLDER}/new.txt`, 'the file whose way is followed')
 const isLinked = (event: (typeof world.events)[number]): boolean =>
-  event.kind === 'transfers' && event.items.some(({ path, publicLink }) => path.endsWith('/new.txt') && publicLink !== null)
+  event.kind === 'transfers' &&
+  event.items.some(({ path, publicLink }) => path.endsWith('/new.txt') && publicLink !== null)
 // From the events, because a question would enter files that aren't on the way.
 await world.until(() => world.events.some(isLinked))
 isRecording = false

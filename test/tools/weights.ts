@@ -1,5 +1,5 @@
-// How heavy the house is: what one reader has to open, and what the engine's parts hand to one another. Every weight is a number that
-// `check-weights.ts` compares with its limit.
+// How heavy the house is: what one reader has to open, and what the engine's parts hand to one another. Every
+// weight is a number that `check-weights.ts` compares with its limit.
 import { posix } from 'node:path'
 import { Visitor } from 'vite'
 import { reachesOf } from './imports.ts'
@@ -11,9 +11,12 @@ const WIDE_COLUMNS = 120
 
 export const linesOf = (text: string): number => text.split('\n').length - 1
 
-export const wideLines = (text: string): number => text.split('\n').filter((line) => line.length > WIDE_COLUMNS).length
+export const wideLines = (text: string): number =>
+  text.split('\n').filter((line) => line.length > WIDE_COLUMNS).length
 
-/** How many members of the types `…Options` in a source are functions. @throws if the source can't be parsed. */
+/**
+ * How many members of the types `…Options` in a source are functions. @throws if the source can't be parsed.
+ */
 export function optionCallbacks(file: string, source: string): number {
   let count = 0
   const addMembers = (members: readonly object[]): void => {
@@ -30,7 +33,8 @@ export function optionCallbacks(file: string, source: string): number {
       if (node.id.name.endsWith('Options')) addMembers(node.body.body)
     },
     TSTypeAliasDeclaration: (node) => {
-      if (node.id.name.endsWith('Options') && node.typeAnnotation.type === 'TSTypeLiteral') addMembers(node.typeAnnotation.members)
+      if (node.id.name.endsWith('Options') && node.typeAnnotation.type === 'TSTypeLiteral')
+        addMembers(node.typeAnnotation.members)
     },
   }).visit(parseSource(file, source).program)
   return count
@@ -46,11 +50,21 @@ export function crumbsIn(sources: ReadonlyMap<string, string>): string[] {
       importers.set(to, (importers.get(to) ?? new Set()).add(file))
     }
   }
-  return [...sources].filter(([file, source]) => linesOf(source) < CRUMB_LINES && importers.get(file)?.size === 1).map(([file]) => file)
+  return [...sources]
+    .filter(([file, source]) => linesOf(source) < CRUMB_LINES && importers.get(file)?.size === 1)
+    .map(([file]) => file)
 }
 
 /** The way of one file, as `way.ts` prints it: files in the order in which they are entered. */
-export function wayWeights(way: readonly string[]): { readonly files: number; readonly changes: number; readonly returns: number } {
+export function wayWeights(way: readonly string[]): {
+  readonly files: number
+  readonly changes: number
+  readonly returns: number
+} {
   const folders = way.map((file) => posix.dirname(file)).filter((folder, at, all) => folder !== all[at - 1])
-  return { files: way.length, changes: Math.max(0, folders.length - 1), returns: folders.length - new Set(folders).size }
+  return {
+    files: way.length,
+    changes: Math.max(0, folders.length - 1),
+    returns: folders.length - new Set(folders).size,
+  }
 }

@@ -1,5 +1,5 @@
-// The demo's files can be created on every system: Windows doesn't refuse any of their names, and on other systems no file is missing.
-// Running the demo itself is tested elsewhere.
+// The demo's files can be created on every system: Windows doesn't refuse any of their names, and on other
+// systems no file is missing. Running the demo itself is tested elsewhere.
 import { describe, expect, it } from 'vitest'
 import { firstSamples, heldBack, laterSamples } from '../demo/sample-folder.ts'
 
@@ -9,7 +9,9 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 const REFUSED = /[<>:"\\|?*\u0000-\u001f]|[. ]$/
 
 function refusedOnWindows(names: readonly string[]): readonly string[] {
-  return names.filter((name) => name.split('/').some((part) => REFUSED.test(part) || RESERVED.test(part) || part.length > 255))
+  return names.filter((name) =>
+    name.split('/').some((part) => REFUSED.test(part) || RESERVED.test(part) || part.length > 255),
+  )
 }
 
 describe('the samples', () => {
@@ -20,6 +22,9 @@ describe('the samples', () => {
   })
 
   it('have names elsewhere that Windows refuses', () => {
-    expect(refusedOnWindows(firstSamples('linux').map(({ name }) => name))).toEqual(['quotes "double".txt', 'line\nbreak.txt'])
+    expect(refusedOnWindows(firstSamples('linux').map(({ name }) => name))).toEqual([
+      'quotes "double".txt',
+      'line\nbreak.txt',
+    ])
   })
 })

@@ -1,5 +1,6 @@
-// Environment variables of Slipway's own that the shipped program reads: each is documented for users, or listed here with its purpose.
-// Otherwise, a switch for a test or a measurement stays in the program, and nobody knows what it opens.
+// Environment variables of Slipway's own that the shipped program reads: each is documented for users, or
+// listed here with its purpose. Otherwise, a switch for a test or a measurement stays in the program, and
+// nobody knows what it opens.
 import { expect, it } from 'vitest'
 import { readTree, treeFiles } from '../tools/tree.ts'
 

@@ -1,5 +1,5 @@
-// The house rules enforced by the tools of `npm run check`, each with a bad example, and the Node version that everything runs on.
-// test/tools explains the purpose of each rule.
+// The house rules enforced by the tools of `npm run check`, each with a bad example, and the Node version
+// that everything runs on. test/tools explains the purpose of each rule.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
@@ -19,17 +19,27 @@ describe('the Node of the tests', () => {
   it('is missed after an installation on a system for which npm has none, if the machine has an older one', () => {
     const [, code = ''] = /^node -e "(.*)"$/.exec(pkg.scripts.postinstall) ?? []
     const on = (version: string): { readonly status: number | null; readonly stderr: string } =>
-      spawnSync(process.execPath, ['-e', `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${code}`], {
-        encoding: 'utf8',
-      })
-    expect(on('20.20.2')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^npm found no Node 24 .* npm ci again\.\n$/) })
+      spawnSync(
+        process.execPath,
+        ['-e', `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${code}`],
+        {
+          encoding: 'utf8',
+        },
+      )
+    expect(on('20.20.2')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^npm found no Node 24 .* npm ci again\.\n$/),
+    })
     expect(on('24.0.0')).toMatchObject({ status: 0, stderr: '' })
   })
 })
 
-// Git worktrees may share the packages of one checkout, through a link. npm, in a copy of the tree, would empty the folder behind it.
+// Git worktrees may share the packages of one checkout, through a link. npm, in a copy of the tree, would
+// empty the folder behind it.
 it('the tree has no packages in it, not even as a link', () => {
-  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--no-index', 'node_modules'], { cwd: ROOT })
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--no-index', 'node_modules'], {
+    cwd: ROOT,
+  })
   expect(status).toBe(0)
   expect(treeFiles().filter((file) => file.startsWith('node_modules'))).toEqual([])
 })
@@ -128,12 +138,13 @@ describe('oldWordLines', () => {
     expect([...oldWordLines(`x\n${line}`).keys()].toSorted()).toEqual(words)
   })
 
-  it.each(["const nobody = 'told anew'", '// A stand-in tells them apart.', "call('http://nobody.test/told')"])(
-    'finds none in %j',
-    (line) => {
-      expect(oldWordLines(line).size).toBe(0)
-    },
-  )
+  it.each([
+    "const nobody = 'told anew'",
+    '// A stand-in tells them apart.',
+    "call('http://nobody.test/told')",
+  ])('finds none in %j', (line) => {
+    expect(oldWordLines(line).size).toBe(0)
+  })
 
   it('counts by room, and allows none where no number is given', () => {
     const counted = countComments(
@@ -143,7 +154,10 @@ describe('oldWordLines', () => {
         ['b.ts', '\n// Anew and anew.'],
       ]),
     )
-    expect(counted.find((one) => one.word === 'anew')).toMatchObject({ places: ['a.ts:1', 'b.ts:2'], allowed: 0 })
+    expect(counted.find((one) => one.word === 'anew')).toMatchObject({
+      places: ['a.ts:1', 'b.ts:2'],
+      allowed: 0,
+    })
     expect(counted.filter((one) => one.places.length > 0)).toHaveLength(1)
   })
 })
@@ -167,7 +181,14 @@ const ON_LINUX = { platform: 'linux', isStrict: false } as const
 
 describe('tally', () => {
   const suite = (statuses: readonly string[], status = 'passed') => ({
-    testResults: [{ name: 'a.test.ts', status, message: 'broken', assertionResults: statuses.map((one) => ({ status: one })) }],
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status,
+        message: 'broken',
+        assertionResults: statuses.map((one) => ({ status: one })),
+      },
+    ],
   })
 
   it.each([
@@ -190,13 +211,20 @@ describe('tally', () => {
         name: 'a.test.ts',
         status: 'passed',
         message: '',
-        assertionResults: [{ status: 'passed' }, ...names.map((fullName) => ({ status: 'pending', fullName }))],
+        assertionResults: [
+          { status: 'passed' },
+          ...names.map((fullName) => ({ status: 'pending', fullName })),
+        ],
       },
     ],
   })
 
   it('a test that names what the system lacks is skipped, and what brings it is said', () => {
-    const two = skipped('keeps a key (lacks keyring)', 'keychain (lacks keyring) reads a key', 'fish completes (lacks fish)')
+    const two = skipped(
+      'keeps a key (lacks keyring)',
+      'keychain (lacks keyring) reads a key',
+      'fish completes (lacks fish)',
+    )
     const sum = tally(two, [], ON_LINUX)
     expect(sum).toMatchObject({ passed: 1, failed: 0, skipped: 3, notes: [] })
     expect(sum.skips).toEqual([
@@ -208,7 +236,10 @@ describe('tally', () => {
   })
 
   it('where everything is installed, it counts as failed all the same', () => {
-    const sum = tally(skipped('keeps a key (lacks keyring)', 'fish completes (lacks fish)'), [], { platform: 'linux', isStrict: true })
+    const sum = tally(skipped('keeps a key (lacks keyring)', 'fish completes (lacks fish)'), [], {
+      platform: 'linux',
+      isStrict: true,
+    })
     expect(sum).toMatchObject({ passed: 1, failed: 2, skipped: 0 })
     expect(sum.skips).toHaveLength(2)
   })
@@ -235,7 +266,10 @@ describe('tally', () => {
       { status: 'failed', fullName: 'a watch ends', failureMessages: ['expected 5 to be 0\nat a line'] },
       { status: 'passed', fullName: 'a watch begins' },
     ]
-    const { failures } = tally({ testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults: results }] }, [])
+    const { failures } = tally(
+      { testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults: results }] },
+      [],
+    )
     expect(failures).toEqual(['a.test.ts: a watch ends\nexpected 5 to be 0\nat a line'])
   })
 
@@ -244,39 +278,75 @@ describe('tally', () => {
     const run = (count: number) =>
       tally(
         {
-          testResults: [{ name: 'a.test.ts', status: 'passed', message: '', assertionResults: Array.from({ length: count }, () => flaky) }],
+          testResults: [
+            {
+              name: 'a.test.ts',
+              status: 'passed',
+              message: '',
+              assertionResults: Array.from({ length: count }, () => flaky),
+            },
+          ],
         },
         [],
       )
-    expect(run(1)).toMatchObject({ passed: 1, failed: 0, flaky: ['a.test.ts: a watch ends\nexpected 5 to be 0'] })
+    expect(run(1)).toMatchObject({
+      passed: 1,
+      failed: 0,
+      flaky: ['a.test.ts: a watch ends\nexpected 5 to be 0'],
+    })
     expect(run(3)).toMatchObject({ passed: 3, failed: 0 })
     expect(run(4)).toMatchObject({ passed: 4, failed: 1 })
   })
 })
 
 describe('the report of the desktop specs', () => {
-  const failed = { errors: [{ message: 'no such button' }], attachments: [{ name: 'error-context', path: 'context.md' }] }
+  const failed = {
+    errors: [{ message: 'no such button' }],
+    attachments: [{ name: 'error-context', path: 'context.md' }],
+  }
   const spec = (...statuses: readonly string[]) => ({
     title: 'a spec',
-    tests: statuses.map((status) => ({ status, results: status === 'unexpected' || status === 'flaky' ? [failed] : [] })),
+    tests: statuses.map((status) => ({
+      status,
+      results: status === 'unexpected' || status === 'flaky' ? [failed] : [],
+    })),
   })
-  const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = [], context = '') =>
+  const report = (
+    specs: readonly ReturnType<typeof spec>[],
+    errors: readonly { readonly message?: string }[] = [],
+    context = '',
+  ) =>
     fromPlaywright(
-      { suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }], errors: [...errors] },
+      {
+        suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }],
+        errors: [...errors],
+      },
       (path) => (path === 'context.md' ? context : null),
     )
 
   it('counts specs in suites of suites', () => {
-    expect(tally(report([spec('expected'), spec('expected', 'unexpected')]), [])).toMatchObject({ passed: 2, failed: 1 })
+    expect(tally(report([spec('expected'), spec('expected', 'unexpected')]), [])).toMatchObject({
+      passed: 2,
+      failed: 1,
+    })
   })
   it('names a spec that passed only on the second attempt, and counts a skipped one as a failure', () => {
-    expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 1, failed: 0, flaky: ['a.spec.ts: a spec\nno such button'] })
-    expect(tally(report([spec('expected'), spec('skipped')]), [], ON_LINUX)).toMatchObject({ passed: 1, failed: 1 })
+    expect(tally(report([spec('flaky')]), [])).toMatchObject({
+      passed: 1,
+      failed: 0,
+      flaky: ['a.spec.ts: a spec\nno such button'],
+    })
+    expect(tally(report([spec('expected'), spec('skipped')]), [], ON_LINUX)).toMatchObject({
+      passed: 1,
+      failed: 1,
+    })
   })
   it('skips a spec for the reason that it gives, or that all of them have', () => {
     const one = {
       title: 'a spec',
-      tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'lacks keyring' }], results: [] }],
+      tests: [
+        { status: 'skipped', annotations: [{ type: 'skip', description: 'lacks keyring' }], results: [] },
+      ],
     }
     const read = { suites: [{ file: 'a.spec.ts', specs: [one, spec('skipped')] }], errors: [] }
     const sum = tally(
@@ -284,7 +354,10 @@ describe('the report of the desktop specs', () => {
       [],
       ON_LINUX,
     )
-    expect(sum.skips).toEqual([expect.stringMatching(/^1 .*keyring:/), expect.stringMatching(/^1 .*chromium:/)])
+    expect(sum.skips).toEqual([
+      expect.stringMatching(/^1 .*keyring:/),
+      expect.stringMatching(/^1 .*chromium:/),
+    ])
   })
   it.each([
     ['with its own heading', '# Page snapshot\n\n'],
@@ -297,13 +370,17 @@ describe('the report of the desktop specs', () => {
     expect(tally(report([spec('unexpected')]), []).failures).toEqual(['a.spec.ts: a spec\nno such button'])
   })
   it('counts what went wrong outside of specs', () => {
-    expect(tally(report([spec('expected')], [{ message: 'no browser' }]), [])).toMatchObject({ passed: 1, failed: 1 })
+    expect(tally(report([spec('expected')], [{ message: 'no browser' }]), [])).toMatchObject({
+      passed: 1,
+      failed: 1,
+    })
     expect(tally(report([spec('expected')]), [DESKTOP_TESTS])).toMatchObject({ passed: 1, failed: 1 })
   })
 })
 
 describe('readmeFaults', () => {
-  const faults = (text: string, readme = 'src-main/api/README.md') => readmeFaults(readme, text, ['src-main/api/client.ts'])
+  const faults = (text: string, readme = 'src-main/api/README.md') =>
+    readmeFaults(readme, text, ['src-main/api/client.ts'])
 
   it.each([
     ['a file that does not exist', '`client.ts` and `clients.ts`'],

@@ -1,5 +1,5 @@
-// The direction of imports between the folders: src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer.
-// Bad and good examples; `npm run check` applies the rules to the tree.
+// The direction of imports between the folders: src-shared ← api ← engine ← platform ← shell | cli, and
+// src-shared ← src-renderer. Bad and good examples; `npm run check` applies the rules to the tree.
 import { describe, expect, it } from 'vitest'
 import { reachesOf, wrongWays } from '../tools/imports.ts'
 import { circles, edgesOf, layerFaults } from '../tools/layers.ts'
@@ -21,7 +21,19 @@ describe('reachesOf', () => {
       `export const l = 'import x from "./not.ts"'`,
     ].join('\n')
     const specifiers = reachesOf('x.ts', source).map((one) => one.specifier)
-    expect(specifiers).toEqual(['./a.ts', 'b', './c.ts', './d.ts', './e.ts', './f.ts', './g.ts', './h.ts', 'node:fs', './j.ts', null])
+    expect(specifiers).toEqual([
+      './a.ts',
+      'b',
+      './c.ts',
+      './d.ts',
+      './e.ts',
+      './f.ts',
+      './g.ts',
+      './h.ts',
+      'node:fs',
+      './j.ts',
+      null,
+    ])
   })
 
   it('refuses what it cannot read', () => {
@@ -72,10 +84,19 @@ describe('wrongWays', () => {
       'src-main/platform/account/keychain.ts',
       `const keyring = await import('@napi-rs/keyring')\nimport type { Keychain } from '../../engine/ports.ts'`,
     ],
-    ['src-main/cli/main.ts', `import { createEngine } from '../engine/engine.ts'\nimport { Command } from 'commander'`],
-    ['src-main/shell/main.ts', `import { app } from 'electron'\nimport { createDisk } from '../platform/disk/disk.ts'`],
+    [
+      'src-main/cli/main.ts',
+      `import { createEngine } from '../engine/engine.ts'\nimport { Command } from 'commander'`,
+    ],
+    [
+      'src-main/shell/main.ts',
+      `import { app } from 'electron'\nimport { createDisk } from '../platform/disk/disk.ts'`,
+    ],
     ['src-renderer/app.ts', `import type { Snapshot } from '../src-shared/model.ts'`],
-    ['test/unit/x.test.ts', `import { anything } from '../../src-main/cli/main.ts'\nimport electron from 'electron'`],
+    [
+      'test/unit/x.test.ts',
+      `import { anything } from '../../src-main/cli/main.ts'\nimport electron from 'electron'`,
+    ],
   ])('%s may say %s', (file, source) => {
     expect(wrongWays(file, source)).toEqual([])
   })
@@ -88,7 +109,11 @@ describe('wrongWays', () => {
 })
 
 describe('layerFaults', () => {
-  const edge = (from: string, to: string) => ({ from: `src-main/engine/${from}`, to: `src-main/engine/${to}`, line: 1 })
+  const edge = (from: string, to: string) => ({
+    from: `src-main/engine/${from}`,
+    to: `src-main/engine/${to}`,
+    line: 1,
+  })
 
   it.each([
     ['journal/open.ts', 'budget/days.ts'],
@@ -117,10 +142,13 @@ describe('layerFaults', () => {
 })
 
 describe('circles', () => {
-  const edges = (...pairs: readonly (readonly [string, string])[]) => pairs.map(([from, to]) => ({ from, to, line: 1 }))
+  const edges = (...pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([from, to]) => ({ from, to, line: 1 }))
 
   it('finds each circle once, and none where there is none', () => {
-    expect(circles(edges(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a'], ['e', 'f'], ['f', 'e']), {})).toEqual([
+    expect(
+      circles(edges(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a'], ['e', 'f'], ['f', 'e']), {}),
+    ).toEqual([
       ['a', 'b', 'c'],
       ['e', 'f'],
     ])

@@ -27,7 +27,13 @@ describe('the long share', () => {
 
   it('of the repository has chaos, gestures, dialects and fuzzers', () => {
     const { tests } = longFiles()
-    for (const file of ['scenario/chaos.long', 'scenario/gestures.long', 'scenario/watch-once', 'fuzz/client', 'fuzz/parsers'])
+    for (const file of [
+      'scenario/chaos.long',
+      'scenario/gestures.long',
+      'scenario/watch-once',
+      'fuzz/client',
+      'fuzz/parsers',
+    ])
       expect(tests).toContain(`test/${file}.test.ts`)
   })
 })

@@ -1,4 +1,5 @@
-// Another program that opens a file without sharing it, as some programs do while they write. Only Windows has such locks.
+// Another program that opens a file without sharing it, as some programs do while they write. Only Windows
+// has such locks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

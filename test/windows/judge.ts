@@ -1,11 +1,12 @@
-// Evaluates a test run on Windows: every test passes, or is listed with the reason why it doesn't (known.txt). Pure.
-// A test that didn't run needs a reason, too.
+// Evaluates a test run on Windows: every test passes, or is listed with the reason why it doesn't
+// (known.txt). Pure. A test that didn't run needs a reason, too.
 import { z } from 'zod'
 
 export const REASONS = {
   defect: 'a defect of Slipway on Windows',
   wine: 'Wine does otherwise than Windows',
-  windows: 'Windows does otherwise than POSIX: no SIGTERM, open files stay, a reset connection loses the answer',
+  windows:
+    'Windows does otherwise than POSIX: no SIGTERM, open files stay, a reset connection loses the answer',
   posix: 'the test is about something that POSIX alone has',
   tree: 'the test asks git for the files of the tree, which are the same everywhere',
 } as const
@@ -14,7 +15,11 @@ export type Reason = keyof typeof REASONS
 /** The part of vitest's JSON report that is used. */
 export const Report = z.object({
   testResults: z.array(
-    z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
   ),
 })
 
@@ -34,7 +39,8 @@ export function readKnown(text: string): ReadonlyMap<string, Reason> {
   for (const line of text.split(/\r?\n/)) {
     if (line === '' || line.startsWith('#')) continue
     const [reason = '', file = '', ...test] = line.split('\t')
-    if (!isReason(reason) || test.length === 0) throw new Error(`known.txt: not a reason, a file and a test: ${line}`)
+    if (!isReason(reason) || test.length === 0)
+      throw new Error(`known.txt: not a reason, a file and a test: ${line}`)
     known.set(`${file}\t${test.join('\t')}`, reason)
   }
   return known
@@ -47,12 +53,18 @@ function isReason(text: string): text is Reason {
 /** Where the tests ran: under Wine, or on Windows itself. */
 export type System = 'wine' | 'windows'
 
-/** The part of the list that holds on this system. What Wine does otherwise than Windows is no excuse on Windows. */
+/**
+ * The part of the list that holds on this system. What Wine does otherwise than Windows is no excuse on
+ * Windows.
+ */
 export function knownOn(system: System, known: ReadonlyMap<string, Reason>): ReadonlyMap<string, Reason> {
   return system === 'wine' ? known : new Map([...known].filter(([, reason]) => reason !== 'wine'))
 }
 
-/** Tests that aren't run because they use git, run the tools of this repository or build installers, which reveals nothing about Windows. */
+/**
+ * Tests that aren't run because they use git, run the tools of this repository or build installers, which
+ * reveals nothing about Windows.
+ */
 export const LEFT_OUT = [
   'test/unit/house-rules.test.ts',
   'test/unit/import-directions.test.ts',
@@ -69,7 +81,9 @@ interface Outcome {
 
 export function outcomesOf(report: z.infer<typeof Report>): readonly Outcome[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = name.replaceAll('\\', '/').replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario|windows)\/)/, '')
+    const file = name
+      .replaceAll('\\', '/')
+      .replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario|windows)\/)/, '')
     const tests = assertionResults.map((one): Outcome => {
       // A line break or tab in a name would break the list.
       const key = `${file}\t${one.fullName.replaceAll(/\s+/g, ' ').trim()}`
@@ -91,7 +105,8 @@ export function judge(outcomes: readonly Outcome[], known: ReadonlyMap<string, R
     if (status === 'passed') {
       passed++
       if (reason !== undefined) stale.push(shown)
-    } else if (reason === undefined) faults.push(status === 'failed' ? shown : `${shown} (did not run, and known.txt gives no reason)`)
+    } else if (reason === undefined)
+      faults.push(status === 'failed' ? shown : `${shown} (did not run, and known.txt gives no reason)`)
     else {
       const count = excused.get(reason) ?? { failed: 0, skipped: 0 }
       count[status]++

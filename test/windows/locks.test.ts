@@ -1,4 +1,5 @@
-// Only on Windows: a file that another program has opened without sharing it waits, and is uploaded once that program closes it.
+// Only on Windows: a file that another program has opened without sharing it waits, and is uploaded once that
+// program closes it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +30,9 @@ describe('on win32, a file that another program does not share', () => {
         await expect.poll(() => watch.child.exitCode, { timeout: 100 }).toBeNull()
         writeFileSync(join(place.folder, 'other.txt'), 'another')
         await watch.says('other.txt')
-        await expect.poll(() => service.ledger.files().map((one) => one.filename), { timeout: 60_000 }).toEqual(['other.txt'])
+        await expect
+          .poll(() => service.ledger.files().map((one) => one.filename), { timeout: 60_000 })
+          .toEqual(['other.txt'])
         await release()
         await expect.poll(() => service.ledger.files().length, { timeout: 60_000 }).toBe(2)
         expect(service.ledger.files().at(-1)?.sha256).toBe(sha256('the report'))

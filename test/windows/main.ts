@@ -1,7 +1,7 @@
-// `npm run test:windows [-- --all | --native | --chaos RUNS | PATH...]`: runs the tests, or that many chaos runs, as win32, with Node for
-// Windows under Wine; with --native, on Windows itself. The last line contains the counts. Exits with 0 if every test passed or is excused
-// in known.txt, or every chaos run passed; with 1 if not; with 2 if the arguments are invalid; with 3 if it can't run here, so that nothing
-// has run.
+// `npm run test:windows [-- --all | --native | --chaos RUNS | PATH...]`: runs the tests, or that many chaos
+// runs, as win32, with Node for Windows under Wine; with --native, on Windows itself. The last line contains
+// the counts. Exits with 0 if every test passed or is excused in known.txt, or every chaos run passed; with 1
+// if not; with 2 if the arguments are invalid; with 3 if it can't run here, so that nothing has run.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,10 @@ import { judge, knownOn, LEFT_OUT, outcomesOf, REASONS, Report, readKnown, type 
 import { endWine, type Lane, laneAt, onWindows } from './lane.ts'
 import { NotHere, setUp } from './setup.ts'
 
-/** These tests cover most of what differs on Windows. They take about four of the fifteen minutes for all tests on two cores. */
+/**
+ * These tests cover most of what differs on Windows. They take about four of the fifteen minutes for all
+ * tests on two cores.
+ */
 const PART = [
   'test/windows',
   'test/unit/platform',
@@ -29,14 +32,25 @@ const TEST_MS = 180_000
 
 function vitestArgs(paths: readonly string[], report: string): readonly string[] {
   const leftOut = LEFT_OUT.flatMap((pattern) => ['--exclude', pattern])
-  return ['node_modules/vitest/vitest.mjs', 'run', ...paths, ...leftOut, '--reporter=json', `--outputFile.json=${report}`]
+  return [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...paths,
+    ...leftOut,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
 }
 
 function runSuites(lane: Lane, paths: readonly string[]): boolean {
   const report = join(lane.dir, 'report.json')
   rmSync(report, { force: true })
   const workers = process.env['SLIPWAY_WORKERS'] || 2
-  const { err } = onWindows(lane, 'suites', [...vitestArgs(paths, '../report.json'), `--testTimeout=${TEST_MS}`, `--maxWorkers=${workers}`])
+  const { err } = onWindows(lane, 'suites', [
+    ...vitestArgs(paths, '../report.json'),
+    `--testTimeout=${TEST_MS}`,
+    `--maxWorkers=${workers}`,
+  ])
   return judgeReport(report, 'wine', () => readFileSync(err, 'utf8').trim().slice(-2000))
 }
 
@@ -67,9 +81,11 @@ function judgeReport(report: string, system: System, output: () => string): bool
   const { passed, faults, excused, stale } = judge(outcomesOf(Report.parse(JSON.parse(text))), known)
   for (const fault of faults) console.log(`FAILED ${fault}`)
   // The list is kept by what happens under Wine.
-  for (const one of stale) console.log(system === 'wine' ? `passes now, take it off known.txt: ${one}` : `passes here: ${one}`)
+  for (const one of stale)
+    console.log(system === 'wine' ? `passes now, take it off known.txt: ${one}` : `passes here: ${one}`)
   console.log(`not run: ${LEFT_OUT.join(', ')}: they use git, run the repository's tools or build installers`)
-  for (const [reason, { failed, skipped }] of excused) console.log(`excused: ${failed} failed, ${skipped} skipped: ${REASONS[reason]}`)
+  for (const [reason, { failed, skipped }] of excused)
+    console.log(`excused: ${failed} failed, ${skipped} skipped: ${REASONS[reason]}`)
   const count = [...excused.values()].reduce((sum, one) => sum + one.failed + one.skipped, 0)
   console.log(`${passed} passed, ${faults.length} failed, ${count} excused`)
   return faults.length === 0
@@ -79,7 +95,16 @@ function judgeReport(report: string, system: System, output: () => string): bool
 function runChaos(lane: Lane, runs: number, seed: number): boolean {
   const file = join(lane.dir, 'chaos.json')
   rmSync(file, { force: true })
-  const args = ['--runs', String(runs), '--seed', String(seed), '--jobs', process.env['SLIPWAY_WORKERS'] || '4', '--out', '../chaos.json']
+  const args = [
+    '--runs',
+    String(runs),
+    '--seed',
+    String(seed),
+    '--jobs',
+    process.env['SLIPWAY_WORKERS'] || '4',
+    '--out',
+    '../chaos.json',
+  ]
   const { out, err } = onWindows(lane, 'chaos', ['test/chaos/main.ts', ...args])
   console.log(readFileSync(out, 'utf8').trim())
   let failed: number
@@ -113,15 +138,19 @@ function wanted(): Wanted {
   })
   const isNative = values.native
   const [chaos, seed] = [Number(values.chaos), Number(values.seed)]
-  if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0)) throw new Error('--chaos and --seed take a whole number.')
-  if (isNative && chaos > 0) throw new Error('--native runs tests only. For chaos runs on Windows there is npm run chaos.')
+  if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0))
+    throw new Error('--chaos and --seed take a whole number.')
+  if (isNative && chaos > 0)
+    throw new Error('--native runs tests only. For chaos runs on Windows there is npm run chaos.')
   // On Windows itself, all of them take minutes only.
   const most = values.all || isNative ? ALL : PART
   return { isNative, paths: positionals.length > 0 && !values.all ? positionals : most, chaos, seed }
 }
 
 function refused(error: Error): never {
-  console.error(`${error.message} There are --all, --native, and --chaos RUNS with --seed N; or name the paths of tests.`)
+  console.error(
+    `${error.message} There are --all, --native, and --chaos RUNS with --seed N; or name the paths of tests.`,
+  )
   process.exit(2)
 }
 

@@ -1,7 +1,18 @@
-// Sets up the Windows lane on a Debian machine, using only Debian packages and npm. Existing parts are kept. Debian 12's own Wine is too
-// old for Node 24, so the root is Debian 13. A step that isn't possible here is reported and never skipped silently.
+// Sets up the Windows lane on a Debian machine, using only Debian packages and npm. Existing parts are kept.
+// Debian 12's own Wine is too old for Node 24, so the root is Debian 13. A step that isn't possible here is
+// reported and never skipped silently.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
 import { acquireOwner } from '../../src-main/platform/host/owner-lock.ts'
@@ -15,9 +26,14 @@ export class NotHere extends Error {}
 const SUITE = 'trixie'
 
 function run(command: string, args: readonly string[], cwd: string = ROOT): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
   if (error !== undefined) throw new NotHere(`${command} can't be started: ${error.message}`)
-  if (status !== 0) throw new NotHere(`${command} ${args.join(' ')} failed: ${lastLine(stderr) || lastLine(stdout)}`)
+  if (status !== 0)
+    throw new NotHere(`${command} ${args.join(' ')} failed: ${lastLine(stderr) || lastLine(stdout)}`)
   return stdout
 }
 
@@ -29,24 +45,34 @@ function lastLine(text: string): string {
 export function setUp(lane: Lane, say: (line: string) => void): string {
   checkMachine()
   mkdirSync(lane.dir, { recursive: true })
-  // This process keeps the lock until it exits. A second run in the same Wine prefix would be stopped as soon as the first one exits.
-  if (!acquireOwner(join(lane.dir, 'owner.db')).ok) throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
+  // This process keeps the lock until it exits. A second run in the same Wine prefix would be stopped as soon
+  // as the first one exits.
+  if (!acquireOwner(join(lane.dir, 'owner.db')).ok)
+    throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
   makeRoot(lane, say)
   fetchNode(lane, say)
   copyTree(lane)
   installPackages(lane, say)
   makePrefix(lane, say)
-  const { code, out, err } = onWindows(lane, 'version', ['-p', 'process.platform + " " + process.version + ", " + os.version()'])
+  const { code, out, err } = onWindows(lane, 'version', [
+    '-p',
+    'process.platform + " " + process.version + ", " + os.version()',
+  ])
   const said = readFileSync(out, 'utf8').trim()
-  if (code !== 0 || !said.startsWith('win32 ')) throw new NotHere(`Node for Windows does not start: ${lastLine(readFileSync(err, 'utf8'))}`)
+  if (code !== 0 || !said.startsWith('win32 '))
+    throw new NotHere(`Node for Windows does not start: ${lastLine(readFileSync(err, 'utf8'))}`)
   return said
 }
 
 function checkMachine(): void {
-  if (process.platform !== 'linux') throw new NotHere(`It needs Debian; this is ${process.platform}. On Windows itself: npm test.`)
-  if (process.arch !== 'x64') throw new NotHere(`Wine runs programs for x64 only on x64; this is ${process.arch}.`)
+  if (process.platform !== 'linux')
+    throw new NotHere(`It needs Debian; this is ${process.platform}. On Windows itself: npm test.`)
+  if (process.arch !== 'x64')
+    throw new NotHere(`Wine runs programs for x64 only on x64; this is ${process.arch}.`)
   if (process.getuid?.() !== 0) throw new NotHere('It needs root: debootstrap, unshare and chroot do.')
-  const { status, stderr } = spawnSync('unshare', ['--mount', '--propagation', 'private', 'true'], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('unshare', ['--mount', '--propagation', 'private', 'true'], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new NotHere(`Mount namespaces are not allowed here: ${lastLine(stderr ?? '')}`)
 }
 
@@ -59,7 +85,9 @@ function makeRoot(lane: Lane, say: (line: string) => void): void {
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'debootstrap'])
   }
   // From the same mirror as this machine's own packages.
-  const places = run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']).split('\n')
+  const places = run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']).split(
+    '\n',
+  )
   const mirror = places.find((place) => place !== '' && !/security|updates|backports/.test(place))
   if (mirror === undefined) throw new NotHere('apt knows no package source.')
   // An interrupted installation can't be continued.
@@ -91,14 +119,16 @@ function fetchNode(lane: Lane, say: (line: string) => void): void {
 }
 
 /**
- * Copies the current tree (tracked and new files) and the built program, which is the same on every system. Keeps the times of change, from
- * which the tests see whether the built program is older than its sources.
+ * Copies the current tree (tracked and new files) and the built program, which is the same on every system.
+ * Keeps the times of change, from which the tests see whether the built program is older than its sources.
  */
 export function copyTree({ app }: Pick<Lane, 'app'>): void {
   mkdirSync(app, { recursive: true })
-  for (const name of readdirSync(app)) if (name !== 'node_modules') rmSync(join(app, name), { recursive: true })
+  for (const name of readdirSync(app))
+    if (name !== 'node_modules') rmSync(join(app, name), { recursive: true })
   const built = existsSync(join(ROOT, 'dist')) ? ['dist'] : []
-  for (const file of [...treeFiles(), ...built]) cpSync(join(ROOT, file), join(app, file), { recursive: true, preserveTimestamps: true })
+  for (const file of [...treeFiles(), ...built])
+    cpSync(join(ROOT, file), join(app, file), { recursive: true, preserveTimestamps: true })
 }
 
 function installPackages(lane: Lane, say: (line: string) => void): void {
@@ -120,6 +150,8 @@ function makePrefix(lane: Lane, say: (line: string) => void): void {
   say('a prefix')
   const { err } = inRoot(lane, 'wineboot', ['/usr/lib/wine/wine64', 'wineboot', '-i'])
   inRoot(lane, 'wineserver', ['/usr/lib/wine/wineserver', '-w'])
-  // wineboot complains about the missing 32-bit part, which isn't needed here, so check only that there is a registry.
-  if (!existsSync(join(lane.prefix, 'system.reg'))) throw new NotHere(`Wine can't make a prefix: ${lastLine(readFileSync(err, 'utf8'))}`)
+  // wineboot complains about the missing 32-bit part, which isn't needed here, so check only that there is a
+  // registry.
+  if (!existsSync(join(lane.prefix, 'system.reg')))
+    throw new NotHere(`Wine can't make a prefix: ${lastLine(readFileSync(err, 'utf8'))}`)
 }

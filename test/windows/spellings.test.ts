@@ -1,5 +1,5 @@
-// Only on Windows: one file or folder has many spellings, and some names are possible only through `\\?\`. None of them leads to a second
-// upload, or to none.
+// Only on Windows: one file or folder has many spellings, and some names are possible only through `\\?\`.
+// None of them leads to a second upload, or to none.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -19,14 +19,27 @@ const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
 ]
 
 /** Names that Windows programs can create through `\\?\` only, or that few programs expect. */
-const ODD = ['NUL.txt', 'aux', 'COM1', 'dot.', 'space ', 'Grüße 日本 😀.txt', 'e\u0301.txt', `${'n'.repeat(240)}.txt`]
+const ODD = [
+  'NUL.txt',
+  'aux',
+  'COM1',
+  'dot.',
+  'space ',
+  'Grüße 日本 😀.txt',
+  'e\u0301.txt',
+  `${'n'.repeat(240)}.txt`,
+]
 
 /** A folder whose path has over 260 characters, which most programs can't open. */
 const DEEP = Array.from({ length: 6 }, (_, i) => `${'long-folder-name-'.repeat(3)}${i}`).join('\\')
 
 async function uploaded(place: Place, service: Service, args: readonly string[]): Promise<string> {
   const ended = await place.run(args, { url: service.url })
-  expect({ args, code: ended.code, err: ended.err }).toEqual({ args, code: 0, err: expect.stringMatching(/^(?:|.*files?: .*\n)$/) })
+  expect({ args, code: ended.code, err: ended.err }).toEqual({
+    args,
+    code: 0,
+    err: expect.stringMatching(/^(?:|.*files?: .*\n)$/),
+  })
   return ended.out
 }
 
@@ -44,23 +57,27 @@ describe('on win32, another spelling', () => {
     }),
   )
 
-  it.each(SPELLINGS)('of the data folder, %s, is the same data folder, with the same engine', (_name, spell) =>
-    inWorld(async (place, service) => {
-      place.write('a.txt', 'a')
-      const watch = place.start(['watch', place.folder, '--json'], { url: service.url })
-      try {
-        await watch.says('"event":"uploaded"')
-        const env = { SLIPWAY_DATA_DIR: spell(place.data) }
-        const status = await place.run(['status'], { url: service.url, env })
-        expect({ code: status.code, err: status.err }).toEqual({ code: 0, err: '' })
-        expect(status.out).toContain('another process')
-        expect((await place.run(['upload', join(place.folder, 'a.txt')], { url: service.url, env })).code).toBe(0)
-        expect(service.ledger.files()).toHaveLength(1)
-      } finally {
-        watch.child.kill('SIGKILL')
-        await watch.ended
-      }
-    }),
+  it.each(SPELLINGS)(
+    'of the data folder, %s, is the same data folder, with the same engine',
+    (_name, spell) =>
+      inWorld(async (place, service) => {
+        place.write('a.txt', 'a')
+        const watch = place.start(['watch', place.folder, '--json'], { url: service.url })
+        try {
+          await watch.says('"event":"uploaded"')
+          const env = { SLIPWAY_DATA_DIR: spell(place.data) }
+          const status = await place.run(['status'], { url: service.url, env })
+          expect({ code: status.code, err: status.err }).toEqual({ code: 0, err: '' })
+          expect(status.out).toContain('another process')
+          expect(
+            (await place.run(['upload', join(place.folder, 'a.txt')], { url: service.url, env })).code,
+          ).toBe(0)
+          expect(service.ledger.files()).toHaveLength(1)
+        } finally {
+          watch.child.kill('SIGKILL')
+          await watch.ended
+        }
+      }),
   )
 })
 
@@ -74,7 +91,10 @@ describe('on win32, a file with an odd name', () => {
       for (const file of files) writeFileSync(`\\\\?\\${file}`, `in ${basename(file)}`)
       for (let run = 0; run < 2; run++) {
         const out = await uploaded(place, service, ['watch', place.folder, '--once', '--json'])
-        expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ seen: files.length, uploaded: files.length })
+        expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({
+          seen: files.length,
+          uploaded: files.length,
+        })
         const sums = service.ledger.files().map((one) => one.sha256)
         expect(sums.toSorted()).toEqual(files.map((file) => sha256(`in ${basename(file)}`)).toSorted())
       }
@@ -110,7 +130,11 @@ describe('on win32, an alternate stream', () => {
       if (!name.includes('$')) writeFileSync(join(place.folder, name), 'hidden')
       for (const typed of [name, join(place.folder, name), `\\\\?\\${join(place.folder, name)}`]) {
         const ended = await place.run([command, typed], { url: service.url, cwd: place.folder })
-        expect({ typed, code: ended.code, err: ended.err }).toEqual({ typed, code: 2, err: expect.stringContaining('alternate stream') })
+        expect({ typed, code: ended.code, err: ended.err }).toEqual({
+          typed,
+          code: 2,
+          err: expect.stringContaining('alternate stream'),
+        })
       }
       expect(service.ledger.files()).toEqual([])
     }),

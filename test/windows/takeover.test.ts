@@ -1,4 +1,5 @@
-// Only on Windows, where the system closes the pipe and the locks of a killed process: another one takes over its work.
+// Only on Windows, where the system closes the pipe and the locks of a killed process: another one takes over
+// its work.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

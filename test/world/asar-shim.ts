@@ -1,6 +1,7 @@
-// Simulates Electron's handling of `*.asar` in a plain Node thread; preloaded with `--import`. Modelled on lib/node/asar-fs-wrapper of
-// Electron 45: a file that is an archive looks like a folder, one that only has the name doesn't exist, and a path passed or requested as
-// bytes fails in `path.join`. `process.noAsar` turns it off. Covers only the calls that Slipway makes.
+// Simulates Electron's handling of `*.asar` in a plain Node thread; preloaded with `--import`. Modelled on
+// lib/node/asar-fs-wrapper of Electron 45: a file that is an archive looks like a folder, one that only has
+// the name doesn't exist, and a path passed or requested as bytes fails in `path.join`. `process.noAsar`
+// turns it off. Covers only the calls that Slipway makes.
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, normalize } from 'node:path'
@@ -49,7 +50,13 @@ const invalid = (at: Inside): Error => new Error(`Invalid package ${at.archive}`
 
 function answer(at: Inside, options: unknown): fs.Stats | null {
   if (!at.valid) {
-    if (typeof options === 'object' && options !== null && 'throwIfNoEntry' in options && options.throwIfNoEntry === false) return null
+    if (
+      typeof options === 'object' &&
+      options !== null &&
+      'throwIfNoEntry' in options &&
+      options.throwIfNoEntry === false
+    )
+      return null
     throw invalid(at)
   }
   return folder()
@@ -92,7 +99,8 @@ api['open'] = (path, ...rest) => {
   if (at === null) return open?.(path, ...rest)
   const done = rest.at(-1)
   process.nextTick(() => {
-    if (typeof done === 'function') done(at.valid ? Object.assign(new Error('ENOENT,  not found'), { code: 'ENOENT' }) : invalid(at))
+    if (typeof done === 'function')
+      done(at.valid ? Object.assign(new Error('ENOENT,  not found'), { code: 'ENOENT' }) : invalid(at))
   })
   return undefined
 }

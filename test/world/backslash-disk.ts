@@ -1,5 +1,6 @@
-// The in-memory disk as the engine sees it on Windows: it accepts paths with either separator and returns them with backslashes.
-// Only used by mem-disk.ts. Names and letter case are the file system's (file-systems.ts).
+// The in-memory disk as the engine sees it on Windows: it accepts paths with either separator and returns
+// them with backslashes. Only used by mem-disk.ts. Names and letter case are the file system's
+// (file-systems.ts).
 import type { MemDisk } from './mem-disk.ts'
 
 const inward = (path: string): string => path.replaceAll('\\', '/')
@@ -7,7 +8,10 @@ const outward = (path: string): string => path.replaceAll('/', '\\')
 
 export function withBackslashes(disk: MemDisk): MemDisk {
   /** The given paths that are in the set, in their original spelling. */
-  const chosen = async (paths: readonly string[], ask: (paths: readonly string[]) => Promise<ReadonlySet<string> | null>) => {
+  const chosen = async (
+    paths: readonly string[],
+    ask: (paths: readonly string[]) => Promise<ReadonlySet<string> | null>,
+  ) => {
     const found = await ask(paths.map(inward))
     return found === null ? null : new Set(paths.filter((path) => found.has(inward(path))))
   }
@@ -27,7 +31,8 @@ export function withBackslashes(disk: MemDisk): MemDisk {
     seal: (path, sealed) => disk.seal(inward(path), sealed),
     onceRead: (path, call) => disk.onceRead(inward(path), call),
     poke: (path, data, fault) => disk.poke(inward(path), data, fault),
-    list: async (dirs) => (await disk.list(dirs.map(inward))).map((list, i) => ({ ...list, dir: dirs[i] ?? list.dir })),
+    list: async (dirs) =>
+      (await disk.list(dirs.map(inward))).map((list, i) => ({ ...list, dir: dirs[i] ?? list.dir })),
     stat: (paths) => disk.stat(paths.map(inward)),
     resolve: async (path) => {
       const found = await disk.resolve(inward(path))

@@ -1,8 +1,12 @@
-// Either end of the control socket for tests that write arbitrary data: an endpoint in a folder, an authenticated raw client, and a server
-// that authenticates like an engine.
+// Either end of the control socket for tests that write arbitrary data: an endpoint in a folder, an
+// authenticated raw client, and a server that authenticates like an engine.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/host/control-handshake.ts'
+import {
+  clientHandshake,
+  engineHandshake,
+  type Handshake,
+} from '../../src-main/platform/host/control-handshake.ts'
 import type { ControlEndpoint } from '../../src-main/platform/host/control-key.ts'
 
 export const SECRET = 'a1'.repeat(32)
@@ -23,7 +27,10 @@ export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Soc
 }
 
 /** Passes on connections of authenticated clients right after the handshake. */
-export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: Socket) => void): Promise<Server> {
+export function serveRaw(
+  { path, secret }: ControlEndpoint,
+  onClient: (socket: Socket) => void,
+): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     void shakeHands(socket, engineHandshake(secret)).then(() => onClient(socket))

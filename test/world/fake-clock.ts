@@ -1,5 +1,5 @@
-// A clock that a test advances: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and everything that
-// they start (promises, immediates) runs before the time advances further.
+// A clock that a test advances: a wall clock that can jump and a monotonic one that can't. Due timers run in
+// order, and everything that they start (promises, immediates) runs before the time advances further.
 import type { Clock } from '../../src-main/engine/ports.ts'
 
 export interface FakeClock extends Clock {
@@ -33,7 +33,10 @@ async function settle(isBusy: (() => boolean) | null): Promise<void> {
 }
 
 /** Time doesn't advance while `isBusy` returns true. If it is null, nothing stops time. */
-export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy: (() => boolean) | null = null): FakeClock {
+export function createFakeClock(
+  start = Date.UTC(2026, 10, 20, 12, 0, 0),
+  isBusy: (() => boolean) | null = null,
+): FakeClock {
   let mono = 1000
   let offset = start - mono
   let startedAt = -3_600_000
@@ -59,7 +62,9 @@ export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy
       const end = mono + ms
       await settle(isBusy)
       for (;;) {
-        const due = [...timers].filter(([, timer]) => timer.at <= end).toSorted(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+        const due = [...timers]
+          .filter(([, timer]) => timer.at <= end)
+          .toSorted(([a, x], [b, y]) => x.at - y.at || a - b)[0]
         if (due === undefined) break
         const [id, timer] = due
         timers.delete(id)

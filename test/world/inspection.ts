@@ -1,5 +1,5 @@
-// The search for secrets in the simulated world: the real one, on the memory disk's bytes and without a thread. Like the real port, it
-// checks that the file is still the one that the engine has open.
+// The search for secrets in the simulated world: the real one, on the memory disk's bytes and without a
+// thread. Like the real port, it checks that the file is still the one that the engine has open.
 
 import { DiskError, type Inspection } from '../../src-main/engine/ports.ts'
 import { secretByContent } from '../../src-main/engine/rules/secrets.ts'
@@ -11,7 +11,8 @@ export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {
       const found = disk.peek(path)
       if (typeof found === 'string') throw new DiskError({ code: found, message: found })
       const { entry, data } = found
-      if (entry.ino !== expected.ino || entry.size !== expected.size || entry.mtime !== expected.mtime) return 'changed'
+      if (entry.ino !== expected.ino || entry.size !== expected.size || entry.mtime !== expected.mtime)
+        return 'changed'
       return secretByContent(data, entry.name)
     },
   }

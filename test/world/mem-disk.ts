@@ -1,6 +1,7 @@
-// A disk in memory that behaves like a real one: inodes survive renames, writes change times, and links along a path are followed, but a
-// link at its end only where the disk port says so. Names and times follow the rules of a file system. A conformance test compares it with
-// the real disk. Also provides the matching watcher.
+// A disk in memory that behaves like a real one: inodes survive renames, writes change times, and links along
+// a path are followed, but a link at its end only where the disk port says so. Names and times follow the
+// rules of a file system. A conformance test compares it with the real disk. Also provides the matching
+// watcher.
 import { posix } from 'node:path'
 import { textOf } from '../../src-main/engine/disk/text.ts'
 import {
@@ -62,7 +63,10 @@ export interface MemDisk extends Disk {
   readonly hidden: Set<string>
   /** Paths that a process has mapped for writing. */
   readonly mapped: Set<string>
-  /** Writes through a memory mapping: causes no event, and updates the file's time only with `fault` (as for a clean page). */
+  /**
+   * Writes through a memory mapping: causes no event, and updates the file's time only with `fault` (as for a
+   * clean page).
+   */
   poke(path: string, data: string, fault: boolean): void
   readonly watch: Watch
   /** With true, hints are lost from now on; with false, they are delivered again. */
@@ -71,7 +75,13 @@ export interface MemDisk extends Disk {
   reuseInodes(): void
 }
 
-const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
+const LETTER: Readonly<Record<EntryKind, string>> = {
+  file: 'f',
+  dir: 'd',
+  link: 'l',
+  other: 'o',
+  unreadable: 'u',
+}
 /** Linux's limit on the bytes of a path, without the terminating NUL. */
 const PATH_MAX = 4095
 
@@ -80,7 +90,10 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
 }
 
 /** Behaves like ext4 by default, even on Windows, where only the separators differ. */
-export function createMemDisk(clock: Clock, { fileSystem = 'ext4' }: { readonly fileSystem?: FileSystem } = {}): MemDisk {
+export function createMemDisk(
+  clock: Clock,
+  { fileSystem = 'ext4' }: { readonly fileSystem?: FileSystem } = {},
+): MemDisk {
   const disk = createPosixDisk(clock, FILE_SYSTEMS[fileSystem])
   return process.platform === 'win32' ? withBackslashes(disk) : disk
 }
@@ -105,7 +118,11 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
   })
   const root = make('dir')
   const reads = new Map<string, () => void>()
-  const watchers = new Set<{ readonly root: string; readonly own: readonly string[]; readonly onHint: (hint: Hint) => void }>()
+  const watchers = new Set<{
+    readonly root: string
+    readonly own: readonly string[]
+    readonly onHint: (hint: Hint) => void
+  }>()
   const writers = new Set<string>()
   const hidden = new Set<string>()
   const mapped = new Set<string>()
@@ -116,7 +133,8 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
   const tell = (path: string, kind: 'path' | 'tree' = 'path'): void => {
     if (deaf) return
     const isIn = (dir: string): boolean => path === dir || path.startsWith(`${dir}/`)
-    for (const watcher of watchers) if (isIn(watcher.root) && !watcher.own.some(isIn)) watcher.onHint({ kind, path })
+    for (const watcher of watchers)
+      if (isIn(watcher.root) && !watcher.own.some(isIn)) watcher.onHint({ kind, path })
   }
 
   /** A name as stored in its directory. */
@@ -303,7 +321,13 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
         const found = reach(dir)
         const target = typeof found === 'string' || found.kind !== 'link' ? found : follow(dir)
         const node = typeof target === 'string' || !('node' in target) ? target : target.node
-        const none = (code: DiskFailureCode): Listing => ({ dir, failure: failure(code), names: '', kinds: '', stats: new Float64Array(0) })
+        const none = (code: DiskFailureCode): Listing => ({
+          dir,
+          failure: failure(code),
+          names: '',
+          kinds: '',
+          stats: new Float64Array(0),
+        })
         if (typeof node === 'string') return none(node)
         if (node.children === null) return none('not-a-directory')
         if (node.denied) return none('denied')
@@ -335,12 +359,15 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
       }),
     resolve: async (path) => {
       const found = follow(path)
-      return typeof found === 'string' ? failure(found) : { real: found.path, entry: entryOf(posix.basename(found.path), found.node) }
+      return typeof found === 'string'
+        ? failure(found)
+        : { real: found.path, entry: entryOf(posix.basename(found.path), found.node) }
     },
     open: async (path): Promise<OpenFile> => {
       const node = find(path)
       // Refused, as on a real disk, if the path leads through a link.
-      if (typeof node === 'string') throw new DiskError(failure(typeof reach(path) === 'string' ? node : 'loop'))
+      if (typeof node === 'string')
+        throw new DiskError(failure(typeof reach(path) === 'string' ? node : 'loop'))
       if (node.denied) throw new DiskError(failure('denied'))
       if (node.kind !== 'file') throw new DiskError(failure('loop'))
       opens++
@@ -370,7 +397,9 @@ function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
     },
     text: async (path) => {
       const found = follow(path)
-      return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied ? null : textOf(found.node.data)
+      return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied
+        ? null
+        : textOf(found.node.data)
     },
     knowsWriters: true,
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),

@@ -1,5 +1,6 @@
-// A file that doesn't answer: opening and reading it blocks in a system call, as on a network drive without a connection. It is a FIFO or,
-// on Windows, whose folders can't contain one, a named pipe: opening that succeeds, but reading it blocks.
+// A file that doesn't answer: opening and reading it blocks in a system call, as on a network drive without a
+// connection. It is a FIFO or, on Windows, whose folders can't contain one, a named pipe: opening that
+// succeeds, but reading it blocks.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -9,7 +10,10 @@ export interface SilentFile {
   readonly path: string
   /** Unblocks the calls that are stuck now: they read the end of the file. */
   answer(): void
-  /** Removes a named pipe, which unblocks the calls that are stuck. Does nothing for a FIFO, which is deleted with its folder. */
+  /**
+   * Removes a named pipe, which unblocks the calls that are stuck. Does nothing for a FIFO, which is deleted
+   * with its folder.
+   */
   close(): void
 }
 
@@ -20,7 +24,11 @@ export async function createSilentFile(dir: string): Promise<SilentFile> {
 
 function fifo(path: string): SilentFile {
   execFileSync('mkfifo', [path])
-  return { path, answer: () => closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK)), close: () => undefined }
+  return {
+    path,
+    answer: () => closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK)),
+    close: () => undefined,
+  }
 }
 
 async function windowsPipe(name: string): Promise<SilentFile> {

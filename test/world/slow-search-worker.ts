@@ -1,5 +1,6 @@
-// The worker threads with a search for secrets that never ends in files that contain one word, and needs all memory in files that contain
-// another. Such a file must also contain the beginning of a secret, or no expression is applied to it.
+// The worker threads with a search for secrets that never ends in files that contain one word, and needs all
+// memory in files that contain another. Such a file must also contain the beginning of a secret, or no
+// expression is applied to it.
 import { workerData } from 'node:worker_threads'
 
 const { endless, greedy } = workerData as { readonly endless: string; readonly greedy: string }

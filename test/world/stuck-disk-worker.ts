@@ -1,10 +1,15 @@
-// The disk's worker thread on a computer where one drive doesn't answer: every call for a path below `dead` first reads a silent file
-// (silent-file.ts), and so blocks in a system call. If `readMsPerMiB` is given, reading takes that long on every drive.
+// The disk's worker thread on a computer where one drive doesn't answer: every call for a path below `dead`
+// first reads a silent file (silent-file.ts), and so blocks in a system call. If `readMsPerMiB` is given,
+// reading takes that long on every drive.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
-const { dead, silent, readMsPerMiB } = workerData as { readonly dead: string; readonly silent: string; readonly readMsPerMiB: number }
+const { dead, silent, readMsPerMiB } = workerData as {
+  readonly dead: string
+  readonly silent: string
+  readonly readMsPerMiB: number
+}
 
 const { openSync, readSync, closeSync } = fs
 const getStuck = (): void => {

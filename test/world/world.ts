@@ -1,5 +1,6 @@
-// The simulated world: the real engine with real SQLite and the reference service, a disk in memory and a manual clock. Network calls take
-// real time but no simulated time, so a day of limits runs in a second. Offers only the steps; expectations are in the tests.
+// The simulated world: the real engine with real SQLite and the reference service, a disk in memory and a
+// manual clock. Network calls take real time but no simulated time, so a day of limits runs in a second.
+// Offers only the steps; expectations are in the tests.
 
 import { createHash, hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -41,7 +42,10 @@ export interface World {
     readonly existing?: 'upload' | 'skip'
     readonly ignore?: readonly string[]
   }): Promise<number>
-  /** Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five unfinished transfers. */
+  /**
+   * Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five
+   * unfinished transfers.
+   */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
   /** Advances the clock until the engine has answered. */
   answered<T>(asking: Promise<T>): Promise<T>
@@ -52,10 +56,15 @@ export interface World {
   /** Writes a file into FOLDER, which has to be watched, and resolves once it is uploaded. */
   upload(name: string, content: string | Uint8Array): Promise<void>
   allSettled(): Promise<boolean>
-  /** Kills the process and starts it again with the same journal, or with what `meanwhile` makes of the file. */
+  /**
+   * Kills the process and starts it again with the same journal, or with what `meanwhile` makes of the file.
+   */
   crash(meanwhile?: (journal: string) => void): Promise<void>
   setKey(key: string | null): Promise<void>
-  /** Makes the engine read the key of another account. Resolves once the service was asked about the new key, or the key was refused. */
+  /**
+   * Makes the engine read the key of another account. Resolves once the service was asked about the new key,
+   * or the key was refused.
+   */
   switchTo(account: string, at: Pick<Service, 'url' | 'key'>): Promise<void>
   /** Sets the user's own rules for held files. They apply from the next check on. */
   setGuardRules(rules: GuardRules): void
@@ -77,9 +86,14 @@ function hasher(): Hasher {
 
 export const KEY = 'world-key-1234567890'
 
-/** Milliseconds that a killed engine gets to close its journal. Windows neither deletes nor replaces a file that is open. */
+/**
+ * Milliseconds that a killed engine gets to close its journal. Windows neither deletes nor replaces a file
+ * that is open.
+ */
 const CLOSE_MS = process.platform === 'win32' ? 5000 : 50
-/** Event loop rounds that it gets at least. Unlike milliseconds, they are as many on a slow or busy machine. */
+/**
+ * Event loop rounds that it gets at least. Unlike milliseconds, they are as many on a slow or busy machine.
+ */
 const CLOSE_ROUNDS = 500
 
 async function atMost(closing: Promise<unknown>): Promise<void> {
@@ -105,11 +119,22 @@ export interface Hooks {
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
   /** How long the response to an upload is delayed, in milliseconds on the simulated clock. */
   readonly uploadAnswerMs?: number
-  /** Whether a killed engine doesn't receive a response that is still delayed. The golden transcript has one that is received. */
+  /**
+   * Whether a killed engine doesn't receive a response that is still delayed. The golden transcript has one
+   * that is received.
+   */
   readonly isKillFinal?: boolean
-  /** Called when the service has answered a request other than an upload. The result delays the answer, which no longer stops time. */
-  readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
-  /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
+  /**
+   * Called when the service has answered a request other than an upload. The result delays the answer, which
+   * no longer stops time.
+   */
+  readonly onAnswer?: (
+    request: 'list' | 'file' | 'remove' | 'stats' | 'download',
+  ) => Promise<void> | undefined
+  /**
+   * Whether time doesn't advance during requests, even successive ones, so that runs are the same under any
+   * load.
+   */
   readonly isSteady?: boolean
   /** Whether the engine that starts now is that of a single command, which watches no folders. */
   readonly isPassive?: () => boolean
@@ -119,12 +144,21 @@ export interface Hooks {
   readonly policy?: () => EnginePolicy
 }
 
-export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
+export async function createWorld(
+  serviceOptions: Parameters<typeof createService>[0] = {},
+  hooks: Hooks = {},
+): Promise<World> {
   let flying = 0
   const clock = createFakeClock(undefined, hooks.isSteady === true ? () => flying > 0 : null)
   const disk = createMemDisk(clock, { fileSystem: hooks.fileSystem ?? 'ext4' })
   disk.mkdir(FOLDER)
-  const service = await createService({ plan: 'pro', key: KEY, now: clock.now, after: clock.after, ...serviceOptions })
+  const service = await createService({
+    plan: 'pro',
+    key: KEY,
+    now: clock.now,
+    after: clock.after,
+    ...serviceOptions,
+  })
   const home = mkdtempSync(join(tmpdir(), 'slipway-world-'))
   const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
@@ -132,11 +166,17 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   let owner = { account: 'one', url: (await hooks.front?.(service)) ?? service.url }
   let guardRules = NO_GUARD_RULES
   let generation = 0
-  /** The closing of each killed engine. Some can't finish before `over` resolves, which gives them the responses they never received. */
+  /**
+   * The closing of each killed engine. Some can't finish before `over` resolves, which gives them the
+   * responses they never received.
+   */
   const killed: Promise<void>[] = []
   const over = Promise.withResolvers<void>()
 
-  /** Counts calls in progress, because time must not advance during them. Calls of a killed process don't count. */
+  /**
+   * Counts calls in progress, because time must not advance during them. Calls of a killed process don't
+   * count.
+   */
   const counted = (client: ApiClient<string>, mine: number): ApiClient<string> => {
     const wrap =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
@@ -152,14 +192,20 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         }
       }
     const delayed =
-      <A extends readonly unknown[], R>(name: Parameters<NonNullable<Hooks['onAnswer']>>[0], call: (...args: A) => Promise<R>) =>
+      <A extends readonly unknown[], R>(
+        name: Parameters<NonNullable<Hooks['onAnswer']>>[0],
+        call: (...args: A) => Promise<R>,
+      ) =>
       async (...args: A): Promise<R> => {
         const result = await wrap(call)(...args)
         await hooks.onAnswer?.(name)
         return result
       }
     const noted =
-      <A extends readonly unknown[], R>(about: (...args: A) => Parameters<NonNullable<Hooks['onRequest']>>[0], call: (...args: A) => R) =>
+      <A extends readonly unknown[], R>(
+        about: (...args: A) => Parameters<NonNullable<Hooks['onRequest']>>[0],
+        call: (...args: A) => R,
+      ) =>
       (...args: A): R => {
         hooks.onRequest?.(about(...args))
         return call(...args)
@@ -215,7 +261,8 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       seal,
       stamp: createStampFile(journal),
       version: 'test',
-      createApi: (baseUrl, keyOf) => counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
+      createApi: (baseUrl, keyOf) =>
+        counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
       identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>
         key === null || hooks.policy?.().address === 'none'
           ? { ok: false, failure: { code: 'no-key', title: 'none', hint: null } }
@@ -233,7 +280,8 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const quiet = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await clock.advance(0)
-      for (let waited = 0; flying > 0 && waited < 5000; waited++) await new Promise((resolve) => setTimeout(resolve, 1))
+      for (let waited = 0; flying > 0 && waited < 5000; waited++)
+        await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }
 
@@ -285,7 +333,12 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     transfers: async () => {
       const all: Transfer[] = []
       for (;;) {
-        const page = await engine.handlers.transfers({ folderId: null, states: [], afterId: all.at(-1)?.id ?? 0, limit: 500 })
+        const page = await engine.handlers.transfers({
+          folderId: null,
+          states: [],
+          afterId: all.at(-1)?.id ?? 0,
+          limit: 500,
+        })
         if (!page.ok) throw new Error(page.failure.title)
         all.push(...page.value)
         if (page.value.length < 500) return all
@@ -298,10 +351,15 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     },
     allSettled: async () => {
       const all = await world.transfers()
-      return all.length > 0 && all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) && flying === 0
+      return (
+        all.length > 0 &&
+        all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) &&
+        flying === 0
+      )
     },
     crash: async (meanwhile) => {
-      // The old engine's timers and responses no longer have any effect; its journal is closed as the system would close it.
+      // The old engine's timers and responses no longer have any effect; its journal is closed as the system
+      // would close it.
       const old = engine
       generation++
       const closed = old.close(0)

@@ -1,6 +1,6 @@
-// `slipway accounts`: lists the accounts in this data folder with figures from their journals, and shows which keys the keychain has.
-// `--use` changes the current account. The command opens no engine and sends no request, so it works offline, without a key and while
-// engines are running.
+// `slipway accounts`: lists the accounts in this data folder with figures from their journals, and shows
+// which keys the keychain has. `--use` changes the current account. The command opens no engine and sends no
+// request, so it works offline, without a key and while engines are running.
 import type { Peeked } from '../../engine/journal/peek.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { byName, chooseAccount, unknownName } from '../../platform/account/account-choice.ts'
@@ -55,23 +55,39 @@ export async function accounts(
   if (args.use !== null && chosen !== null) await ctx.desk.use(chosen.id)
   const { accounts: now } = ctx.desk.accounts()
   const current = currentOf(ctx, now)
-  const shown = args.account === null ? now.accounts : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
+  const shown =
+    args.account === null
+      ? now.accounts
+      : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
   const lines: Line[] = []
   for (const entry of shown) {
-    // If a query fails, don't query the keychain for the other accounts, because every query may run into its time limit.
-    const isKeyStored = lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
+    // If a query fails, don't query the keychain for the other accounts, because every query may run into its
+    // time limit.
+    const isKeyStored =
+      lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
     lines.push(lineOf(ctx, entry, { isCurrent: entry.id === current, isKeyStored }))
   }
   if (ctx.json) document(ctx, { accounts: lines.map(json) })
   else if (lines.length === 0) note(ctx, 'There are no accounts yet. Add one with: slipway login')
-  else for (const line of table(COLUMNS, lines.map(cells), ctx.term.outIsTerminal ? ctx.term.columns : null)) ctx.term.out(line)
+  else
+    for (const line of table(COLUMNS, lines.map(cells), ctx.term.outIsTerminal ? ctx.term.columns : null))
+      ctx.term.out(line)
   if (args.use !== null && current !== chosen?.id)
-    note(ctx, 'While SLIPWAY_API_KEY or SLIPWAY_BASE_URL is set, commands use the account that it belongs to.')
+    note(
+      ctx,
+      'While SLIPWAY_API_KEY or SLIPWAY_BASE_URL is set, commands use the account that it belongs to.',
+    )
   return EXIT.ok
 }
 
-/** ID of the account that a command without --account would use. Null if there is none, or if the service would have to be asked. */
-function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts']): string | null {
+/**
+ * ID of the account that a command without --account would use. Null if there is none, or if the service
+ * would have to be asked.
+ */
+function currentOf(
+  ctx: AccountsCtx,
+  { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts'],
+): string | null {
   const { apiKey } = ctx.env
   const markAt = apiKey === null ? null : (baseUrl: string) => accountMark(baseUrl, apiKey)
   const choice = chooseAccount({ accounts: all, current, named: null, baseUrl: ctx.envBaseUrl, markAt })

@@ -1,11 +1,19 @@
-// `slipway audit`: accounts for every file in a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files in each
-// group. It rescans the disk first. In a watched folder, this has the usual effects of a rescan: for example, new and changed files are
-// queued, and files that are gone leave the queue. Otherwise it changes nothing.
+// `slipway audit`: accounts for every file in a folder (seen = uploaded + waiting + held + failed + ignored)
+// and lists the files in each group. It rescans the disk first. In a watched folder, this has the usual
+// effects of a rescan: for example, new and changed files are queued, and files that are gone leave the
+// queue. Otherwise it changes nothing.
 
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
-import { type AuditEntry, AuditList, type AuditSums, type Gate, Reason, type WaitReason } from '../../../src-shared/model.ts'
+import {
+  type AuditEntry,
+  AuditList,
+  type AuditSums,
+  type Gate,
+  Reason,
+  type WaitReason,
+} from '../../../src-shared/model.ts'
 import { LEFT_RULE } from '../../engine/find/existing-files.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
@@ -30,16 +38,31 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   if (!answer.ok) return fail(ctx, answer.failure)
   const { folder, look, twins = [] } = answer.value
   const own: Pick<Gate, 'reason' | 'until'> | null =
-    folder.state === 'away' ? { reason: folder.silent === true ? 'drive-silent' : 'folder-away', until: null } : null
-  const lists: Record<AuditList, AuditEntry[]> = { uploaded: [], waiting: [], held: [], failed: [], ignored: [] }
-  // Uploads may go on meanwhile. So read all lists in one pass, because a file that moves from one list to another could otherwise be in
-  // both or in neither, and count what was read, because the engine's sums are those of an earlier moment.
+    folder.state === 'away'
+      ? { reason: folder.silent === true ? 'drive-silent' : 'folder-away', until: null }
+      : null
+  const lists: Record<AuditList, AuditEntry[]> = {
+    uploaded: [],
+    waiting: [],
+    held: [],
+    failed: [],
+    ignored: [],
+  }
+  // Uploads may go on meanwhile. So read all lists in one pass, because a file that moves from one list to
+  // another could otherwise be in both or in neither, and count what was read, because the engine's sums are
+  // those of an earlier moment.
   const sums = { ...NOTHING }
   let after: string | null = null
   do {
     const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> = await ask(
       ctx,
-      ctx.client.call('auditPage', { folderId: folder.id, list: null, after, limit: PAGE, ...(look === undefined ? {} : { look }) }),
+      ctx.client.call('auditPage', {
+        folderId: folder.id,
+        list: null,
+        after,
+        limit: PAGE,
+        ...(look === undefined ? {} : { look }),
+      }),
     )
     if (!page.ok) return fail(ctx, page.failure)
     for (const entry of page.value.entries) {
@@ -55,7 +78,9 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     const gate = gateOf(snapshot.value) ?? own
     if (gate !== null)
-      lists.waiting = lists.waiting.map((entry) => (entry.reason === null ? { ...entry, reason: gate.reason, until: gate.until } : entry))
+      lists.waiting = lists.waiting.map((entry) =>
+        entry.reason === null ? { ...entry, reason: gate.reason, until: gate.until } : entry,
+      )
   }
   const code = codeOf(sums, lists.waiting)
   if (ctx.json) {
@@ -70,7 +95,13 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
       ignored,
       ...(twins.length === 0
         ? {}
-        : { twins: twins.map((twin) => ({ file_id: twin.fileId, path: forPeople(twin.path), public_link: twin.publicLink })) }),
+        : {
+            twins: twins.map((twin) => ({
+              file_id: twin.fileId,
+              path: forPeople(twin.path),
+              public_link: twin.publicLink,
+            })),
+          }),
       lists: Object.fromEntries(LISTS.map((list) => [list, lists[list].map(entryJson)])),
     })
     return code
@@ -88,7 +119,10 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return code
 }
 
-/** Wait reasons that count as limits. If a file waits for one of these, the exit code is `EXIT.waits` unless files are held or failed. */
+/**
+ * Wait reasons that count as limits. If a file waits for one of these, the exit code is `EXIT.waits` unless
+ * files are held or failed.
+ */
 const LIMITS: ReadonlySet<string> = new Set<WaitReason>([
   'rate-minute',
   'rate-day',
@@ -105,8 +139,8 @@ function codeOf({ held, failed }: AuditSums, waiting: readonly AuditEntry[]): Ex
 }
 
 /**
- * Explains how to upload files left behind in a nested folder that is no longer watched. To upload all of them, the surrounding folder must
- * be unwatched; ending its `watch` command isn't enough.
+ * Explains how to upload files left behind in a nested folder that is no longer watched. To upload all of
+ * them, the surrounding folder must be unwatched; ending its `watch` command isn't enough.
  */
 function leftLines(ignored: readonly AuditEntry[]): readonly string[] {
   if (!ignored.some(({ reason }) => reason === LEFT_RULE)) return []
@@ -125,7 +159,8 @@ function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly strin
     `second copies on the service (${formatCount(twins.length)}): stored after their upload had been sent again. They may belong to someone`,
     `else, so they were not deleted. To delete them: slipway rm ${twins.map((twin) => idWord(twin.fileId)).join(' ')}`,
     ...twins.map(
-      (twin) => `  ${show(String(twin.fileId))}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`,
+      (twin) =>
+        `  ${show(String(twin.fileId))}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`,
     ),
   ]
 }
@@ -147,10 +182,13 @@ function entryJson(entry: AuditEntry): Record<string, unknown> {
 function entryLine(entry: AuditEntry, now: number): string {
   const many = entry.count > 1 ? ` (${formatCount(entry.count)} files)` : ''
   const path = `${show(entry.path)}${many}`
-  if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
+  if (entry.list === 'uploaded')
+    return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
   if (entry.reason === null) return entry.list === 'waiting' ? `${path}\tQueued` : path
-  if (entry.list === 'ignored' && Object.hasOwn(LEFT_OUT, entry.reason)) return `${path}\t${LEFT_OUT[entry.reason] ?? entry.reason}`
-  // The reason of an ignored file may also be the rule that excludes the file. Such a rule is printed unchanged.
+  if (entry.list === 'ignored' && Object.hasOwn(LEFT_OUT, entry.reason))
+    return `${path}\t${LEFT_OUT[entry.reason] ?? entry.reason}`
+  // The reason of an ignored file may also be the rule that excludes the file. Such a rule is printed
+  // unchanged.
   const reason = Reason.safeParse(entry.reason).data
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
 }

@@ -1,5 +1,5 @@
-// `slipway doctor`: checks everything that an upload needs and prints a finding for each. It uploads nothing. System access is injected, so
-// that every finding can be tested.
+// `slipway doctor`: checks everything that an upload needs and prints a finding for each. It uploads nothing.
+// System access is injected, so that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { Folder } from '../../../src-shared/model.ts'
@@ -17,7 +17,11 @@ import { plainValue, readText } from './stats.ts'
 
 export type Reach =
   | { readonly ok: true; readonly serverDate: number | null }
-  | { readonly ok: false; readonly cause: Extract<ApiFailure, { kind: 'connect' }>['cause'] | 'other'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly cause: Extract<ApiFailure, { kind: 'connect' }>['cause'] | 'other'
+      readonly message: string
+    }
 
 export interface DoctorCtx extends Output {
   readonly session: Result<EngineSession>
@@ -31,12 +35,18 @@ export interface DoctorCtx extends Output {
   readonly dataDir: string
   /** Resolves to the reason why files can't be written to the data folder; null if they can. */
   readonly dataDirFault: () => Promise<string | null>
-  /** Why other users of this computer may have access to the data folder; null if there is no sign that they do. */
+  /**
+   * Why other users of this computer may have access to the data folder; null if there is no sign that they
+   * do.
+   */
   readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   /** Tries to reach the service, without sending the key. */
   readonly reach: (address: Address) => Promise<Reach>
-  /** The maximum number of directories that Linux lets this user watch; null on other systems, and if the limit can't be read. */
+  /**
+   * The maximum number of directories that Linux lets this user watch; null on other systems, and if the
+   * limit can't be read.
+   */
   readonly watchLimit: () => Promise<number | null>
   /** The limit that keeps this process from watching a folder now; null if none does. */
   readonly reachedLimit: () => WatchLimit | null
@@ -61,8 +71,9 @@ const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
 /** With fewer free bytes, there may not be enough space for the journal and the log. */
 const FREE_LEAST = 100 * 1000 * 1000
 /**
- * If the system lets a user watch fewer directories than this, the limit is reported, because a home folder can have more. On Linux before
- * 5.11, the default is 8192; since then it depends on the memory and is at most 1,048,576.
+ * If the system lets a user watch fewer directories than this, the limit is reported, because a home folder
+ * can have more. On Linux before 5.11, the default is 8192; since then it depends on the memory and is at
+ * most 1,048,576.
  */
 const WATCHES_LEAST = 65_536
 /** With a larger clock difference, certificates may be rejected. */
@@ -79,11 +90,15 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
     if (ctx.signal.aborted) return
     findings.push(finding)
     if (ctx.json || (ctx.quiet && finding.state !== 'problem')) return
-    ctx.term.out(`${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`)
+    ctx.term.out(
+      `${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`,
+    )
     if (finding.hint !== null) ctx.term.out(`         ${show(finding.hint)}`)
   }
-  const ok = (name: string, message: string): void => say({ name, state: 'ok', message, hint: null, code: EXIT.ok })
-  const noted = (name: string, message: string, hint: string | null): void => say({ name, state: 'note', message, hint, code: EXIT.ok })
+  const ok = (name: string, message: string): void =>
+    say({ name, state: 'ok', message, hint: null, code: EXIT.ok })
+  const noted = (name: string, message: string, hint: string | null): void =>
+    say({ name, state: 'note', message, hint, code: EXIT.ok })
   const problem = (name: string, message: string, hint: string | null, code: ExitCode): void =>
     say({ name, state: 'problem', message, hint, code })
 
@@ -102,18 +117,27 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
       furtherHint(ctx.session.failure.hint) ?? `See the log in ${ctx.dataDir}.`,
       exitCodeOf(ctx.session.failure.code),
     )
-  else ok('engine', ctx.session.value.isOwner() ? 'not running otherwise; started for this check' : 'running in another process')
+  else
+    ok(
+      'engine',
+      ctx.session.value.isOwner()
+        ? 'not running otherwise; started for this check'
+        : 'running in another process',
+    )
 
   const found = ctx.address
   const address = found.ok ? found.value : null
   if (!found.ok) problem('address', found.failure.title, found.failure.hint, EXIT.account)
-  else if (address === null) problem('address', "The service's address isn't known yet.", 'slipway login --base-url URL', EXIT.account)
+  else if (address === null)
+    problem('address', "The service's address isn't known yet.", 'slipway login --base-url URL', EXIT.account)
   else ok('address', address.baseUrl)
 
   const probe = await ctx.keychain.get(ctx.keyName ?? address?.host ?? 'slipway-doctor')
   const snapshot = session === null ? null : await session.call('snapshot', {})
-  // Another process that runs the engine may have a key that this process can't see, for example from its environment.
-  const hasEngineKey = session?.isOwner() === false && snapshot?.ok === true && snapshot.value.account.state !== 'none'
+  // Another process that runs the engine may have a key that this process can't see, for example from its
+  // environment.
+  const hasEngineKey =
+    session?.isOwner() === false && snapshot?.ok === true && snapshot.value.account.state !== 'none'
   const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null) || hasEngineKey
   if (ctx.env.apiKey !== null) {
     if (probe.ok) ok('keychain', 'available; this process uses the key from SLIPWAY_API_KEY')
@@ -148,10 +172,19 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
     const failure = stats.ok ? (stats.value.stale?.failure ?? null) : stats.failure
     if (failure === null) ok('key', 'the service accepts it')
     else if (failure.code === 'waits') noted('key', failure.title, failure.hint)
-    else problem(failure.code === 'no-api' ? 'plan' : 'key', failure.title, failure.hint, exitCodeOf(failure.code))
+    else
+      problem(
+        failure.code === 'no-api' ? 'plan' : 'key',
+        failure.title,
+        failure.hint,
+        exitCodeOf(failure.code),
+      )
     if (stats.ok) {
       const { plan, limits, stale } = stats.value
-      const text = [plan ?? 'not named', ...Object.entries(limits).map(([name, value]) => `${name} ${plainValue(value)}`)].join(', ')
+      const text = [
+        plan ?? 'not named',
+        ...Object.entries(limits).map(([name, value]) => `${name} ${plainValue(value)}`),
+      ].join(', ')
       if (stale === undefined) ok('plan', text)
       else noted('plan', text, `These figures were read ${readText(stale.at, ctx.time.now())}.`)
     }
@@ -167,7 +200,8 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // In order of precedence, all before `EXIT.defect`: a missing key or connection, for example, often causes the other problems.
+  // In order of precedence, all before `EXIT.defect`: a missing key or connection, for example, often causes
+  // the other problems.
   for (const code of [EXIT.notFound, EXIT.account, EXIT.noConnection, EXIT.usage, EXIT.waits])
     if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
@@ -184,9 +218,19 @@ async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Pro
   const free = await ctx.freeBytes()
   const access = ctx.dataDirAccess()
   if (fault !== null)
-    problem('data folder', fault, 'Free up space or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
+    problem(
+      'data folder',
+      fault,
+      'Free up space or make it writable, or set SLIPWAY_DATA_DIR to another folder.',
+      EXIT.defect,
+    )
   else if (free !== null && free < FREE_LEAST)
-    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free up space on the disk.', EXIT.defect)
+    problem(
+      'data folder',
+      `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`,
+      'Free up space on the disk.',
+      EXIT.defect,
+    )
   else if (access !== null)
     noted(
       'data folder',
@@ -196,7 +240,11 @@ async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Pro
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
 }
 
-async function checkWatching(ctx: DoctorCtx, folders: readonly Folder[], { ok, noted }: Pick<Say, 'ok' | 'noted'>): Promise<void> {
+async function checkWatching(
+  ctx: DoctorCtx,
+  folders: readonly Folder[],
+  { ok, noted }: Pick<Say, 'ok' | 'noted'>,
+): Promise<void> {
   const watches = await ctx.watchLimit()
   const limit = ctx.reachedLimit()
   if (limit !== null) {
@@ -219,7 +267,11 @@ async function checkWatching(ctx: DoctorCtx, folders: readonly Folder[], { ok, n
         'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
       )
     else if (folder.state === 'away')
-      noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
+      noted(
+        'folder',
+        `${folder.path} is unavailable.`,
+        'Connect its disk again, or restore the folder. Nothing in it counts as deleted.',
+      )
     else if (folder.watching === 'rescans') {
       const { title, hint } = rescansText(folder.watchLimit)
       noted('folder', `${folder.path}: ${title}`, hint ?? folder.message)

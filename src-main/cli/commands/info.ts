@@ -1,5 +1,5 @@
-// `slipway info`: shows everything known about one file, locally and on the service. It changes nothing. Unknown values are shown as
-// unknown or left out.
+// `slipway info`: shows everything known about one file, locally and on the service. It changes nothing.
+// Unknown values are shown as unknown or left out.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
@@ -74,7 +74,8 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
 
 export function stateText(one: Transfer, now: number): string {
   if (one.ended !== undefined) return endedText(one.ended)
-  if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
+  if (one.state === 'done')
+    return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
   if (one.state === 'uploading') return `Uploading, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
   if (one.state === 'gone') return 'Deleted before it was uploaded'
   if (one.state === 'cancelled') {

@@ -1,5 +1,5 @@
-// `slipway link`: prints links, ready to paste, in one or several formats. It changes nothing. Unless JSON is requested, standard output
-// contains nothing but links.
+// `slipway link`: prints links, ready to paste, in one or several formats. It changes nothing. Unless JSON is
+// requested, standard output contains nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import type { Ended, FileId } from '../../../src-shared/model.ts'
@@ -17,7 +17,8 @@ export interface LinkArgs {
 const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was deleted on the service, so it has no link.',
   gone: 'was deleted on the service, so it has no link.',
-  deleting: 'is being deleted, so its link is no longer shown. The file is still public until the service has carried it out.',
+  deleting:
+    'is being deleted, so its link is no longer shown. The file is still public until the service has carried it out.',
   kept: 'was deleted here only, so it has no link. Another file still has the same one.',
   replaced: 'was replaced by a newer version, which has no link yet.',
 }
@@ -28,10 +29,19 @@ const MOST = 1000
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
   const read = await readSelectors(ctx, args.selectors)
   if (!read.ok) return fail(ctx, read.failure)
-  const found: { asked: string; name: string; url: string | null; fileId: FileId | null; ended: Ended | null }[] = []
+  const found: {
+    asked: string
+    name: string
+    url: string | null
+    fileId: FileId | null
+    ended: Ended | null
+  }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)
-    const answer = await ask(ctx, ctx.client.call('links', { selectors: read.value.slice(i, i + MOST), confirm: true }))
+    const answer = await ask(
+      ctx,
+      ctx.client.call('links', { selectors: read.value.slice(i, i + MOST), confirm: true }),
+    )
     if (!answer.ok) return fail(ctx, answer.failure)
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null
@@ -57,7 +67,9 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
               filename: name,
               public_link: url,
               ...Object.fromEntries(
-                args.formats.filter((format) => format !== 'url').map((format) => [format, formatLink(format, { name, url })]),
+                args.formats
+                  .filter((format) => format !== 'url')
+                  .map((format) => [format, formatLink(format, { name, url })]),
               ),
             }),
       ),
@@ -73,7 +85,13 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     }
   }
   for (const one of missing)
-    complain(ctx, one.ended === null ? `There is no link for ${show(one.asked)}.` : `${show(one.asked)} ${ENDED_TEXT[one.ended]}`, null)
+    complain(
+      ctx,
+      one.ended === null
+        ? `There is no link for ${show(one.asked)}.`
+        : `${show(one.asked)} ${ENDED_TEXT[one.ended]}`,
+      null,
+    )
   if (missing.some((one) => one.ended === null) && !ctx.quiet)
     ctx.term.err('  Use a file_id or the path of an uploaded file. To list files: slipway ls')
   return missing.length > 0 ? EXIT.notFound : EXIT.ok

@@ -1,5 +1,6 @@
-// `slipway login` and `logout`. The key is read from the terminal without echo or from standard input, checked with `/stats`, and stored
-// only in the keychain. A running engine is notified. The key is never printed, and never accepted as an argument.
+// `slipway login` and `logout`. The key is read from the terminal without echo or from standard input,
+// checked with `/stats`, and stored only in the keychain. A running engine is notified. The key is never
+// printed, and never accepted as an argument.
 
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -30,11 +31,17 @@ export interface AccountCtx extends Output {
   readonly env: Environment
   readonly keychain: Keychain
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
-  readonly desk: Pick<AccountDesk, 'accounts' | 'ownerOf' | 'prepare' | 'register' | 'chooseStored' | 'pathsOf'>
+  readonly desk: Pick<
+    AccountDesk,
+    'accounts' | 'ownerOf' | 'prepare' | 'register' | 'chooseStored' | 'pathsOf'
+  >
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /** Access to the engine of an account. */
   readonly open: (entry: AccountEntry) => {
-    /** Connects to the engine that runs on the account's folder. Resolves to null if none responds, or if it has another version. */
+    /**
+     * Connects to the engine that runs on the account's folder. Resolves to null if none responds, or if it
+     * has another version.
+     */
     readonly findRunning: () => Promise<EngineClient | null>
     /** Connects to the engine that runs on the account's folder, or else starts one in this process. */
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
@@ -51,7 +58,10 @@ function notStored(why: string): Failure {
   }
 }
 
-/** Stores the address in the settings as they are now, because the app may have changed them since this command began. */
+/**
+ * Stores the address in the settings as they are now, because the app may have changed them since this
+ * command began.
+ */
 function keepAddress({ settings }: Pick<AccountCtx, 'settings'>, baseUrl: string): void {
   settings.write({ ...settings.read().settings, baseUrl })
 }
@@ -80,7 +90,12 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   if (!read.ok) return fail(ctx, read.failure)
   const proved = { baseUrl: address.value.baseUrl, key: read.value }
 
-  const asked = prove({ createApi: ctx.createApi, address: address.value, key: read.value, signal: ctx.signal })
+  const asked = prove({
+    createApi: ctx.createApi,
+    address: address.value,
+    key: read.value,
+    signal: ctx.signal,
+  })
   const proof = await notingSlowness(ctx, ctx.time, asked)
   if (ctx.signal.aborted) return EXIT.interrupted
   if (!proof.ok) return fail(ctx, proof.failure)
@@ -90,7 +105,8 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const { value: whose } = owner
   if (named !== null && (whose.kind === 'new' || whose.entry.id !== named.id))
     return fail(ctx, notTheirs(named.name, whose.kind === 'new' ? null : whose.entry.name))
-  if (args.account !== null && named === null && whose.kind === 'known') return fail(ctx, notTheirs(args.account, whose.entry.name, true))
+  if (args.account !== null && named === null && whose.kind === 'known')
+    return fail(ctx, notTheirs(args.account, whose.entry.name, true))
 
   const place = ctx.desk.prepare(proved, owner.value, args.account)
   const stored = await ctx.keychain.set(place.keychain, read.value)
@@ -100,8 +116,10 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     return fail(ctx, notStored(stored.failure.message))
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // If another login took the keychain name in the meantime, this account was given a different one. Store the key under that name too.
-  const again = entry.keychain === place.keychain ? stored : await ctx.keychain.set(entry.keychain, read.value)
+  // If another login took the keychain name in the meantime, this account was given a different one. Store
+  // the key under that name too.
+  const again =
+    entry.keychain === place.keychain ? stored : await ctx.keychain.set(entry.keychain, read.value)
   if (!again.ok) return fail(ctx, notStored(again.failure.message))
   // Older versions know only the first account, and read its address from the settings.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) keepAddress(ctx, proved.baseUrl)
@@ -143,8 +161,15 @@ function notTheirs(wanted: string, owner: string | null, isNew = false): Failure
   }
 }
 
-/** Determines the address; asks for it at a terminal if none is configured. The result's value is null if the user gave up. */
-async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings): Promise<Result<Address | null>> {
+/**
+ * Determines the address; asks for it at a terminal if none is configured. The result's value is null if the
+ * user gave up.
+ */
+async function readAddress(
+  ctx: AccountCtx,
+  args: LoginArgs,
+  settings: Settings,
+): Promise<Result<Address | null>> {
   let typed = args.baseUrl
   let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
   if (known.ok && known.value === null) {
@@ -162,32 +187,53 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
   return known
 }
 
-/** Asks for the key at a terminal, otherwise reads it from standard input. Resolves to null if the user gave up. */
+/**
+ * Asks for the key at a terminal, otherwise reads it from standard input. Resolves to null if the user gave
+ * up.
+ */
 async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<string> | null> {
-  const entered = ctx.term.inIsTerminal ? await ctx.term.ask(`API key for ${address.host} (not shown): `, true) : await ctx.term.readInput()
+  const entered = ctx.term.inIsTerminal
+    ? await ctx.term.ask(`API key for ${address.host} (not shown): `, true)
+    : await ctx.term.readInput()
   if (entered === null && ctx.term.inIsTerminal) return null
   const read = readKey(entered ?? '')
   if (read.ok || read.failure.code !== 'no-key') return read
-  return { ok: false, failure: { ...read.failure, hint: 'Enter it when asked, or pass it on standard input: slipway login < key.txt' } }
+  return {
+    ok: false,
+    failure: {
+      ...read.failure,
+      hint: 'Enter it when asked, or pass it on standard input: slipway login < key.txt',
+    },
+  }
 }
 
 /**
- * Prints that the key of a known account was renewed, or that another account was added and what the previous one keeps. Prints nothing for
- * the first account.
+ * Prints that the key of a known account was renewed, or that another account was added and what the previous
+ * one keeps. Prints nothing for the first account.
  */
 function tellAccount(
   ctx: AccountCtx,
-  { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },
+  {
+    entry,
+    isNew,
+    before,
+  }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },
 ): void {
   if (!isNew) {
     note(ctx, `The key of the account ${entry.name} was renewed. Its files, links and folders are kept.`)
     return
   }
   if (before === null || before.id === entry.id) return
-  note(ctx, `Added the account ${entry.name}, which is the current one now. ${before.name} keeps its files, links and folders.`)
+  note(
+    ctx,
+    `Added the account ${entry.name}, which is the current one now. ${before.name} keeps its files, links and folders.`,
+  )
   const folders = readable(peekAccount(ctx.desk.pathsOf(before)))?.folders ?? []
   for (const folder of folders)
-    note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${shownWord(forPeople(folder))}`)
+    note(
+      ctx,
+      `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${shownWord(forPeople(folder))}`,
+    )
 }
 
 function planRows(address: Address, stats: Stats): [string, string][] {
@@ -236,15 +282,22 @@ function notRemoved({ code, message }: KeychainFailure, isGiven: boolean): Failu
       'If a key was stored on this computer, log in to its desktop and run slipway logout again.',
     ],
     locked: ["The keychain is locked, so the key wasn't removed.", 'Unlock it, then try again.'],
-    timeout: ["The keychain didn't respond, so the key may still be stored.", 'Unlock or restart it, then try again.'],
+    timeout: [
+      "The keychain didn't respond, so the key may still be stored.",
+      'Unlock or restart it, then try again.',
+    ],
     other: [message, 'Try again.'],
   }[code] as [string, string]
-  return { code: 'keychain', title, hint: isGiven ? 'SLIPWAY_API_KEY provides a key. To sign out, unset it.' : next }
+  return {
+    code: 'keychain',
+    title,
+    hint: isGiven ? 'SLIPWAY_API_KEY provides a key. To sign out, unset it.' : next,
+  }
 }
 
 /**
- * Makes the running engine, or a temporary one, read the new key, so that the result of the check is recorded at once. If that fails, the
- * login still succeeds: the key is stored, and the next start reads it.
+ * Makes the running engine, or a temporary one, read the new key, so that the result of the check is recorded
+ * at once. If that fails, the login still succeeds: the key is stored, and the next start reads it.
  */
 async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const opened = await ctx.open(entry).elect()
@@ -254,8 +307,8 @@ async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
 }
 
 /**
- * Makes a running engine stop using the key at once. If the engine can't be reached, that isn't an error, because the next start will find
- * no key.
+ * Makes a running engine stop using the key at once. If the engine can't be reached, that isn't an error,
+ * because the next start will find no key.
  */
 async function tellRunning(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const client = await ctx.open(entry).findRunning()

@@ -1,5 +1,5 @@
-// `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it reports the
-// failure and prints the cached list, if there is one. It changes nothing.
+// `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without
+// a connection, it reports the failure and prints the cached list, if there is one. It changes nothing.
 import type { Output, Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { FileId, ListProgress, RemoteRow } from '../../../src-shared/model.ts'
@@ -20,7 +20,10 @@ export interface LsArgs {
 
 /** Maximum number of rows per call (contract.ts, `catalog`). */
 const PAGE = 500
-/** Maximum number of attempts to read the list while it keeps changing. After that, a file may be missing, but none is listed twice. */
+/**
+ * Maximum number of attempts to read the list while it keeps changing. After that, a file may be missing, but
+ * none is listed twice.
+ */
 const ATTEMPTS_MOST = 5
 
 type Query = Pick<LsArgs, 'search' | 'sort' | 'descending'>
@@ -29,17 +32,28 @@ type Page = Output<'catalog'>
 export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   const query: Query = { search: args.search, sort: args.sort, descending: args.descending }
   let code: ExitCode = EXIT.ok
-  const asked = ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'need' })
+  const asked = ctx.client.call('catalog', {
+    ...query,
+    offset: 0,
+    limit: Math.min(PAGE, args.limit),
+    fresh: 'need',
+  })
   let page: Result<Page> = await ask(ctx, notingWait(ctx, asked))
   if (!page.ok && page.failure.code !== 'closing') {
     const why = page.failure
-    const known = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'cache' }))
+    const known = await ask(
+      ctx,
+      ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'cache' }),
+    )
     if (!known.ok || known.value.rows.length === 0) return fail(ctx, why)
     code = fail({ ...ctx, json: false }, why)
     page = known
     const readAt = known.value.asOf
     if (readAt !== null)
-      note(ctx, `The list was last read ${formatWhen(readAt, ctx.time.now())}. Uploads and deletions by Slipway since then are included.`)
+      note(
+        ctx,
+        `The list was last read ${formatWhen(readAt, ctx.time.now())}. Uploads and deletions by Slipway since then are included.`,
+      )
   }
   const list = page.ok ? await readRest(ctx, { query, limit: args.limit }, page.value) : page
   if (!list.ok) return fail(ctx, list.failure)
@@ -58,7 +72,12 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   }
   if (rows.length === 0) {
     if (unnumbered > 0 && args.search === '') return code
-    note(ctx, args.search === '' ? 'No files on the service yet. Send the first: slipway upload FILE' : 'No results. Try a shorter search.')
+    note(
+      ctx,
+      args.search === ''
+        ? 'No files on the service yet. Send the first: slipway upload FILE'
+        : 'No results. Try a shorter search.',
+    )
     return code
   }
   const lines = table(
@@ -83,13 +102,15 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   )
   for (const line of lines) ctx.term.out(line)
   if (reading !== undefined) note(ctx, `The list is still being read: ${progressText(reading)} so far.`)
-  if (total > rows.length) note(ctx, `${formatCount(rows.length)} of ${formatCount(total)} files. More: --limit ${total}`)
+  if (total > rows.length)
+    note(ctx, `${formatCount(rows.length)} of ${formatCount(total)} files. More: --limit ${total}`)
   return code
 }
 
 /**
- * Reads the pages after the first one. The list may change in between, for example through uploads. If files have moved to other pages, it
- * is read again from the start, because a file could otherwise be listed twice, or not at all.
+ * Reads the pages after the first one. The list may change in between, for example through uploads. If files
+ * have moved to other pages, it is read again from the start, because a file could otherwise be listed twice,
+ * or not at all.
  */
 async function readRest(
   ctx: Ctx,
@@ -101,12 +122,18 @@ async function readRest(
   let offset = rows.length
   let attempts = 1
   while (offset < Math.min(limit, page.total) && page.rows.length > 0) {
-    const next = await ask(ctx, ctx.client.call('catalog', { ...query, offset, limit: Math.min(PAGE, limit - offset), fresh: 'cache' }))
+    const next = await ask(
+      ctx,
+      ctx.client.call('catalog', { ...query, offset, limit: Math.min(PAGE, limit - offset), fresh: 'cache' }),
+    )
     if (!next.ok) return next
     const hasMoved = next.value.revision !== page.revision
     page = next.value
     if (hasMoved && attempts++ < ATTEMPTS_MOST) {
-      const again = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, limit), fresh: 'cache' }))
+      const again = await ask(
+        ctx,
+        ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, limit), fresh: 'cache' }),
+      )
       if (!again.ok) return again
       page = again.value
       rows = []
@@ -133,12 +160,18 @@ function unlistedText(count: number): string {
   return `${files} listed, because the service sends no usable ID for ${them}.`
 }
 
-/** Returns how much of the list has been read, for example `4,120 of 20,000 files`. Leaves out the total if it isn't known. */
+/**
+ * Returns how much of the list has been read, for example `4,120 of 20,000 files`. Leaves out the total if it
+ * isn't known.
+ */
 export function progressText({ read, total }: ListProgress): string {
   return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
 }
 
-/** Returns the file for JSON output, with the service's own field names. Fields that the service didn't return are null. */
+/**
+ * Returns the file for JSON output, with the service's own field names. Fields that the service didn't return
+ * are null.
+ */
 export function rowJson(row: RemoteRow): Record<string, unknown> {
   return {
     file_id: idOf(row),

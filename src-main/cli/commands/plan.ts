@@ -1,5 +1,5 @@
-// `slipway plan`: shows what an upload would do under the plan, and when it would finish. It uploads and queues nothing, and makes a
-// forecast only if the limits are known.
+// `slipway plan`: shows what an upload would do under the plan, and when it would finish. It uploads and
+// queues nothing, and makes a forecast only if the limits are known.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
@@ -10,7 +10,8 @@ import { notingWait } from '../follow/request-wait.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../output/table.ts'
 
-const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads start at a cautious rate, and wait if a limit is reached."
+const LIMITS_UNKNOWN =
+  "not known: the service didn't report your plan. Uploads start at a cautious rate, and wait if a limit is reached."
 
 /** Maximum number of steps to show. */
 const STEPS_SHOWN = 14
@@ -20,7 +21,10 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   if (!found.ok) return fail(ctx, found.failure)
   const [missing] = found.value
   if (missing !== undefined) return fail(ctx, missing.failure)
-  const answer = await ask(ctx, notingWait(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) })))
+  const answer = await ask(
+    ctx,
+    notingWait(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) })),
+  )
   if (!answer.ok) return fail(ctx, answer.failure)
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!snapshot.ok) return fail(ctx, snapshot.failure)
@@ -28,7 +32,8 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   const blocked = accountEnding(account, keyFaultOf(snapshot.value), ctx.keySource())
   if (blocked !== null) note(ctx, `${blocked.title} ${blocked.hint ?? ''}`.trim())
   const p = answer.value
-  const isLimitsKnown = account.provedAt !== null && (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
+  const isLimitsKnown =
+    account.provedAt !== null && (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
   const failed = p.failed ?? 0
   const code = blocked?.code ?? (failed > 0 ? EXIT.someFailed : EXIT.ok)
   if (ctx.json) {
@@ -55,7 +60,10 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   return code
 }
 
-/** Says how many uploads start immediately, and by when the others do, because the rate limit may spread them over several minutes. */
+/**
+ * Says how many uploads start immediately, and by when the others do, because the rate limit may spread them
+ * over several minutes.
+ */
 function nowWords(p: PlanForecast, now: number): string {
   const { atOnce = p.now, nowUntil = null } = p
   const soon = p.now - atOnce
@@ -73,7 +81,11 @@ function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string
     if (count > 0) rows.push([name, `${count} ${words}`])
   }
   add('Uploaded', p.already, 'already')
-  add('Compare', p.compared ?? 0, 'with files of the same name and size on the service; not uploaded again if identical')
+  add(
+    'Compare',
+    p.compared ?? 0,
+    'with files of the same name and size on the service; not uploaded again if identical',
+  )
   if (isLimitsKnown) {
     rows.push(['Now', nowWords(p, now)])
     add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
@@ -83,11 +95,15 @@ function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string
   add('Ignored', p.ignored, 'by a rule')
   add('Failed', p.failed ?? 0, "can't be read")
   const doneAt = isLimitsKnown ? p.doneAt : null
-  rows.push(['Done', toSend === 0 ? 'nothing to upload' : doneAt === null ? 'unknown' : `about ${formatClock(doneAt, now)}`])
+  rows.push([
+    'Done',
+    toSend === 0 ? 'nothing to upload' : doneAt === null ? 'unknown' : `about ${formatClock(doneAt, now)}`,
+  ])
   const lines = pairs(rows)
   if (isLimitsKnown && p.steps.length > 1) {
     lines.push('')
-    for (const step of p.steps.slice(0, STEPS_SHOWN)) lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)
+    for (const step of p.steps.slice(0, STEPS_SHOWN))
+      lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)
     if (p.steps.length > STEPS_SHOWN) lines.push(`  and ${p.steps.length - STEPS_SHOWN} more steps`)
   }
   return lines

@@ -1,5 +1,6 @@
-// Implements `slipway pause`, `resume`, `retry`, `cancel` and `release`, which act on the queue. Only `release` lifts a hold. Unless --yes
-// is given, it lists each file with the reason for its hold and asks first.
+// Implements `slipway pause`, `resume`, `retry`, `cancel` and `release`, which act on the queue. Only
+// `release` lifts a hold. Unless --yes is given, it lists each file with the reason for its hold and asks
+// first.
 
 import type { Output } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
@@ -15,14 +16,22 @@ import { gateJson, LATER, queuedCount, queueRowJson, statusJson } from './status
 
 const IDS_HINT = 'To list IDs: slipway status'
 
-export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
+export async function setPaused(
+  ctx: Ctx,
+  args: { readonly paused: boolean; readonly now: boolean },
+): Promise<ExitCode> {
   const before = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!before.ok) return fail(ctx, before.failure)
-  const answer = await ask(ctx, args.paused ? ctx.client.call('pause', args.now ? { now: true } : {}) : ctx.client.call('resume', {}))
+  const answer = await ask(
+    ctx,
+    args.paused ? ctx.client.call('pause', args.now ? { now: true } : {}) : ctx.client.call('resume', {}),
+  )
   if (!answer.ok) return fail(ctx, answer.failure)
   if (ctx.json) document(ctx, statusJson(answer.value, !ctx.client.isOwner(), ctx.account))
   else if (!ctx.quiet)
-    for (const line of args.paused ? pausedLines(before.value, answer.value, args.now) : resumedLines(ctx, before.value, answer.value))
+    for (const line of args.paused
+      ? pausedLines(before.value, answer.value, args.now)
+      : resumedLines(ctx, before.value, answer.value))
       ctx.term.out(line)
   return EXIT.ok
 }
@@ -30,9 +39,14 @@ export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; read
 function pausedLines(before: Snapshot, after: Snapshot, now: boolean): string[] {
   const first = `${before.paused ? 'Already paused.' : 'Paused.'} To continue: slipway resume`
   if (now && before.counts.uploading > 0)
-    return [first, `${plural(before.counts.uploading, 'upload')} in progress: stopped, sent again after resume.`]
+    return [
+      first,
+      `${plural(before.counts.uploading, 'upload')} in progress: stopped, sent again after resume.`,
+    ]
   const { uploading } = after.counts
-  return uploading > 0 ? [first, `${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`] : [first]
+  return uploading > 0
+    ? [first, `${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`]
+    : [first]
 }
 
 /** Returns the lines to print after `resume`: what it did, and what still keeps uploads from starting. */
@@ -53,7 +67,10 @@ async function findRows(ctx: Ctx, ids: readonly number[]): Promise<Found | ExitC
   const rows: Transfer[] = []
   const unknown: number[] = []
   for (const id of new Set(ids)) {
-    const page = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: [], afterId: id - 1, limit: 1 }))
+    const page = await ask(
+      ctx,
+      ctx.client.call('transfers', { folderId: null, states: [], afterId: id - 1, limit: 1 }),
+    )
     if (!page.ok) return fail(ctx, page.failure)
     const [first] = page.value
     if (first?.id === id) rows.push(first)
@@ -66,7 +83,10 @@ function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
   return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
 }
 
-/** Describes a finished transfer, as text to follow the file's name. Null if the transfer can still be retried or cancelled. */
+/**
+ * Describes a finished transfer, as text to follow the file's name. Null if the transfer can still be retried
+ * or cancelled.
+ */
 function overText(row: Transfer): string | null {
   if (row.ended !== undefined) return ENDED_TEXT[row.ended]
   switch (row.state) {
@@ -98,7 +118,8 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
-  const isForPerson = (row: Transfer): boolean => row.state === 'held' && row.reason !== 'too-big' && row.reason !== 'ambiguous'
+  const isForPerson = (row: Transfer): boolean =>
+    row.state === 'held' && row.reason !== 'too-big' && row.reason !== 'ambiguous'
   const over = found.rows.filter((row) => overText(row) !== null)
   const ids = found.rows.filter((row) => !isForPerson(row) && overText(row) === null).map((row) => row.id)
   let count = 0
@@ -124,8 +145,10 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   else if (!ctx.quiet && (count > 0 || (held.length === 0 && over.length === 0 && waiting.length === 0)))
     ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
   const now = ctx.time.now()
-  for (const row of waiting) note(ctx, `${showFile(row)}: ${row.reason === null ? 'Queued' : reasonText(row.reason, row.until, now)}.`)
-  if (gate !== null && queuedCount(snapshot.value.counts) > 0) note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
+  for (const row of waiting)
+    note(ctx, `${showFile(row)}: ${row.reason === null ? 'Queued' : reasonText(row.reason, row.until, now)}.`)
+  if (gate !== null && queuedCount(snapshot.value.counts) > 0)
+    note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
   for (const row of over)
     tellOver(
       ctx,
@@ -134,7 +157,12 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
         ? `To upload it again: slipway upload ${shownWord(show(row.path))} --again`
         : null,
     )
-  for (const row of held) complain(ctx, `${showFile(row)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
+  for (const row of held)
+    complain(
+      ctx,
+      `${showFile(row)} is held: ${holdText(row)}`,
+      `To upload it anyway: slipway release ${row.id}`,
+    )
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
   if (held.length > 0) return EXIT.someFailed
   return count === 0 && waiting.length > 0 ? EXIT.waits : EXIT.ok
@@ -168,7 +196,8 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
     const said = `${showFile(row)} may have arrived before it was cancelled`
     if (unconfirmed?.ids.includes(row.id) === true)
       complain(ctx, `${said}: it is looked for, and deleted if it is found.`, unconfirmed.failure.hint)
-    if (unproved?.ids.includes(row.id) === true) complain(ctx, `${said}. ${unproved.failure.title}`, unproved.failure.hint)
+    if (unproved?.ids.includes(row.id) === true)
+      complain(ctx, `${said}. ${unproved.failure.title}`, unproved.failure.hint)
     const left = published.find((one) => one.id === row.id)
     if (left !== undefined) complain(ctx, `${showFile(row)}: ${left.message}`, null)
   }
@@ -177,15 +206,22 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
   return failure === undefined ? EXIT.ok : exitCodeOf(failure.code)
 }
 
-/** Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to add. */
+/**
+ * Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to
+ * add.
+ */
 function afterOver(row: Transfer): string | null {
-  if (row.state === 'cancelled') return row.message ?? (row.reason === 'ambiguous' ? 'It may have been published before that.' : null)
+  if (row.state === 'cancelled')
+    return row.message ?? (row.reason === 'ambiguous' ? 'It may have been published before that.' : null)
   return row.state === 'done' && row.ended === undefined
     ? `To delete it: slipway rm ${row.fileId === null ? shownWord(show(row.path)) : idWord(row.fileId)}`
     : null
 }
 
-export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {
+export async function release(
+  ctx: Ctx,
+  args: { readonly ids: readonly number[]; readonly yes: boolean },
+): Promise<ExitCode> {
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
@@ -199,7 +235,10 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
         hint: 'In a script, add --yes.',
       })
     for (const row of held) ctx.term.err(`  ${showFile(row)}  ${holdText(row)}`)
-    const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Anyone with the link can read it. [y/N] `, false)
+    const answer = await ctx.term.ask(
+      `Publish ${plural(held.length, 'file')} anyway? Anyone with the link can read it. [y/N] `,
+      false,
+    )
     if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
     if (!/^y(es)?$/i.test(answer.trim())) {
       note(ctx, 'Nothing was released.')
@@ -209,7 +248,14 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   }
   let count = 0
   if (held.length > 0) {
-    const shown = held.map(({ id, path, size, mtime, reason, message }) => ({ id, path, size, mtime, reason, message }))
+    const shown = held.map(({ id, path, size, mtime, reason, message }) => ({
+      id,
+      path,
+      size,
+      mtime,
+      reason,
+      message,
+    }))
     const released = await ask(ctx, ctx.client.call('release', { ids: held.map((row) => row.id), shown }))
     if (!released.ok) return fail(ctx, released.failure)
     count = released.value.count
@@ -228,7 +274,11 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
     ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
   // These files changed after they were shown to the user, so the approval doesn't apply to them.
   for (const row of left)
-    complain(ctx, `${showFile(row)} has changed and is still held: ${holdText(row)}`, `To upload it: slipway release ${row.id}`)
+    complain(
+      ctx,
+      `${showFile(row)} has changed and is still held: ${holdText(row)}`,
+      `To upload it: slipway release ${row.id}`,
+    )
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
   return left.length > 0 ? EXIT.someFailed : EXIT.ok
 }

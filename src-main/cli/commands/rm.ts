@@ -1,5 +1,5 @@
-// `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, it lists the versions and asks first. It
-// never touches local files.
+// `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, it lists
+// the versions and asks first. It never touches local files.
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
@@ -31,7 +31,10 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   }
   const removed: RemovedItem[] = []
   let stopped: Failure | null = null
-  /** The first deletion that had to be queued, for example for lack of a connection. All later ones are queued without being attempted. */
+  /**
+   * The first deletion that had to be queued, for example for lack of a connection. All later ones are queued
+   * without being attempted.
+   */
   let away: RemovedItem | null = null
   // Delete one at a time, so that after a failure it is clear which files were deleted.
   for (const [at, selector] of selectors.entries()) {
@@ -48,7 +51,12 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
     for (const one of answer.value) {
       const typed = { ...one, selector: args.selectors[at] ?? one.selector }
       if (one.outcome === 'queued' && away !== null)
-        removed.push({ ...typed, ok: false, message: away.message, ...(away.failure === undefined ? {} : { failure: away.failure }) })
+        removed.push({
+          ...typed,
+          ok: false,
+          message: away.message,
+          ...(away.failure === undefined ? {} : { failure: away.failure }),
+        })
       else removed.push(typed)
       if (one.outcome === 'queued') away ??= one
     }
@@ -58,7 +66,10 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   const [failure] = removed.flatMap((one) => one.failure ?? [])
   if (failure !== undefined) {
     if (removed.some((one) => one.outcome === 'queued'))
-      note(ctx, '  Queued deletions are carried out by the app, the next `slipway watch` or `upload`, or the same `rm` again.')
+      note(
+        ctx,
+        '  Queued deletions are carried out by the app, the next `slipway watch` or `upload`, or the same `rm` again.',
+      )
     return exitCodeOf(failure.code)
   }
   // A file that couldn't be deleted may still exist, so the exit code isn't that of a missing file.
@@ -67,17 +78,27 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
 }
 
 function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null): void {
-  if (ctx.json) document(ctx, compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }))
-  // All queued deletions have the same cause. If it is a wait, its hint is printed only once, with the first of them.
+  if (ctx.json)
+    document(
+      ctx,
+      compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }),
+    )
+  // All queued deletions have the same cause. If it is a wait, its hint is printed only once, with the first
+  // of them.
   const queued = removed.find((one) => one.outcome === 'queued' && one.failure?.code === 'waits')
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length
-    const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${show(String(one.fileId))})` : show(one.selector)
+    const name =
+      versions > 1 && one.fileId != null
+        ? `${show(one.selector)} (file_id ${show(String(one.fileId))})`
+        : show(one.selector)
     if (!one.ok)
       complain(
         ctx,
         `${name}: ${show(one.message)}`,
-        one.outcome === 'failed' || one.outcome === 'unconfirmed' || one === queued ? (one.failure?.hint ?? null) : null,
+        one.outcome === 'failed' || one.outcome === 'unconfirmed' || one === queued
+          ? (one.failure?.hint ?? null)
+          : null,
       )
     else if (!ctx.json && !ctx.quiet) ctx.term.out(`${name}: ${show(one.message)}`)
   }
@@ -112,7 +133,10 @@ async function readVersions(ctx: Ctx, args: RmArgs, selectors: readonly string[]
   const files = new Set<string>()
   const unknown: string[] = []
   for (let i = 0; i < selectors.length; i += AT_ONCE) {
-    const known = await ask(ctx, ctx.client.call('versions', { selectors: selectors.slice(i, i + AT_ONCE), which: args.which }))
+    const known = await ask(
+      ctx,
+      ctx.client.call('versions', { selectors: selectors.slice(i, i + AT_ONCE), which: args.which }),
+    )
     if (!known.ok) return known
     for (const [at, one] of known.value.entries()) {
       const typed = show(args.selectors[i + at] ?? one.selector)
@@ -127,8 +151,9 @@ async function readVersions(ctx: Ctx, args: RmArgs, selectors: readonly string[]
 }
 
 /**
- * Lists the versions and asks whether to delete them. Asks again if others have been added before the answer, because the deletion would
- * include them, or with --latest take them instead. Resolves to null to proceed, otherwise to the exit code.
+ * Lists the versions and asks whether to delete them. Asks again if others have been added before the answer,
+ * because the deletion would include them, or with --latest take them instead. Resolves to null to proceed,
+ * otherwise to the exit code.
  */
 async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
   let approved: ReadonlySet<string> = new Set()
@@ -140,16 +165,25 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     if (!ctx.term.inIsTerminal) {
       // Don't suggest --yes if there is no known version that it would delete.
       if (count === 0 && unknown.length > 0)
-        return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
-      const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
+        return fail(ctx, {
+          code: 'not-found',
+          title: `${unknown.join(', ')}: not found`,
+          hint: 'To list files: slipway ls',
+        })
+      const title =
+        'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
       return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
     }
-    // Either there is nothing to confirm, and the deletion itself reports unknown and already deleted files, or all have been approved.
+    // Either there is nothing to confirm, and the deletion itself reports unknown and already deleted files,
+    // or all have been approved.
     if ([...files].every((file) => approved.has(file))) return null
     if (approved.size > 0) note(ctx, 'The files have changed in the meantime.')
     for (const { typed, version } of versions.slice(0, NAMED)) nameVersion(ctx, typed, version)
     if (versions.length > NAMED) ctx.term.err(`  and ${formatCount(versions.length - NAMED)} more`)
-    const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
+    const answer = await ctx.term.ask(
+      `Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `,
+      false,
+    )
     if (answer === null) return ctx.json ? fail(ctx, INTERRUPTED) : EXIT.interrupted
     if (!/^y(es)?$/i.test(answer.trim())) {
       note(ctx, 'Nothing was deleted.')

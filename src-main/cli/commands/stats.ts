@@ -1,6 +1,7 @@
-// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. It changes nothing. If the service
-// can't be asked, it prints the last known figures and says so. If the unit of a size isn't known, the text output assumes bytes and says
-// so; the JSON output contains the service's own figures.
+// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. It
+// changes nothing. If the service can't be asked, it prints the last known figures and says so. If the unit
+// of a size isn't known, the text output assumes bytes and says so; the JSON output contains the service's
+// own figures.
 import { formatBytes, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
@@ -24,12 +25,19 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
       plan: view.plan,
       stats: view.stats,
       limits: view.limits,
-      budget: { minute: windowJson(view.minute), day: windowJson(view.day), daily_uploads: windowJson(view.dailyUploads) },
-      ...(stale === undefined ? {} : { as_of: stale.at === null ? null : isoSeconds(stale.at), error: stale.failure }),
+      budget: {
+        minute: windowJson(view.minute),
+        day: windowJson(view.day),
+        daily_uploads: windowJson(view.dailyUploads),
+      },
+      ...(stale === undefined
+        ? {}
+        : { as_of: stale.at === null ? null : isoSeconds(stale.at), error: stale.failure }),
     })
     return code
   }
-  // `/stats` doesn't say in which unit it gives sizes. The snapshot has the total in bytes once the engine has learned the unit.
+  // `/stats` doesn't say in which unit it gives sizes. The snapshot has the total in bytes once the engine
+  // has learned the unit.
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
   for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)
@@ -44,7 +52,10 @@ export function readText(at: number | null, now: number): string {
 const KNOWN_STATS = new Set(['total_files', 'total_size'])
 const KNOWN_LIMITS = new Set(['max_file_size', 'daily_uploads'])
 
-/** Labels for fields that the API document doesn't define but services often send. Other fields are shown under their own names. */
+/**
+ * Labels for fields that the API document doesn't define but services often send. Other fields are shown
+ * under their own names.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   total_downloads: 'Downloads',
   uploads_today: 'Uploads today',
@@ -68,11 +79,14 @@ function statsRows(view: StatsView, storedBytes: number | null, now: number): [s
   ]
   const bytesOf = unitOf(view)
   const shown = (name: string, value: unknown): string => {
-    if (typeof value !== 'number' || !/(?:^|_)(?:size|storage|bytes)(?:_|$)/.test(name)) return plainValue(value)
+    if (typeof value !== 'number' || !/(?:^|_)(?:size|storage|bytes)(?:_|$)/.test(name))
+      return plainValue(value)
     return bytesOf === null ? assumed(value) : formatBytes(value * bytesOf)
   }
-  for (const [name, value] of Object.entries(view.stats)) if (!KNOWN_STATS.has(name)) rows.push([wordOf(name), shown(name, value)])
-  for (const [name, value] of Object.entries(view.limits)) if (!KNOWN_LIMITS.has(name)) rows.push([wordOf(name), shown(name, value)])
+  for (const [name, value] of Object.entries(view.stats))
+    if (!KNOWN_STATS.has(name)) rows.push([wordOf(name), shown(name, value)])
+  for (const [name, value] of Object.entries(view.limits))
+    if (!KNOWN_LIMITS.has(name)) rows.push([wordOf(name), shown(name, value)])
   return rows
 }
 
@@ -80,7 +94,10 @@ function wordOf(field: string): string {
   return Object.hasOwn(WORDS, field) ? (WORDS[field] ?? field) : field
 }
 
-/** The number of bytes in the service's unit of size, derived from the file size limit; null if it can't be derived. */
+/**
+ * The number of bytes in the service's unit of size, derived from the file size limit; null if it can't be
+ * derived.
+ */
 function unitOf(view: StatsView): number | null {
   const raw = view.limits['max_file_size']
   const { value, unit } = view.maxFileSize

@@ -1,5 +1,5 @@
-// `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and health on one screen. It
-// changes nothing and sends no request to the service.
+// `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and
+// health on one screen. It changes nothing and sends no request to the service.
 
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
@@ -23,7 +23,9 @@ const ROWS_SHOWN = 10
 /** Maximum number of transfers in the JSON output. */
 const ROWS_IN_JSON = 10_000
 
-/** Printed if no other process runs the engine, because commands like this one end without uploading anything. */
+/**
+ * Printed if no other process runs the engine, because commands like this one end without uploading anything.
+ */
 export const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 const NEED_STATES = ['held', 'failed'] as const
@@ -34,11 +36,19 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   if (!answer.ok) return fail(ctx, answer.failure)
   const s = withRefusal(withAddress(answer.value, ctx.baseUrl))
   if (ctx.json) {
-    const { rows, failure } = await readTransfers(ctx, { folderId: null, states: [...NEED_STATES, ...QUEUE_STATES], most: ROWS_IN_JSON })
+    const { rows, failure } = await readTransfers(ctx, {
+      folderId: null,
+      states: [...NEED_STATES, ...QUEUE_STATES],
+      most: ROWS_IN_JSON,
+    })
     if (failure !== null) return fail(ctx, failure)
     const copies = await readCopies(ctx)
     const second = copies.length === 0 ? {} : { second_copies: copies.map(copyJson) }
-    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows, s.counts), ...second })
+    document(ctx, {
+      ...statusJson(s, !ctx.client.isOwner(), ctx.account),
+      ...transfersJson(rows, s.counts),
+      ...second,
+    })
     return EXIT.ok
   }
   const need = await readTransfers(ctx, { folderId: null, states: NEED_STATES, most: ROWS_SHOWN })
@@ -46,11 +56,21 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   const queue = await readTransfers(ctx, { folderId: null, states: QUEUE_STATES, most: ROWS_SHOWN })
   if (queue.failure !== null) return fail(ctx, queue.failure)
   const now = ctx.time.now()
-  for (const line of statusLines(s, { now, elsewhere: !ctx.client.isOwner(), keySource: ctx.keySource(), name: ctx.account }))
+  for (const line of statusLines(s, {
+    now,
+    elsewhere: !ctx.client.isOwner(),
+    keySource: ctx.keySource(),
+    name: ctx.account,
+  }))
     ctx.term.out(line)
   const { held, failed } = s.counts
   const lists = [
-    rowLines('Needs your approval (slipway release ID), or failed (slipway retry ID):', need.rows, held + failed, now),
+    rowLines(
+      'Needs your approval (slipway release ID), or failed (slipway retry ID):',
+      need.rows,
+      held + failed,
+      now,
+    ),
     rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.rows, queuedCount(s.counts), now),
   ]
   for (const line of [...lists.flat(), ...copyLines(await readCopies(ctx))]) ctx.term.out(line)
@@ -90,7 +110,9 @@ export function queuedCount(counts: Counts): number {
 
 /** Without a key the engine doesn't know the address, so show the configured one. */
 function withAddress(s: Snapshot, baseUrl: string | null): Snapshot {
-  return s.account.state === 'none' && s.account.baseUrl === null ? { ...s, account: { ...s.account, baseUrl } } : s
+  return s.account.state === 'none' && s.account.baseUrl === null
+    ? { ...s, account: { ...s.account, baseUrl } }
+    : s
 }
 
 const REFUSED = {
@@ -98,12 +120,19 @@ const REFUSED = {
   'no-api': "The plan didn't include API access when the key was last used.",
 } as const
 
-/** Shows that the service refused an earlier request. `status` sends no request, so it can't find out whether the refusal still applies. */
+/**
+ * Shows that the service refused an earlier request. `status` sends no request, so it can't find out whether
+ * the refusal still applies.
+ */
 function withRefusal(s: Snapshot): Snapshot {
   const { refused } = s.account
   if (refused === undefined) return s
   const message = REFUSED[refused]
-  return { ...s, account: { ...s.account, state: refused, message }, health: [...s.health, { what: 'account', message }] }
+  return {
+    ...s,
+    account: { ...s.account, state: refused, message },
+    health: [...s.health, { what: 'account', message }],
+  }
 }
 
 function accountText(account: Account, keyFault: Health | null, keySource: KeySource): string {
@@ -173,7 +202,10 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
   if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
   if (gate !== null)
-    rows.push(['Waiting', `${reasonText(gate.reason, gate.until, now)}${gate.message === null ? '' : ` (${gate.message})`}`])
+    rows.push([
+      'Waiting',
+      `${reasonText(gate.reason, gate.until, now)}${gate.message === null ? '' : ` (${gate.message})`}`,
+    ])
   else if (!elsewhere && queuedCount(s.counts) > 0) rows.push(['Waiting', LATER])
   for (const folder of s.folders) {
     const how =
@@ -195,7 +227,10 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   return pairs(rows)
 }
 
-/** A list of transfers with their IDs under a heading. `total` is the number of transfers including those not listed. */
+/**
+ * A list of transfers with their IDs under a heading. `total` is the number of transfers including those not
+ * listed.
+ */
 function rowLines(heading: string, rows: readonly Transfer[], total: number, now: number): string[] {
   if (rows.length === 0) return []
   const more = total - rows.length
@@ -207,15 +242,37 @@ function rowLines(heading: string, rows: readonly Transfer[], total: number, now
   ]
 }
 
-/** The transfers that can be retried, cancelled or released. `transfers_more` is the number of transfers omitted. */
+/**
+ * The transfers that can be retried, cancelled or released. `transfers_more` is the number of transfers
+ * omitted.
+ */
 function transfersJson(rows: readonly Transfer[], counts: Counts): Record<string, unknown> {
   const more = queuedCount(counts) + counts.held + counts.failed - rows.length
-  return { transfers: rows.map(queueRowJson), ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}) }
+  return {
+    transfers: rows.map(queueRowJson),
+    ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}),
+  }
 }
 
 /** A transfer of the queue, as `status --json` and `retry --json` print it. */
-export function queueRowJson({ id, path, size, state, reason, message, until }: Transfer): Record<string, unknown> {
-  return compact({ id, path: forPeople(path), size, state, reason, message, until: until === null ? null : isoSeconds(until, 'up') })
+export function queueRowJson({
+  id,
+  path,
+  size,
+  state,
+  reason,
+  message,
+  until,
+}: Transfer): Record<string, unknown> {
+  return compact({
+    id,
+    path: forPeople(path),
+    size,
+    state,
+    reason,
+    message,
+    until: until === null ? null : isoSeconds(until, 'up'),
+  })
 }
 
 export function gateJson({ reason, until, message }: Gate): Record<string, unknown> {
@@ -237,13 +294,23 @@ export function statusJson(s: Snapshot, elsewhere: boolean, name: string | null)
     },
     paused: s.paused,
     gate: gate === null ? null : gateJson(gate),
-    budget: { minute: windowJson(s.minute), day: windowJson(s.day), daily_uploads: windowJson(s.dailyUploads) },
+    budget: {
+      minute: windowJson(s.minute),
+      day: windowJson(s.day),
+      daily_uploads: windowJson(s.dailyUploads),
+    },
     queue: s.counts,
     ...(s.listing === undefined ? {} : { listing: s.listing }),
     ...(s.deleting === undefined
       ? {}
-      : { deletions: { count: s.deleting.count, file_ids: s.deleting.fileIds, until: time(s.deleting.until) } }),
-    progress: { speed: s.progress.speed, sent_bytes: s.progress.sentBytes, total_bytes: s.progress.totalBytes },
+      : {
+          deletions: { count: s.deleting.count, file_ids: s.deleting.fileIds, until: time(s.deleting.until) },
+        }),
+    progress: {
+      speed: s.progress.speed,
+      sent_bytes: s.progress.sentBytes,
+      total_bytes: s.progress.totalBytes,
+    },
     folders: s.folders.map((folder) => ({
       path: forPeople(folder.path),
       state: folder.state,

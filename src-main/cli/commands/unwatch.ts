@@ -1,6 +1,6 @@
-// `slipway unwatch`: stops watching a folder in whichever engine is running. It removes the folder's waiting, held and failed files from
-// the queue, except those passed to `slipway upload`. It also works for a folder whose disk isn't connected. Uploaded files keep their
-// links.
+// `slipway unwatch`: stops watching a folder in whichever engine is running. It removes the folder's waiting,
+// held and failed files from the queue, except those passed to `slipway upload`. It also works for a folder
+// whose disk isn't connected. Uploaded files keep their links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
@@ -24,13 +24,25 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
     folder = snapshot.value.folders.find((one) => one.path === path) ?? null
   }
   if (folder === null)
-    return fail(ctx, { code: 'not-found', title: `${show(path)} is not watched.`, hint: 'Watched folders are listed by: slipway status' })
+    return fail(ctx, {
+      code: 'not-found',
+      title: `${show(path)} is not watched.`,
+      hint: 'Watched folders are listed by: slipway status',
+    })
   const before = await sumsOf(ctx, folder.id)
-  const { rows: held } = await readTransfers(ctx, { folderId: folder.id, states: ['held'], most: Number.POSITIVE_INFINITY })
+  const { rows: held } = await readTransfers(ctx, {
+    folderId: folder.id,
+    states: ['held'],
+    most: Number.POSITIVE_INFINITY,
+  })
   const done = await ask(ctx, ctx.client.call('unwatch', { folderId: folder.id }))
   if (!done.ok) return fail(ctx, done.failure)
   const after = await sumsOf(ctx, folder.id)
-  const open = await readTransfers(ctx, { folderId: folder.id, states: ['uploading', 'unknown'], most: Number.POSITIVE_INFINITY })
+  const open = await readTransfers(ctx, {
+    folderId: folder.id,
+    states: ['uploading', 'unknown'],
+    most: Number.POSITIVE_INFINITY,
+  })
   const uploading = open.rows.length
   const withdrawnOf = (list: 'waiting' | 'failed'): number => Math.max(0, before[list] - after[list])
   const left: Left = {
@@ -67,10 +79,14 @@ function leftLines(path: string, { waiting, held, failed, uploading, named }: Le
   const first = [`${path} is no longer watched.`]
   if (waiting > 0) first.push(`${plural(waiting, 'waiting file')} withdrawn.`)
   if (failed > 0) first.push(`${plural(failed, 'failed file')} withdrawn.`)
-  if (uploading > 0) first.push(`${plural(uploading, 'upload')} in progress ${uploading === 1 ? 'continues' : 'continue'}.`)
+  if (uploading > 0)
+    first.push(`${plural(uploading, 'upload')} in progress ${uploading === 1 ? 'continues' : 'continue'}.`)
   const lines = [first.join(' ')]
   if (held.length > 0) {
-    lines.push(`${plural(held.length, 'held file')} withdrawn:`, ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`))
+    lines.push(
+      `${plural(held.length, 'held file')} withdrawn:`,
+      ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`),
+    )
     if (held.length > NAMES_SHOWN) lines.push(`  and ${held.length - NAMES_SHOWN} more`)
   }
   if (named > 0)

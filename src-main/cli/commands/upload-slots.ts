@@ -1,4 +1,5 @@
-// Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why it has no link. Pure.
+// Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why
+// it has no link. Pure.
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
@@ -6,8 +7,9 @@ import { show } from '../context.ts'
 import { ENDED_TEXT } from './queue.ts'
 
 /**
- * `direct` means that the user named this path itself, not a folder above it. If such a path has no link, the exit code isn't 0. `isRepeat`
- * means that an earlier slot has the same file with the same outcome, so that the sums don't count it again.
+ * `direct` means that the user named this path itself, not a folder above it. If such a path has no link, the
+ * exit code isn't 0. `isRepeat` means that an earlier slot has the same file with the same outcome, so that
+ * the sums don't count it again.
  */
 export type Slot =
   /** The path has a transfer, which is followed until it ends. */
@@ -50,7 +52,10 @@ export function listOf(row: Transfer | undefined, finished: boolean): Exclude<ke
   }
 }
 
-/** Whether a file has no link although it is neither waiting, held nor failed. The exit code then reports the missing link. */
+/**
+ * Whether a file has no link although it is neither waiting, held nor failed. The exit code then reports the
+ * missing link.
+ */
 export function hasNoLink(list: keyof AuditSums, link: string | null): boolean {
   return list === 'ignored' || (list === 'uploaded' && link === null)
 }
@@ -64,7 +69,10 @@ export function linklessText(row: Transfer | null, names: ReadonlyMap<number, st
 /** Maximum number of skipped files that are listed by name. */
 const NAMES_SHOWN = 10
 
-/** Says which files of a named folder aren't uploaded because the user deleted their content before, and how to upload them. */
+/**
+ * Says which files of a named folder aren't uploaded because the user deleted their content before, and how
+ * to upload them.
+ */
 export function deletedLines(paths: readonly string[]): readonly string[] {
   const [first] = paths
   if (first === undefined) return []

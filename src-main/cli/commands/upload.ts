@@ -1,5 +1,6 @@
-// `slipway upload`: uploads files and folders and prints one link per line in the order given, each as early as that order allows. One
-// token identifies the whole request, so that repeating it with another engine uploads nothing twice.
+// `slipway upload`: uploads files and folders and prints one link per line in the order given, each as early
+// as that order allows. One token identifies the whole request, so that repeating it with another engine
+// uploads nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
@@ -53,8 +54,8 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
 }
 
 /**
- * `input` is the path of the file that holds standard input; null if the user didn't name `-`. The engine deletes that file after the
- * upload.
+ * `input` is the path of the file that holds standard input; null if the user didn't name `-`. The engine
+ * deletes that file after the upload.
  */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const run = new UploadRun(ctx, args, input)
@@ -78,7 +79,8 @@ class UploadRun {
   /** The arguments as absolute paths, and `-`. */
   readonly #named: ReadonlySet<string>
   /**
-   * Rows that arrived in events before `#load` read them, by transfer ID. A file may be done before the page with its row has been read.
+   * Rows that arrived in events before `#load` read them, by transfer ID. A file may be done before the page
+   * with its row has been read.
    */
   readonly #early = new Map<number, Transfer>()
   /** Paths of files in named folders that aren't uploaded because the user deleted their content before. */
@@ -134,7 +136,9 @@ class UploadRun {
     const ctx = this.#ctx
     this.#printLinks(true)
     const total = this.#sums()
-    const linkless = this.#slots.filter((slot) => slot.direct && hasNoLink(this.#listOf(slot), this.#linkOf(slot)))
+    const linkless = this.#slots.filter(
+      (slot) => slot.direct && hasNoLink(this.#listOf(slot), this.#linkOf(slot)),
+    )
     await this.#dropUnusedInput(ended)
     if (ended.kind === 'failed') {
       if (this.#slots.length === 0 && ended.failure.code !== 'closing') return failLines(ctx, ended.failure)
@@ -142,14 +146,17 @@ class UploadRun {
       if (this.#slots.length > 0) this.#reporter.summary(total)
       return exitCodeOf(ended.failure.code)
     }
-    if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
+    if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok)
+      complain(ctx, ended.ending.title, ended.ending.hint)
     if (ended.kind === 'interrupted') complainInterrupted(ctx)
-    for (const slot of linkless) if (this.#listOf(slot) === 'uploaded') complain(ctx, linklessText(this.#rowOf(slot), this.#names), null)
+    for (const slot of linkless)
+      if (this.#listOf(slot) === 'uploaded') complain(ctx, linklessText(this.#rowOf(slot), this.#names), null)
     for (const line of deletedLines(this.#deleted)) note(ctx, line)
     this.#reporter.summary(total)
     if (ended.kind === 'interrupted') return EXIT.interrupted
     if (ended.ending.code !== EXIT.ok) return ended.ending.code
-    if (this.#slots.length > 0 && this.#slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
+    if (this.#slots.length > 0 && this.#slots.every((slot) => slot.kind === 'settled' && slot.missing))
+      return EXIT.notFound
     return linkless.length > 0 || total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
   }
 
@@ -161,7 +168,8 @@ class UploadRun {
   }
 
   /**
-   * Requests the upload and reads its rows. Resolves to null if the engine has changed, so that everything must be requested again.
+   * Requests the upload and reads its rows. Resolves to null if the engine has changed, so that everything
+   * must be requested again.
    */
   async #load(): Promise<Result<void> | null> {
     const { client, cwd } = this.#ctx
@@ -170,7 +178,11 @@ class UploadRun {
     this.#slots = []
     this.#taken.clear()
     for (const [at, group] of groupsOf(this.#args.paths, cwd, this.#input).entries()) {
-      const first = await client.call('upload', { ...group, again: this.#args.again, token: `${this.#token}.${at}` })
+      const first = await client.call('upload', {
+        ...group,
+        again: this.#args.again,
+        token: `${this.#token}.${at}`,
+      })
       const generation = client.generation()
       for (let page = first; ; ) {
         if (client.generation() !== generation) return null
@@ -201,9 +213,10 @@ class UploadRun {
     const isRepeat = this.#taken.has(key)
     this.#taken.add(key)
     const { transfer } = item
-    // If the request is repeated with another engine, files that this command has uploaded have the outcome `already`, but are still
-    // followed.
-    const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
+    // If the request is repeated with another engine, files that this command has uploaded have the outcome
+    // `already`, but are still followed.
+    const isOurs =
+      transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id, direct: this.#named.has(item.path), isRepeat })
       const lines = this.#see(transfer)
@@ -228,17 +241,38 @@ class UploadRun {
           ])
         return
       case 'ignored':
-        this.#slots.push({ kind: 'settled', direct, isRepeat, list: 'ignored', transfer: null, missing: false })
+        this.#slots.push({
+          kind: 'settled',
+          direct,
+          isRepeat,
+          list: 'ignored',
+          transfer: null,
+          missing: false,
+        })
         // In a folder, users expect rules to exclude files, so report only files that the user named.
         if (!isFresh || !direct) return
-        complain(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`, null)
+        complain(
+          this.#ctx,
+          `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`,
+          null,
+        )
         this.#reporter.tell([{ event: 'ignored', path: item.path, reason: 'rule', message: item.reason }])
         return
       case 'queued':
       case 'failed': {
         const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
-        this.#slots.push({ kind: 'settled', direct, isRepeat, list: 'failed', transfer: null, missing: reason === 'missing' })
-        if (isFresh) this.#reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
+        this.#slots.push({
+          kind: 'settled',
+          direct,
+          isRepeat,
+          list: 'failed',
+          transfer: null,
+          missing: reason === 'missing',
+        })
+        if (isFresh)
+          this.#reporter.tell([
+            { event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) },
+          ])
         return
       }
       default:
@@ -248,7 +282,8 @@ class UploadRun {
 
   #see(seen: Transfer): Line[] {
     const transfer = { ...seen, path: this.#names.get(seen.id) ?? seen.path }
-    if (transfer.state === 'cancelled' && this.#latest.get(transfer.id)?.state !== 'cancelled') this.#tellCancelled(transfer)
+    if (transfer.state === 'cancelled' && this.#latest.get(transfer.id)?.state !== 'cancelled')
+      this.#tellCancelled(transfer)
     if (!this.#tracker.isFinished(transfer.id)) this.#latest.set(transfer.id, transfer)
     return this.#tracker.see(transfer)
   }
@@ -261,7 +296,8 @@ class UploadRun {
       return
     }
     const mayBePublic = doneAt !== null || leftPublic === true || reason === 'ambiguous'
-    const known = message ?? (reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : null)
+    const known =
+      message ?? (reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : null)
     const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${known ?? 'The upload was cancelled.'}`
     if (this.#named.has(path)) {
       complain(this.#ctx, text, null)
@@ -269,7 +305,10 @@ class UploadRun {
     } else if (known !== null) note(this.#ctx, text)
   }
 
-  /** Restores the path as the user typed it: a symbolic link instead of its target, `-` instead of the stored input. */
+  /**
+   * Restores the path as the user typed it: a symbolic link instead of its target, `-` instead of the stored
+   * input.
+   */
   #asTyped(item: UploadItem): UploadItem {
     const named = item.typed ?? item.path
     const path = named === this.#input ? STDIN : named
@@ -283,7 +322,15 @@ class UploadRun {
       const now = this.#ctx.time.now()
       const waits = this.#waits(snapshot, now)
       const keySource = this.#ctx.keySource()
-      return decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
+      return decideEnding({
+        snapshot,
+        keySource,
+        offlineSince,
+        pausedSince,
+        waits,
+        maxWaitMs: this.#args.maxWaitMs,
+        now,
+      })
     }
     this.#printLinks(false)
     const ending = decide()
@@ -293,7 +340,10 @@ class UploadRun {
     return read.ok ? { ok: true, value: decide() } : read
   }
 
-  /** What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result is marked as stuck. */
+  /**
+   * What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result
+   * is marked as stuck.
+   */
   #waits(snapshot: Snapshot, now: number): Waits {
     const gate = gateOf(snapshot)
     const { active } = snapshot.progress
@@ -305,7 +355,12 @@ class UploadRun {
     const ids = [...this.#tracker.pending()].map((row) => row.id).toSorted((x, y) => x - y)
     const last = ids.at(-1)
     for (let after = (ids[0] ?? 0) - 1; last !== undefined && after < last; ) {
-      const page = await this.#ctx.client.call('transfers', { folderId: null, states: [], afterId: after, limit: PAGE })
+      const page = await this.#ctx.client.call('transfers', {
+        folderId: null,
+        states: [],
+        afterId: after,
+        limit: PAGE,
+      })
       if (!page.ok) return page
       for (const row of page.value) if (this.#tracker.has(row.id)) this.#reporter.tell(this.#see(row))
       after = page.value.at(-1)?.id ?? last
@@ -314,7 +369,10 @@ class UploadRun {
     return { ok: true, value: undefined }
   }
 
-  /** Prints links in the order given, up to the first file that is still pending. If `all` is true, skips pending files. */
+  /**
+   * Prints links in the order given, up to the first file that is still pending. If `all` is true, skips
+   * pending files.
+   */
   #printLinks(all: boolean): void {
     if (this.#ctx.json) return
     for (; this.#printed < this.#slots.length; this.#printed++) {
@@ -346,16 +404,20 @@ class UploadRun {
   }
 
   #listOf(slot: Slot): keyof AuditSums {
-    return slot.kind === 'settled' ? slot.list : listOf(this.#latest.get(slot.id), this.#tracker.isFinished(slot.id))
+    return slot.kind === 'settled'
+      ? slot.list
+      : listOf(this.#latest.get(slot.id), this.#tracker.isFinished(slot.id))
   }
 
   /**
-   * Deletes the stored input if it has no transfer, because the file would otherwise remain until the next engine starts. After an
-   * interruption it is uncertain whether there is a transfer, so the input is kept.
+   * Deletes the stored input if it has no transfer, because the file would otherwise remain until the next
+   * engine starts. After an interruption it is uncertain whether there is a transfer, so the input is kept.
    */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return
-    const isUsed = this.#slots.some((slot) => slot.kind === 'transfer' && this.#latest.get(slot.id)?.path === STDIN)
+    const isUsed = this.#slots.some(
+      (slot) => slot.kind === 'transfer' && this.#latest.get(slot.id)?.path === STDIN,
+    )
     if (!isUsed) await this.#ctx.dropInput(this.#input)
   }
 }
@@ -365,7 +427,9 @@ interface Group {
   readonly pasted?: true
 }
 
-/** Splits the paths into groups of at most PATHS_MOST, in the order given. Standard input forms its own group. */
+/**
+ * Splits the paths into groups of at most PATHS_MOST, in the order given. Standard input forms its own group.
+ */
 function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
   const groups: Group[] = []
   let open: string[] | null = null
@@ -384,7 +448,10 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
   return groups
 }
 
-/** Reports the missing paths and refuses the whole command: if one path contains a typo, nothing must be published. */
+/**
+ * Reports the missing paths and refuses the whole command: if one path contains a typo, nothing must be
+ * published.
+ */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   for (const { path, reason, failure } of missing) {
     if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason, message: failure.title }))

@@ -1,6 +1,6 @@
-// `slipway watch`: uploads the files in a folder, and those that are added or changed later, according to the folder's rules. With --once
-// it ends when nothing is left to do. The engine watches and uploads; this command reports on the folder's files and decides when it has
-// waited long enough.
+// `slipway watch`: uploads the files in a folder, and those that are added or changed later, according to the
+// folder's rules. With --once it ends when nothing is left to do. The engine watches and uploads; this
+// command reports on the folder's files and decides when it has waited long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
 import type { Output, Result } from '../../../src-shared/contract.ts'
@@ -18,7 +18,14 @@ import { rescansText } from '../../../src-shared/watch-limits.ts'
 import { isSpooled } from '../../platform/data/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, type Output as Shown, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { accountEnding, decideEnding, type Ending, isChecking, keyFaultOf, type Waits } from '../follow/ending.ts'
+import {
+  accountEnding,
+  decideEnding,
+  type Ending,
+  isChecking,
+  keyFaultOf,
+  type Waits,
+} from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
@@ -32,14 +39,23 @@ import { failedMessage } from '../output/reason-text.ts'
 
 const ONCE_LOOK_MS = 1000
 
-/** Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for missed events. */
+/**
+ * Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for
+ * missed events.
+ */
 const LOOK_MS = 15_000
 const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'failed'] as const
 const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
 
-/** Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error. */
-const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
+/**
+ * Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error.
+ */
+const UNWATCHED: Ending = {
+  code: EXIT.ok,
+  title: 'The folder is no longer watched.',
+  hint: 'Start again with: slipway watch',
+}
 
 // Reports a folder's files that the engine couldn't examine. They have no transfer and therefore no events.
 const PAGE = 500
@@ -51,7 +67,10 @@ export interface WatchArgs {
   readonly onChange: OnChange
   readonly ignore: readonly string[]
   readonly maxWaitMs: number
-  /** Whether to replace the rules of a folder that is already watched. The new rules apply to the app and to all commands that watch it. */
+  /**
+   * Whether to replace the rules of a folder that is already watched. The new rules apply to the app and to
+   * all commands that watch it.
+   */
   readonly changeRules: boolean
   /** Whether to watch a home folder or a whole disk without asking first. */
   readonly yes?: boolean
@@ -60,7 +79,10 @@ export interface WatchArgs {
 }
 
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
-  const fault = await folderFault(ctx, args.folder, { patienceMs: args.once ? args.maxWaitMs : null, uploads: true })
+  const fault = await folderFault(ctx, args.folder, {
+    patienceMs: args.once ? args.maxWaitMs : null,
+    uploads: true,
+  })
   if (fault !== null) return failLines(ctx, fault.failure, fault.code)
   const unsure = await confirmWide(ctx, [args.folder], args.yes === true)
   if (unsure !== null) return unsure
@@ -70,7 +92,9 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   return run.finish(await run.follow())
 }
 
-/** One run of `slipway watch`: the folder according to the engine, its rules, and the outcomes of its files. */
+/**
+ * One run of `slipway watch`: the folder according to the engine, its rules, and the outcomes of its files.
+ */
 class WatchRun {
   readonly #ctx: Ctx
   readonly #args: WatchArgs
@@ -81,14 +105,19 @@ class WatchRun {
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
   readonly #standing = new Standing()
-  /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
+  /**
+   * When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are
+   * left.
+   */
   #namedSince: number | null = null
   readonly #patience: Patience
   readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
   /** The folder's path: initially as requested, later as resolved by the engine. */
   #root: string
-  /** Initially the requested rules, later those returned by the engine. They are passed on to the next engine. */
+  /**
+   * Initially the requested rules, later those returned by the engine. They are passed on to the next engine.
+   */
   #rules: FolderRules
   #since: number
   #changeRules: boolean
@@ -117,7 +146,8 @@ class WatchRun {
     this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
     this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
-      if (transfer.publicLink !== null) ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
+      if (transfer.publicLink !== null)
+        ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
     })
   }
 
@@ -168,25 +198,37 @@ class WatchRun {
     }
     const { ending } = ended
     const withdrawn = ending === UNWATCHED && this.#tracker.hasCancelled()
-    if (ending !== DONE) complain(ctx, `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`, ending.hint)
+    if (ending !== DONE)
+      complain(
+        ctx,
+        `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`,
+        ending.hint,
+      )
     this.#reporter.summary(sums)
     if (ending.code !== EXIT.ok) return ending.code
-    // The user ended this watch. If the exit code meant failure, systemd would restart the command and publish what was withdrawn.
+    // The user ended this watch. If the exit code meant failure, systemd would restart the command and
+    // publish what was withdrawn.
     if (ending === UNWATCHED && !this.#args.once) return EXIT.ok
     if (sums.held + sums.failed > 0) return EXIT.someFailed
     return ending === UNWATCHED && sums.waiting > 0 ? EXIT.waits : EXIT.ok
   }
 
   /**
-   * Whether a transfer belongs to this folder. That includes files in the folder that were passed to `slipway upload`, whose rows belong to
-   * no folder. It excludes stored standard input, because the data folder may be inside this folder.
+   * Whether a transfer belongs to this folder. That includes files in the folder that were passed to `slipway
+   * upload`, whose rows belong to no folder. It excludes stored standard input, because the data folder may
+   * be inside this folder.
    */
   #isOurs(row: Transfer): boolean {
     if (row.folderId === this.#folderId) return true
-    return row.path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep) && !isSpooled(row.path)
+    return (
+      row.path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep) && !isSpooled(row.path)
+    )
   }
 
-  /** Whether the user stopped watching this folder with `slipway unwatch` or in the app. That ends all commands that watch it. */
+  /**
+   * Whether the user stopped watching this folder with `slipway unwatch` or in the app. That ends all
+   * commands that watch it.
+   */
   #isUnwatched(folders: readonly Folder[]): boolean {
     if (this.#isEnded) return true
     if (this.#folderId === null || this.#ctx.client.generation() !== this.#generation) return false
@@ -210,7 +252,8 @@ class WatchRun {
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
     if (reason !== 'gap') {
-      // Don't read the rows of files that were uploaded before the start. They aren't reported, and there may be very many.
+      // Don't read the rows of files that were uploaded before the start. They aren't reported, and there may
+      // be very many.
       if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
       const watched = await this.#watch(reason === 'start')
       if (!watched.ok) return watched
@@ -223,7 +266,8 @@ class WatchRun {
   }
 
   /**
-   * Asks the engine to watch the folder. If `isFirst` is true and the folder is already watched with other rules, prints that those stay.
+   * Asks the engine to watch the folder. If `isFirst` is true and the folder is already watched with other
+   * rules, prints that those stay.
    */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
@@ -239,7 +283,8 @@ class WatchRun {
       ...(isFirst ? {} : { continued: true }),
     })
     if (!folder.ok) {
-      // The engine that ended the watch may have exited before it could notify this command. The next engine then reports the end.
+      // The engine that ended the watch may have exited before it could notify this command. The next engine
+      // then reports the end.
       this.#isEnded = folder.failure.refusal === 'unwatched'
       return this.#isEnded ? { ok: true, value: undefined } : folder
     }
@@ -262,7 +307,10 @@ class WatchRun {
     this.#noteAway(folder)
     if (rulesText(folder) === rulesText(this.#rules)) return
     this.#rules = rulesOf(folder)
-    note(this.#ctx, `Another command or the app changed this folder's rules. It is now watched with ${rulesText(this.#rules)}.`)
+    note(
+      this.#ctx,
+      `Another command or the app changed this folder's rules. It is now watched with ${rulesText(this.#rules)}.`,
+    )
   }
 
   #catchUp(): Promise<Result<void>> {
@@ -271,18 +319,27 @@ class WatchRun {
     return this.#read(Math.max(0, from), ALL_STATES)
   }
 
-  /** Reads this folder's rows after `afterId`. Skips rows that were done before this command began, unless they are already tracked. */
-  #read(afterId: number, states: readonly (typeof ALL_STATES)[number][], isFirst = false): Promise<Result<void>> {
+  /**
+   * Reads this folder's rows after `afterId`. Skips rows that were done before this command began, unless
+   * they are already tracked.
+   */
+  #read(
+    afterId: number,
+    states: readonly (typeof ALL_STATES)[number][],
+    isFirst = false,
+  ): Promise<Result<void>> {
     return eachRow(this.#ctx, afterId, states, (row) => {
       this.#readTo = Math.max(this.#readTo, row.id)
       if (!this.#isOurs(row)) return
-      if (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt) this.#see(row, isFirst)
+      if (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt)
+        this.#see(row, isFirst)
     })
   }
 
   async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const { client, time } = this.#ctx
-    if (this.#isUnwatched(snapshot.folders)) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
+    if (this.#isUnwatched(snapshot.folders))
+      return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
     const folderId = this.#folderId
     if (folderId === null) return { ok: true, value: null }
     if (!this.#args.once) {
@@ -292,7 +349,8 @@ class WatchRun {
     const state = await client.call('folderIdle', { folderId, confirm: true })
     if (!state.ok) {
       if (state.failure.code !== 'not-found') return state
-      if (client.generation() === this.#generation) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
+      if (client.generation() === this.#generation)
+        return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
       // Another engine has taken over and doesn't watch the folder yet.
       const rebegun = await this.#begin('reopened')
       return rebegun.ok ? { ok: true, value: null } : rebegun
@@ -300,19 +358,30 @@ class WatchRun {
     const { sums, idle } = state.value
     this.#sums = sums
     const keySource = this.#ctx.keySource()
-    if (idle && sums.waiting === 0) return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot), keySource) ?? DONE }
+    if (idle && sums.waiting === 0)
+      return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot), keySource) ?? DONE }
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
-    const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // The folder's files aren't known before its first scan has finished. Until then, an account problem doesn't end the command unless
-    // files are already waiting.
+    const ending = decideEnding({
+      snapshot,
+      keySource,
+      offlineSince,
+      pausedSince,
+      waits,
+      maxWaitMs: this.#args.maxWaitMs,
+      now,
+    })
+    // The folder's files aren't known before its first scan has finished. Until then, an account problem
+    // doesn't end the command unless files are already waiting.
     const isEarly = waits.kind === 'active' && !this.#isScanned(snapshot)
     return { ok: true, value: ending?.code === EXIT.account && isEarly ? null : ending }
   }
 
   /** Whether the folder has been scanned since this command began. */
   #isScanned(snapshot: Snapshot): boolean {
-    return (snapshot.folders.find((folder) => folder.id === this.#folderId)?.lastScanAt ?? 0) >= this.#startedAt
+    return (
+      (snapshot.folders.find((folder) => folder.id === this.#folderId)?.lastScanAt ?? 0) >= this.#startedAt
+    )
   }
 
   /** Whether an upload is still in progress. It is allowed to finish when watching ends. */
@@ -321,12 +390,12 @@ class WatchRun {
   }
 
   #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
-    // The folder's own files are done. Those that the audit still counts as waiting were passed to `slipway upload` and are handled
-    // separately.
+    // The folder's own files are done. Those that the audit still counts as waiting were passed to `slipway
+    // upload` and are handled separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // These waits may never end: a file that is written to continuously either never settles or changes during each upload, a folder or
-    // drive may stay unavailable, and the service may never answer a check.
+    // These waits may never end: a file that is written to continuously either never settles or changes
+    // during each upload, a folder or drive may stay unavailable, and the service may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
     const stuck = this.#patience.stuck(this.#tracker.pending(), {
@@ -338,10 +407,15 @@ class WatchRun {
     })
     if (stuck !== null) return stuck
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
-    // Files that are still being written or are on a drive that doesn't respond only need time, and so do files without a reason to wait. A
-    // folder that is unavailable for another reason needs the user's attention.
+    // Files that are still being written or are on a drive that doesn't respond only need time, and so do
+    // files without a reason to wait. A folder that is unavailable for another reason needs the user's
+    // attention.
     const isAway = folder?.state === 'away' && folder.silent !== true
-    const isPatient = reason === null || reason === 'settling' || reason === 'drive-silent' || (reason === 'folder-away' && !isAway)
+    const isPatient =
+      reason === null ||
+      reason === 'settling' ||
+      reason === 'drive-silent' ||
+      (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (own ?? gateOf(snapshot)?.reason ?? 'backoff')
@@ -350,8 +424,8 @@ class WatchRun {
   }
 
   /**
-   * What the files passed to `slipway upload` wait for. Unless the whole account waits, their end can't be predicted, so they count as
-   * active for up to `--max-wait`.
+   * What the files passed to `slipway upload` wait for. Unless the whole account waits, their end can't be
+   * predicted, so they count as active for up to `--max-wait`.
    */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
     // After a clock rollback, the beginning would be in the future.
@@ -362,25 +436,34 @@ class WatchRun {
     return { kind: 'waits', until: null, gate: { reason: 'backoff', until: null, message: null } }
   }
 
-  /** Reads the final sums, reports unreadable files with --once, and unregisters this command from an engine in another process. */
+  /**
+   * Reads the final sums, reports unreadable files with --once, and unregisters this command from an engine
+   * in another process.
+   */
   async #leave(folderId: number): Promise<void> {
     const ctx = this.#ctx
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
     this.#tell(await this.#standing.rest(this.#ctx))
-    if (this.#args.once && this.#sums.failed > 0) await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)
-    if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
+    if (this.#args.once && this.#sums.failed > 0)
+      await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)
+    if (!ctx.client.isOwner())
+      await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
-  /** Reads the folder's final sums. Resolves to null if the engine doesn't respond in time, or responds with an error. */
+  /**
+   * Reads the folder's final sums. Resolves to null if the engine doesn't respond in time, or responds with
+   * an error.
+   */
   async #lastSums(folderId: number): Promise<AuditSums | null> {
     const { client } = this.#ctx
     const state = await inTime(this.#ctx, client.call('folderIdle', { folderId }))
     if (state === null) return null
     if (state.ok) return state.value.sums
     if (state.failure.code === 'not-found') {
-      // Another command or the app has unwatched the folder. Its uploaded files remain, so scan the disk as `slipway audit` does.
+      // Another command or the app has unwatched the folder. Its uploaded files remain, so scan the disk as
+      // `slipway audit` does.
       const look = await inTime(this.#ctx, client.call('audit', { path: this.#root, rescan: true }))
       if (look?.ok === true) return look.value.sums
     }
@@ -388,17 +471,23 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /** Sums up the files that this command reported, unless the engine's last known sums are at least as high. */
+  /**
+   * Sums up the files that this command reported, unless the engine's last known sums are at least as high.
+   */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
     this.#sums = reported
-    note(this.#ctx, "The folder's final state couldn't be read. The summary counts only the files that this command reported.")
+    note(
+      this.#ctx,
+      "The folder's final state couldn't be read. The summary counts only the files that this command reported.",
+    )
   }
 }
 
-// Reports on standard error when a watched folder becomes unavailable, for example because its disk was unplugged, and when it is available
-// again; and when the system no longer reports changes in it. Otherwise, nothing would show why `slipway watch` uploads nothing, or late.
+// Reports on standard error when a watched folder becomes unavailable, for example because its disk was
+// unplugged, and when it is available again; and when the system no longer reports changes in it. Otherwise,
+// nothing would show why `slipway watch` uploads nothing, or late.
 
 /** Returns a function to call with each state of the folder. The function reports only changes. */
 function createAwayNote(output: Shown): (folder: Folder) => void {
@@ -414,7 +503,10 @@ function createAwayNote(output: Shown): (folder: Folder) => void {
     // Whether the folder is available again is known only after the scan.
     if (isAway === wasAway || state === 'scanning') return
     wasAway = isAway
-    note(output, `${path}: ${isAway ? (message ?? 'The folder is unavailable.') : 'The folder is available again.'}`)
+    note(
+      output,
+      `${path}: ${isAway ? (message ?? 'The folder is unavailable.') : 'The folder is available again.'}`,
+    )
   }
 }
 
@@ -427,15 +519,19 @@ function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
 
 /** The rules as command line options. */
 function rulesText({ existing, onChange, ignore }: FolderRules): string {
-  return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
+  return [
+    `--existing ${existing}`,
+    `--on-change ${onChange}`,
+    ...ignore.map((pattern) => `--ignore '${pattern}'`),
+  ].join(' ')
 }
 
-// Finds the newest transfer, so that a command that follows transfers reports only what happens after its start. The engine has no call for
-// this, so the transfer is found by searching with small queries.
+// Finds the newest transfer, so that a command that follows transfers reports only what happens after its
+// start. The engine has no call for this, so the transfer is found by searching with small queries.
 
 /**
- * Resolves to the highest row ID, or to 0 if there are no rows. The ID may be too low if a query fails. Takes a few dozen small queries,
- * however many rows there are.
+ * Resolves to the highest row ID, or to 0 if there are no rows. The ID may be too low if a query fails. Takes
+ * a few dozen small queries, however many rows there are.
  */
 async function newestRow(ctx: Ctx): Promise<number> {
   const after = async (afterId: number): Promise<number | null> => {
@@ -457,8 +553,8 @@ async function newestRow(ctx: Ctx): Promise<number> {
   return low
 }
 
-// Files that had failed or were held when a command started. They are reported once it is certain that they still apply, because such a
-// file may have been deleted, or may be uploaded now.
+// Files that had failed or were held when a command started. They are reported once it is certain that they
+// still apply, because such a file may have been deleted, or may be uploaded now.
 class Standing {
   /** By transfer ID. */
   readonly #lines = new Map<number, Line>()
@@ -470,12 +566,18 @@ class Standing {
     return []
   }
 
-  /** Call when a row has been read or received later, with the lines about it. Whatever happens to the file now, they report. */
+  /**
+   * Call when a row has been read or received later, with the lines about it. Whatever happens to the file
+   * now, they report.
+   */
   later(transfer: Transfer, lines: readonly Line[]): void {
     if (lines.length > 0 || !isStopped(transfer)) this.#lines.delete(transfer.id)
   }
 
-  /** Returns the lines about files that are still as they were, and forgets all. Returns none if the engine doesn't respond in time. */
+  /**
+   * Returns the lines about files that are still as they were, and forgets all. Returns none if the engine
+   * doesn't respond in time.
+   */
   async rest(ctx: Ctx): Promise<readonly Line[]> {
     if (this.#lines.size === 0) return []
     const still: Line[] = []

@@ -1,21 +1,35 @@
-// Decides when `upload` and `watch --once` give up before all files are done. They end if there is no usable key, the plan has no API, the
-// service is unreachable, or all remaining files would have to wait longer than the user allows. Pure.
+// Decides when `upload` and `watch --once` give up before all files are done. They end if there is no usable
+// key, the plan has no API, the service is unreachable, or all remaining files would have to wait longer than
+// the user allows. Pure.
 
 import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
-import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import {
+  type Account,
+  type Gate,
+  type Health,
+  type Snapshot,
+  type Transfer,
+  WaitReason,
+} from '../../../src-shared/model.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
-/** After this long without a response, the service counts as unreachable. A shorter --max-wait takes precedence. */
+/**
+ * After this long without a response, the service counts as unreachable. A shorter --max-wait takes
+ * precedence.
+ */
 const OFFLINE_MS = 30_000
 
 /** What the unfinished files, taken together, are waiting for. */
 export type Waits =
   /** A file is in progress or can start now. */
   | { readonly kind: 'active' }
-  /** All files wait. The first can continue at `until`; null if that time is unknown, or if waiting alone won't help. */
+  /**
+   * All files wait. The first can continue at `until`; null if that time is unknown, or if waiting alone
+   * won't help.
+   */
   | {
       readonly kind: 'waits'
       readonly until: number | null
@@ -24,13 +38,18 @@ export type Waits =
       readonly isStuck?: true
     }
 
-/** Finds the wait that ends first. `gate` is what blocks the whole account now; the pending rows may still show what blocked it earlier. */
+/**
+ * Finds the wait that ends first. `gate` is what blocks the whole account now; the pending rows may still
+ * show what blocked it earlier.
+ */
 export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
   let first: Gate | null = null
   for (const one of pending) {
     const wait = waitOf(one, gate)
-    if (wait === null || isChecking(wait) || (wait.until !== null && wait.until <= now)) return { kind: 'active' }
-    if (first === null || first.until === null || (wait.until !== null && wait.until < first.until)) first = wait
+    if (wait === null || isChecking(wait) || (wait.until !== null && wait.until <= now))
+      return { kind: 'active' }
+    if (first === null || first.until === null || (wait.until !== null && wait.until < first.until))
+      first = wait
   }
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
@@ -53,25 +72,38 @@ const BY_SERVICE: ReadonlySet<string> = new Set([
 /** Reasons of waits during which the engine checks something with the service. */
 const CHECKS: ReadonlySet<string> = new Set<WaitReason>(['checking', 'comparing', 'earlier-upload'])
 
-/** Whether the engine is checking something with the service right now. If it has to wait first, `until` is the end of that wait. */
-export function isChecking({ reason, until }: { readonly reason: string | null; readonly until: number | null }): boolean {
+/**
+ * Whether the engine is checking something with the service right now. If it has to wait first, `until` is
+ * the end of that wait.
+ */
+export function isChecking({
+  reason,
+  until,
+}: {
+  readonly reason: string | null
+  readonly until: number | null
+}): boolean {
   return until === null && reason !== null && CHECKS.has(reason)
 }
 
 /**
- * What the transfer waits for; null if it is in progress or can start now. Of two waits, the one that ends later counts. A wait without an
- * end time counts as the later one.
+ * What the transfer waits for; null if it is in progress or can start now. Of two waits, the one that ends
+ * later counts. A wait without an end time counts as the later one.
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
-  // A file named on the command line is queued as soon as it stops changing. If it changes before or during its upload, the upload is
-  // retried within seconds. So only the account can cause a longer wait.
+  // A file named on the command line is queued as soon as it stops changing. If it changes before or during
+  // its upload, the upload is retried within seconds. So only the account can cause a longer wait.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
   // The file's drive may respond again at any time. stuck.ts decides how long to wait for it.
   if (one.state === 'waiting' && one.reason === 'drive-silent' && one.until === null) return gate
   const own: Gate | null =
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
-      ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
+      ? {
+          reason: WaitReason.safeParse(one.reason).data ?? 'checking',
+          until: one.until,
+          message: one.message,
+        }
       : null
   // Without a time, the check for an unconfirmed upload is due at once, so only the account can delay it.
   if (one.state === 'unknown' && (own === null || own.until === null)) return gate
@@ -85,7 +117,10 @@ export interface Situation {
   readonly keySource: KeySource
   /** When the account was first seen offline; null while it is online. */
   readonly offlineSince: number | null
-  /** When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the command started. */
+  /**
+   * When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the
+   * command started.
+   */
   readonly pausedSince: number | null
   readonly waits: Waits
   readonly maxWaitMs: number
@@ -99,10 +134,14 @@ export interface Ending {
 }
 
 /**
- * Returns how the command ends if the account's state prevents all uploads, or null if uploads are possible. `keyFault` says why there is
- * no key, if that is known.
+ * Returns how the command ends if the account's state prevents all uploads, or null if uploads are possible.
+ * `keyFault` says why there is no key, if that is known.
  */
-export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
+export function accountEnding(
+  account: Account,
+  keyFault: Health | null,
+  keySource: KeySource,
+): Ending | null {
   switch (account.state) {
     case 'none':
       return { code: EXIT.account, title: keyFault?.message ?? 'No API key yet.', hint: noKeyHint(keyFault) }
@@ -127,7 +166,10 @@ export function accountEnding(account: Account, keyFault: Health | null, keySour
   }
 }
 
-/** If the service says why it denies access, its words are the better explanation. `message`: for example "The service answered 403: …". */
+/**
+ * If the service says why it denies access, its words are the better explanation. `message`: for example "The
+ * service answered 403: …".
+ */
 function deniedText(message: string | null): string {
   return message?.includes(': ') === true
     ? `Access denied. ${message} Nothing is sent.`
@@ -153,8 +195,8 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
 }
 
 /**
- * Whether the service isn't reached: there is no connection, something else seems to answer, or a key that worked is refused, so that it is
- * tried again soon.
+ * Whether the service isn't reached: there is no connection, something else seems to answer, or a key that
+ * worked is refused, so that it is tried again soon.
  */
 export function isUnreached({ account, gate }: Pick<Snapshot, 'account' | 'gate'>): boolean {
   return account.state === 'offline' || gate?.reason === 'foreign' || account.doubted === true
@@ -180,17 +222,27 @@ export function decideEnding(s: Situation): Ending | null {
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
-  // A user who pauses uploads intends to resume them. So a pause that began while the command was running is waited out for --max-wait.
+  // A user who pauses uploads intends to resume them. So a pause that began while the command was running is
+  // waited out for --max-wait.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const isUnusable = gate.reason === 'checking' && until === null
   const why = isUnusable ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message.replace(/\.$/, '')})`
   const next = TRIED.has(gate.reason) ? 'The next try is' : 'Uploads resume'
-  const when = until === null ? '' : ` ${next} ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
+  const when =
+    until === null ? '' : ` ${next} ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint = waitHint({ reason: gate.reason, until }, s.snapshot.paused)
   if (trouble !== undefined && BY_SERVICE.has(gate.reason))
-    return { code: EXIT.noConnection, title: `No usable response from the service: ${trouble.replace(/\.$/, '')}.${when}`, hint }
-  return { code: isUnusable || NO_ANSWER.has(gate.reason) ? EXIT.noConnection : EXIT.waits, title: `${why}${said}.${when}`, hint }
+    return {
+      code: EXIT.noConnection,
+      title: `No usable response from the service: ${trouble.replace(/\.$/, '')}.${when}`,
+      hint,
+    }
+  return {
+    code: isUnusable || NO_ANSWER.has(gate.reason) ? EXIT.noConnection : EXIT.waits,
+    title: `${why}${said}.${when}`,
+    hint,
+  }
 }
 
 function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: boolean): string {
@@ -198,6 +250,7 @@ function waitHint({ reason, until }: Pick<Gate, 'reason' | 'until'>, isPaused: b
     return isPaused
       ? 'To continue: slipway resume'
       : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
-  if (reason === 'backoff' && until === null) return 'Nothing is lost; the next run continues. To check: slipway doctor'
+  if (reason === 'backoff' && until === null)
+    return 'Nothing is lost; the next run continues. To check: slipway doctor'
   return 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
 }

@@ -1,5 +1,6 @@
-// The main loop that `upload` and `watch` share. It follows the engine's events, continues with the next engine if the engine changes,
-// checks regularly whether to end, and updates the progress line. The commands decide which files belong to them and when these are done.
+// The main loop that `upload` and `watch` share. It follows the engine's events, continues with the next
+// engine if the engine changes, checks regularly whether to end, and updates the progress line. The commands
+// decide which files belong to them and when these are done.
 
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -14,8 +15,8 @@ import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /**
- * Delay between a change of the gate (what blocks the whole account) and the report of the waits. Which files wait for the gate isn't known
- * at once, because their events arrive up to a quarter of a second later.
+ * Delay between a change of the gate (what blocks the whole account) and the report of the waits. Which files
+ * wait for the gate isn't known at once, because their events arrive up to a quarter of a second later.
  */
 const GATE_MS = 400
 /** Maximum duration of each call that a command makes while it is ending. */
@@ -32,7 +33,10 @@ export interface Look {
   readonly snapshot: Snapshot
   /** When the account was first seen offline; null while it is online. */
   readonly offlineSince: number | null
-  /** When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the command started. */
+  /**
+   * When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the
+   * command started.
+   */
   readonly pausedSince: number | null
 }
 
@@ -42,7 +46,8 @@ export interface FollowOptions {
   /** Reads rows again before the command ends, because the last events may not have arrived yet. */
   readonly catchUp: () => Promise<void>
   /**
-   * Requests what this command needs from the engine and reads the complete result. Repeated when the engine changes or events were missed.
+   * Requests what this command needs from the engine and reads the complete result. Repeated when the engine
+   * changes or events were missed.
    */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
   /** Receives the rows of each event, including events that arrive before `begin` has finished. */
@@ -53,11 +58,14 @@ export interface FollowOptions {
   readonly isNews?: (snapshot: Snapshot) => boolean
   /** Interval between checks if no event arrives. */
   readonly lookMs: number
-  /** Whether to print notices of problems as they occur. A command that doesn't end on its own has no other opportunity. */
+  /**
+   * Whether to print notices of problems as they occur. A command that doesn't end on its own has no other
+   * opportunity.
+   */
   readonly notices: boolean
   /**
-   * Whether an interrupted command closes the engine that it runs before it reports. Uploads in progress may finish while it closes, and their
-   * links are then reported.
+   * Whether an interrupted command closes the engine that it runs before it reports. Uploads in progress may
+   * finish while it closes, and their links are then reported.
    */
   readonly closesFirst: boolean
   /** Decides whether the command ends. Resolves to null to continue. */
@@ -106,12 +114,14 @@ class Follower {
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopReopen()
     if (ended.kind !== 'failed') await this.#options.catchUp()
-    if (ended.kind === 'interrupted' && this.#options.closesFirst && ctx.client.isOwner()) await ctx.client.close()
+    if (ended.kind === 'interrupted' && this.#options.closesFirst && ctx.client.isOwner())
+      await ctx.client.close()
     stopEvents()
     this.#cancelGate?.()
     this.#cancelSoon?.()
     // Report the wait of every file that hasn't started, however short it is, so that each has a reason.
-    const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
+    const offline: Gate | null =
+      this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
     if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
     if (ended.kind === 'interrupted') tell(tracker.interrupted())
     ctx.term.progress(null)
@@ -133,17 +143,23 @@ class Follower {
       const snapshot = await ctx.client.call('snapshot', {})
       if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
       this.#seeSnapshot(snapshot.value)
-      const ending = await look({ snapshot: snapshot.value, offlineSince: this.#offlineSince, pausedSince: this.#pausedSince })
+      const ending = await look({
+        snapshot: snapshot.value,
+        offlineSince: this.#offlineSince,
+        pausedSince: this.#pausedSince,
+      })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
-      if (ending.value !== null && !this.#waitsForCopies(ending.value, snapshot.value)) return { kind: 'ended', ending: ending.value }
+      if (ending.value !== null && !this.#waitsForCopies(ending.value, snapshot.value))
+        return { kind: 'ended', ending: ending.value }
       await this.#sleep()
       if (ctx.signal.aborted) return { kind: 'interrupted' }
     }
   }
 
   /**
-   * Whether the command would end as done although a copy may soon have to be deleted, which happens only while an engine runs: the first
-   * upload of a version that was sent again may still turn up, or a replaced version is still there.
+   * Whether the command would end as done although a copy may soon have to be deleted, which happens only
+   * while an engine runs: the first upload of a version that was sent again may still turn up, or a replaced
+   * version is still there.
    */
   #waitsForCopies({ code }: Ending, { resent, replacing }: Snapshot): boolean {
     const { ctx } = this.#options
@@ -153,7 +169,10 @@ class Follower {
     const isReplacing = replacing !== undefined && replacing.until > now
     if (isResent && !this.#isResentNoted) {
       this.#isResentNoted = true
-      note(ctx, `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`)
+      note(
+        ctx,
+        `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`,
+      )
     }
     if (replacing !== undefined && !isReplacing && !isResent)
       note(
@@ -217,7 +236,8 @@ class Follower {
         this.#lookSoon()
         break
       case 'notice':
-        if (notices && event.level === 'problem') note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
+        if (notices && event.level === 'problem')
+          note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
         break
       case 'state':
         this.#seeSnapshot(event.snapshot)
@@ -232,11 +252,16 @@ class Follower {
 
   #seeSnapshot(snapshot: Snapshot): void {
     const now = this.#options.ctx.time.now()
-    // After a clock rollback, the beginning would be in the future, and the command would wait that much longer.
+    // After a clock rollback, the beginning would be in the future, and the command would wait that much
+    // longer.
     if (!isUnreached(snapshot)) this.#offlineSince = null
     else this.#offlineSince = Math.min(this.#offlineSince ?? now, now)
     if (!snapshot.paused) this.#pausedSince = null
-    else this.#pausedSince = Math.min(this.#pausedSince ?? (this.#hasLooked ? now : Number.NEGATIVE_INFINITY), now)
+    else
+      this.#pausedSince = Math.min(
+        this.#pausedSince ?? (this.#hasLooked ? now : Number.NEGATIVE_INFINITY),
+        now,
+      )
     this.#hasLooked = true
     this.#seeGate(gateOf(snapshot))
     this.#draw(snapshot.progress)
@@ -257,8 +282,16 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // Don't print a wait for the limit per minute, because that limit is reached often, or a wait that the progress line shows anyway.
-    if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
+    // Don't print a wait for the limit per minute, because that limit is reached often, or a wait that the
+    // progress line shows anyway.
+    if (
+      gate === null ||
+      reason === null ||
+      reason === 'rate-minute' ||
+      ctx.json ||
+      ctx.term.errIsTerminal ||
+      tracker.pendingCount() === 0
+    )
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
   }
@@ -278,7 +311,10 @@ class Follower {
   }
 }
 
-/** Waits for a call at the end of a command, for at most LAST_CALL_MS because the engine may hang. Resolves to null after that. */
+/**
+ * Waits for a call at the end of a command, for at most LAST_CALL_MS because the engine may hang. Resolves to
+ * null after that.
+ */
 export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   let cancel: () => void = () => undefined
   const late = new Promise<null>((done) => {
@@ -294,7 +330,10 @@ export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }
 
-/** Reports a missing key before anything is requested, and resolves to the exit code. Resolves to null if there is a key. */
+/**
+ * Reports a missing key before anything is requested, and resolves to the exit code. Resolves to null if
+ * there is a key.
+ */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
   // Leave other problems with the engine to the next call, which reports them better.

@@ -1,5 +1,6 @@
-// Prints the lines of `upload` and `watch`. With --json, all of them go to standard output. Otherwise, only the summary, refused
-// uploads and what needs attention are printed, to standard error. The command prints plain links itself, in its own order.
+// Prints the lines of `upload` and `watch`. With --json, all of them go to standard output. Otherwise, only
+// the summary, refused uploads and what needs attention are printed, to standard error. The command prints
+// plain links itself, in its own order.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
@@ -15,7 +16,10 @@ export interface Reporter {
   summary(sums: AuditSums): void
 }
 
-export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void): Reporter {
+export function createReporter(
+  ctx: Ctx,
+  onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void,
+): Reporter {
   let isSummedUp = false
   const sent = new UploadedPaths()
   return {
@@ -59,8 +63,14 @@ function rest({ waiting, held, failed, ignored }: AuditSums): Omit<AuditSums, 's
 
 export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
-/** Reports that `upload` or `watch` ended before anything was requested. With --json, the summary says why. */
-export function failLines(output: Output, failure: Failure, code: ExitCode = exitCodeOf(failure.code)): ExitCode {
+/**
+ * Reports that `upload` or `watch` ended before anything was requested. With --json, the summary says why.
+ */
+export function failLines(
+  output: Output,
+  failure: Failure,
+  code: ExitCode = exitCodeOf(failure.code),
+): ExitCode {
   complain(output, failure.title, failure.hint)
   if (output.json) output.term.out(summaryJson(NOTHING, failure))
   return code

@@ -1,4 +1,5 @@
-// Prints a note that says why a request to the service is taking so long: because it can't be sent yet, or because the service is slow.
+// Prints a note that says why a request to the service is taking so long: because it can't be sent yet, or
+// because the service is slow.
 import type { Gate, Snapshot, WaitReason } from '../../../src-shared/model.ts'
 import type { Time } from '../../platform/time.ts'
 import { type Ctx, note, type Output } from '../context.ts'
@@ -12,9 +13,17 @@ const SLOW_MS = 10_000
 const STILL_WAITING = 'Still waiting for the service.'
 
 /** The reasons that hold back every request. All others hold back only uploads. */
-const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>(['rate-minute', 'rate-day', 'server-pause', 'offline'])
+const OF_REQUESTS: ReadonlySet<string> = new Set<WaitReason>([
+  'rate-minute',
+  'rate-day',
+  'server-pause',
+  'offline',
+])
 
-/** Resolves like `call`, a call to the engine. If that takes a while, prints one note that says what the call waits for. */
+/**
+ * Resolves like `call`, a call to the engine. If that takes a while, prints one note that says what the call
+ * waits for.
+ */
 export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
   const begun = ctx.time.now()
   let isOver = false
@@ -37,7 +46,9 @@ export async function notingWait<T>(ctx: Ctx, call: Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves like `call`, a request that is sent at once. Prints one note if the service is slow to respond. */
+/**
+ * Resolves like `call`, a request that is sent at once. Prints one note if the service is slow to respond.
+ */
 export async function notingSlowness<T>(output: Output, time: Time, call: Promise<T>): Promise<T> {
   const cancel = time.after(SLOW_MS, () => note(output, STILL_WAITING))
   try {
@@ -50,5 +61,7 @@ export async function notingSlowness<T>(output: Output, time: Time, call: Promis
 function requestWait({ gate, minute, day }: Snapshot, now: number): Pick<Gate, 'reason' | 'until'> | null {
   if (gate !== null && OF_REQUESTS.has(gate.reason)) return gate
   if (day.nextAt !== null && day.nextAt > now) return { reason: 'rate-day', until: day.nextAt }
-  return minute.nextAt !== null && minute.nextAt > now ? { reason: 'rate-minute', until: minute.nextAt } : null
+  return minute.nextAt !== null && minute.nextAt > now
+    ? { reason: 'rate-minute', until: minute.nextAt }
+    : null
 }

@@ -5,7 +5,10 @@ import type { Ctx } from '../context.ts'
 
 const PAGE = 500
 
-/** Passes each row after `afterId` in one of these states to `take`, in the order of their IDs. No states means all. */
+/**
+ * Passes each row after `afterId` in one of these states to `take`, in the order of their IDs. No states
+ * means all.
+ */
 export async function eachRow(
   ctx: Pick<Ctx, 'client'>,
   afterId: number,
@@ -13,7 +16,12 @@ export async function eachRow(
   take: (row: Transfer) => void,
 ): Promise<Result<void>> {
   for (let after = afterId; ; ) {
-    const page = await ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
+    const page = await ctx.client.call('transfers', {
+      folderId: null,
+      states: [...states],
+      afterId: after,
+      limit: PAGE,
+    })
     if (!page.ok) return page
     for (const row of page.value) take(row)
     const last = page.value.at(-1)

@@ -1,24 +1,38 @@
-// Decides when a command that ends on its own gives up on files whose wait has no known end: they are still being written, change during
-// each upload, are in a folder or on a drive that is unavailable, wait for a check with the service (such as the lookup of an unconfirmed
-// upload), or are retried after each failed attempt. Has no clock: the caller passes in the time.
+// Decides when a command that ends on its own gives up on files whose wait has no known end: they are still
+// being written, change during each upload, are in a folder or on a drive that is unavailable, wait for a
+// check with the service (such as the lookup of an unconfirmed upload), or are retried after each failed
+// attempt. Has no clock: the caller passes in the time.
 import type { AuditSums, Gate, Snapshot, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { isChecking, type Waits } from './ending.ts'
 
 /**
- * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, except that at least one file that has
- * waited like this no longer does, usually because it is being retried. `other`: at least one file that has never waited like this is in
- * progress or waits for something else, or no file remains.
+ * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, except
+ * that at least one file that has waited like this no longer does, usually because it is being retried.
+ * `other`: at least one file that has never waited like this is in progress or waits for something else, or
+ * no file remains.
  */
 export type Rest = 'endless' | 'retried' | 'other'
 
 /** Reasons that concern a single file or its disk. A failed retry doesn't end such a wait. */
-const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away', 'drive-silent'])
+const BY_FILE: ReadonlySet<string> = new Set<WaitReason>([
+  'settling',
+  'changing',
+  'folder-away',
+  'drive-silent',
+])
 
 /**
- * Reasons that the service decides about: it gives no usable answer, or its day hasn't turned yet. When that ends is never known, even if
- * the time of the next try is.
+ * Reasons that the service decides about: it gives no usable answer, or its day hasn't turned yet. When that
+ * ends is never known, even if the time of the next try is.
  */
-const BY_SERVICE: ReadonlySet<string> = new Set(['backoff', 'daily-uploads', 'answers-lost', 'uploads-refused', 'redirected', 'foreign'])
+const BY_SERVICE: ReadonlySet<string> = new Set([
+  'backoff',
+  'daily-uploads',
+  'answers-lost',
+  'uploads-refused',
+  'redirected',
+  'foreign',
+])
 
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */
 export function isEndlessByFile(reason: string | null): boolean {
@@ -29,15 +43,18 @@ type Active = Snapshot['progress']['active']
 
 const UNANSWERED: Gate = { reason: 'answers-lost', until: null, message: null }
 
-/** Remembers which files have waited without a known end, because their rows don't show that during a retry. */
+/**
+ * Remembers which files have waited without a known end, because their rows don't show that during a retry.
+ */
 export class EndlessWaits {
   readonly #seen = new Set<number>()
   #gate: Gate = { reason: 'settling', until: null, message: null }
 
   /**
-   * Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited.
-   * `shared`: what blocks the whole account now; a queued file may wait for that although no event has said so. `active`: the uploads in
-   * flight. If all of them have been sent whole, they and the files queued behind them wait for the service's responses.
+   * Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call
+   * which files have waited. `shared`: what blocks the whole account now; a queued file may wait for that
+   * although no event has said so. `active`: the uploads in flight. If all of them have been sent whole, they
+   * and the files queued behind them wait for the service's responses.
    */
   restOf(pending: Iterable<Transfer>, shared: Gate | null = null, active: Active = []): Rest {
     let rest: Rest | null = null
@@ -45,15 +62,23 @@ export class EndlessWaits {
     const isUnanswered = active.length > 0 && active.every(({ sent, size }) => sent >= size)
     const block = shared ?? (isUnanswered ? UNANSWERED : null)
     for (const row of pending) {
-      const isBlocked = block !== null && (row.state === 'queued' || (row.state === 'uploading' && isUnanswered))
-      const { id, state, reason: own, message } = isBlocked ? { ...row, ...block, state: 'waiting' as const } : row
+      const isBlocked =
+        block !== null && (row.state === 'queued' || (row.state === 'uploading' && isUnanswered))
+      const {
+        id,
+        state,
+        reason: own,
+        message,
+      } = isBlocked ? { ...row, ...block, state: 'waiting' as const } : row
       if (state === 'waiting' && isEndlessByFile(own)) {
         this.#seen.add(id)
         gate ??= { reason: own as WaitReason, until: null, message }
         rest ??= 'endless'
       } else if (
         state === 'unknown' ||
-        (state === 'waiting' && own !== null && (BY_SERVICE.has(own) || isChecking({ reason: own, until: null })))
+        (state === 'waiting' &&
+          own !== null &&
+          (BY_SERVICE.has(own) || isChecking({ reason: own, until: null })))
       ) {
         const isSent = state === 'unknown' || own === 'backoff'
         gate = { reason: isSent ? 'checking' : (own as WaitReason), until: null, message }
@@ -91,8 +116,9 @@ export class Patience {
   }
 
   /**
-   * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `gate`: what blocks the whole account
-   * now. `active`: the uploads in flight. `own`: what else has no known end, such as a folder that is unavailable; null if nothing.
+   * Why the unfinished files wait, once they have waited too long; otherwise null. Call regularly. `gate`:
+   * what blocks the whole account now. `active`: the uploads in flight. `own`: what else has no known end,
+   * such as a folder that is unavailable; null if nothing.
    */
   stuck(pending: Iterable<Transfer>, { sums, now, gate, active, own = null }: Situation): Waits | null {
     const rest = this.#endless.restOf(pending, gate, active)
@@ -103,9 +129,9 @@ export class Patience {
 }
 
 /**
- * Call the returned function regularly. It returns true once the remaining files have waited without a known end for `maxWaitMs` in total.
- * Time spent on retries doesn't count. The total is reset to 0 when a file is uploaded, held, failed or ignored, and when a file is in
- * progress or waits for something else.
+ * Call the returned function regularly. It returns true once the remaining files have waited without a known
+ * end for `maxWaitMs` in total. Time spent on retries doesn't count. The total is reset to 0 when a file is
+ * uploaded, held, failed or ignored, and when a file is in progress or waits for something else.
  */
 export function createStuck(maxWaitMs: number): (rest: Rest, sums: AuditSums, now: number) => boolean {
   let waitedMs = 0

@@ -1,19 +1,30 @@
-// Converts the states of transfers into output lines. A caller may pass the same state repeatedly; only changes are reported. Every file is
-// reported as queued before it is reported as waiting or uploaded. Accesses no clock or stream itself.
+// Converts the states of transfers into output lines. A caller may pass the same state repeatedly; only
+// changes are reported. Every file is reported as queued before it is reported as waiting or uploaded.
+// Accesses no clock or stream itself.
 
-import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import type {
+  FailedReason,
+  Gate,
+  HeldReason,
+  Reason,
+  Transfer,
+  WaitReason,
+} from '../../../src-shared/model.ts'
 import type { Line } from '../output/lines.ts'
 import { failedMessage, reasonText } from '../output/reason-text.ts'
 
-/** A single file's wait is reported again if its end moves by more than this. A wait of the whole account is reported only once. */
+/**
+ * A single file's wait is reported again if its end moves by more than this. A wait of the whole account is
+ * reported only once.
+ */
 const MOVED_MS = 60_000
 
 /** Waits of the whole account that are shorter than this aren't reported. */
 export const PACE_MS = 2000
 
 /**
- * Reasons that apply to the whole account, so that all files wait for the same thing. A row may still show such a reason when it no longer
- * applies.
+ * Reasons that apply to the whole account, so that all files wait for the same thing. A row may still show
+ * such a reason when it no longer applies.
  */
 export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'rate-minute',
@@ -35,8 +46,8 @@ interface Known {
   transfer: Transfer
   queued: boolean
   /**
-   * The reported reasons, each with the reported end of the wait. Null until the first one is reported, because even an empty map would
-   * take more memory than the rest of the entry.
+   * The reported reasons, each with the reported end of the wait. Null until the first one is reported,
+   * because even an empty map would take more memory than the rest of the entry.
    */
   waits: Map<Reason, number | null> | null
 }
@@ -51,20 +62,29 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * Reports every file that waits only for the whole account as waiting. If `last` is true, the command is ending, and short waits are
-   * reported too.
+   * Reports every file that waits only for the whole account as waiting. If `last` is true, the command is
+   * ending, and short waits are reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
-  /** Requeues the files that waited for the service's file list, because no event reports the end of their wait. Call when it ends. */
+  /**
+   * Requeues the files that waited for the service's file list, because no event reports the end of their
+   * wait. Call when it ends.
+   */
   listEnded(): void
-  /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
+  /**
+   * Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the
+   * command ends before they do.
+   */
   interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
   /** The transfers that haven't finished, including unconfirmed ones (see `isPending`). */
   pending(): Iterable<Transfer>
   pendingCount(): number
-  /** The latest known row of each transfer that isn't done. If `goneFails` is false, without those that are gone or cancelled. */
+  /**
+   * The latest known row of each transfer that isn't done. If `goneFails` is false, without those that are
+   * gone or cancelled.
+   */
   rest(): Iterable<Transfer>
   /** Whether a transfer was cancelled, and not continued since. */
   hasCancelled(): boolean
@@ -72,8 +92,14 @@ export interface Tracker {
 }
 
 // Shared, so that each transfer takes only its place in the map.
-const LEFT = { gone: { state: 'gone', queued: false }, cancelled: { state: 'cancelled', queued: false } } as const
-const LEFT_QUEUED = { gone: { state: 'gone', queued: true }, cancelled: { state: 'cancelled', queued: true } } as const
+const LEFT = {
+  gone: { state: 'gone', queued: false },
+  cancelled: { state: 'cancelled', queued: false },
+} as const
+const LEFT_QUEUED = {
+  gone: { state: 'gone', queued: true },
+  cancelled: { state: 'cancelled', queued: true },
+} as const
 
 export function isPending(transfer: Transfer): boolean {
   switch (transfer.state) {
@@ -100,8 +126,8 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   const finished = new Set<number>()
   const pending = new Set<number>()
   /**
-   * Transfers that are gone or cancelled, if that isn't a failure, and whether they were reported as queued. `watch` runs for months, and
-   * their rows would take ten times the memory.
+   * Transfers that are gone or cancelled, if that isn't a failure, and whether they were reported as queued.
+   * `watch` runs for months, and their rows would take ten times the memory.
    */
   const left = new Map<number, { readonly state: 'gone' | 'cancelled'; readonly queued: boolean }>()
   let bytesDone = 0
@@ -127,7 +153,9 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     const last = before?.transfer.state ?? null
     const lastReason = before?.transfer.reason ?? null
     // Held and failed files don't count as open, because the others can finish without them.
-    bytesOpen += (isPending(transfer) ? transfer.size : 0) - (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
+    bytesOpen +=
+      (isPending(transfer) ? transfer.size : 0) -
+      (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
     entry.transfer = transfer
     known.set(transfer.id, entry)
     if (isPending(transfer)) pending.add(transfer.id)
@@ -141,7 +169,9 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       case 'uploading':
         return queue(entry)
       case 'waiting':
-        return transfer.reason === null ? queue(entry) : wait(entry, transfer.reason as WaitReason, transfer.until)
+        return transfer.reason === null
+          ? queue(entry)
+          : wait(entry, transfer.reason as WaitReason, transfer.until)
       case 'unknown':
         return transfer.until === null ? queue(entry) : wait(entry, 'checking', transfer.until)
       case 'held':
@@ -150,13 +180,15 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
       case 'gone':
       case 'cancelled':
-        if (options.goneFails) return again || transfer.state === 'cancelled' ? [] : [failedLine(transfer, 'missing')]
+        if (options.goneFails)
+          return again || transfer.state === 'cancelled' ? [] : [failedLine(transfer, 'missing')]
         left.set(transfer.id, entry.queued ? LEFT_QUEUED[transfer.state] : LEFT[transfer.state])
         known.delete(transfer.id)
         return []
       case 'done':
         if (transfer.ended !== undefined && before === undefined) {
-          // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so this isn't news.
+          // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so
+          // this isn't news.
           known.delete(transfer.id)
           return []
         }
@@ -190,7 +222,9 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     },
     interrupted: () => {
       const lines: Line[] = []
-      for (const entry of open()) if (entry.waits === null || entry.transfer.state === 'uploading') lines.push(...interruptedLines(entry))
+      for (const entry of open())
+        if (entry.waits === null || entry.transfer.state === 'uploading')
+          lines.push(...interruptedLines(entry))
       return lines
     },
     has: (id) => known.has(id) || left.has(id) || finished.has(id),
@@ -228,31 +262,52 @@ function queuedOnce(entry: Known): Line[] {
   return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
 }
 
-/** `due` is when the wait ends (epoch ms). If `last` is true, the command is ending, and short waits are reported too. */
+/**
+ * `due` is when the wait ends (epoch ms). If `last` is true, the command is ending, and short waits are
+ * reported too.
+ */
 function waitLines(
   entry: Known,
-  { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
+  {
+    reason,
+    due,
+    now,
+    last,
+  }: {
+    readonly reason: WaitReason
+    readonly due: number | null
+    readonly now: number
+    readonly last: boolean
+  },
 ): Line[] {
   // A time in the past, for example from an earlier run, means that the transfer is due now.
   const isDue = due !== null && due <= now
   if (isDue && !last) return queuedOnce(entry)
   const until = isDue ? null : due
-  // Don't report a wait that ends before anyone could read about it. Such short waits merely pace the uploads.
+  // Don't report a wait that ends before anyone could read about it. Such short waits merely pace the
+  // uploads.
   if (!last && SHARED.has(reason) && until !== null && until - now < PACE_MS) return queuedOnce(entry)
   const told = entry.waits?.get(reason)
   if (told !== undefined) {
     if (SHARED.has(reason)) return queuedOnce(entry)
-    if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queuedOnce(entry)
+    if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS))
+      return queuedOnce(entry)
   }
   entry.waits ??= new Map()
   entry.waits.set(reason, until)
   const { id, path, message, reason: own } = entry.transfer
-  return [...queuedOnce(entry), { event: 'waiting', id, path, reason, until, message: own === reason ? message : null }]
+  return [
+    ...queuedOnce(entry),
+    { event: 'waiting', id, path, reason, until, message: own === reason ? message : null },
+  ]
 }
 
 function interruptedLines(entry: Known): Line[] {
   const { id, path } = entry.transfer
-  return [...queuedOnce(entry), { event: 'waiting', id, path, reason: 'interrupted', until: null, message: null }]
+  return [
+    ...queuedOnce(entry),
+    { event: 'waiting', id, path, reason: 'interrupted', until: null, message: null },
+  ]
 }
 
 function uploadedLine(transfer: Transfer): Line {
@@ -264,10 +319,19 @@ function heldLine({ id, path, reason, message }: Transfer): Line {
 }
 
 function failedLine(transfer: Transfer, reason: FailedReason): Line {
-  return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
+  return {
+    event: 'failed',
+    id: transfer.id,
+    path: transfer.path,
+    reason,
+    message: transfer.message ?? failedMessage(reason),
+  }
 }
 
-/** Describes the wait of a file whose upload the service refused for an unknown reason; null for other waits, which end by themselves. */
+/**
+ * Describes the wait of a file whose upload the service refused for an unknown reason; null for other waits,
+ * which end by themselves.
+ */
 export function refusalSentence(line: Extract<Line, { event: 'waiting' }>, now: number): string | null {
   if (line.reason !== 'limit' || line.message === null) return null
   return `${reasonText('limit', line.until, now)} (${line.message})`
@@ -276,6 +340,8 @@ export function refusalSentence(line: Extract<Line, { event: 'waiting' }>, now: 
 /** Describes what is wrong with a file that needs attention. */
 export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
   const what = reasonText(line.reason as HeldReason | FailedReason, null, now)
-  const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))
+  const said =
+    line.message === null ||
+    (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))
   return said ? what : `${what} (${line.message})`
 }

@@ -1,6 +1,5 @@
-// Declares usage, help and options of the commands about accounts and the service as a whole (login, logout, accounts, status, stats,
-// doctor, pause and resume).
-// cli/commands implements them.
+// Declares usage, help and options of the commands about accounts and the service as a whole (login, logout,
+// accounts, status, stats, doctor, pause and resume). cli/commands implements them.
 import type { CommandLine } from './command-line.ts'
 import { plainText } from './values.ts'
 
@@ -18,13 +17,19 @@ A new key of a known account replaces its old key.
   slipway login --account work --base-url https://files.example.com`,
     )
     .option('--base-url <url>', 'address of the service, with or without /api/v1', plainText)
-    .option('--allow-http', 'allow http:// beyond this computer, although others on the network can then read the key')
+    .option(
+      '--allow-http',
+      'allow http:// beyond this computer, although others on the network can then read the key',
+    )
     .action((o: { baseUrl?: string; allowHttp?: boolean }) => {
       line.found({ name: 'login', baseUrl: o.baseUrl ?? null, allowHttp: o.allowHttp === true })
     })
 }
 
-/** Declares all commands of this group except `login`. None takes an argument, and only `accounts` and `pause` have an option. */
+/**
+ * Declares all commands of this group except `login`. None takes an argument, and only `accounts` and `pause`
+ * have an option.
+ */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
     [
@@ -45,7 +50,8 @@ export function addAccountCommands(line: CommandLine): void {
     ],
     ['resume', 'resume uploads', 'Uploads that were stopped start again from the beginning.'],
   ]
-  for (const [name, description, more] of plain) line.command(name, description, more).action(() => line.found({ name }))
+  for (const [name, description, more] of plain)
+    line.command(name, description, more).action(() => line.found({ name }))
 
   line
     .command(

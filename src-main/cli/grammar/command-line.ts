@@ -1,5 +1,5 @@
-// Parses a command line into an invocation, using commander configured for Slipway's help. Commander neither prints nor exits: its output
-// is collected, and it throws instead of exiting.
+// Parses a command line into an invocation, using commander configured for Slipway's help. Commander neither
+// prints nor exits: its output is collected, and it throws instead of exiting.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
 import { COMMANDS } from '../words.ts'
@@ -37,9 +37,13 @@ export class CommandLine {
         // The descriptions already list choices and defaults.
         optionDescription: (option) => option.description,
         argumentDescription: (argument) => argument.description,
-        visibleCommands: (command) => command.commands.toSorted((a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name())),
+        visibleCommands: (command) =>
+          command.commands.toSorted((a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name())),
       })
-      .addHelpText('after', `${EXAMPLES}\n${ENVIRONMENT}\n${CODES}\n\nHelp on one command: slipway <command> --help`)
+      .addHelpText(
+        'after',
+        `${EXAMPLES}\n${ENVIRONMENT}\n${CODES}\n\nHelp on one command: slipway <command> --help`,
+      )
   }
 
   /** Declares a command. `more` follows the options in its help. */
@@ -50,7 +54,10 @@ export class CommandLine {
     return command
   }
 
-  /** The text after the options in a command's help; empty if there is none. Lines indented by two spaces are examples. */
+  /**
+   * The text after the options in a command's help; empty if there is none. Lines indented by two spaces are
+   * examples.
+   */
   notes(name: string): string {
     return this.#notes.get(name) ?? ''
   }
@@ -72,12 +79,18 @@ export class CommandLine {
 
   result(): Parsed {
     if (this.#answer !== null) return this.#answer
-    if (this.#invocation === null) return { kind: 'wrong', message: 'No command was given.', hint: 'List of commands: slipway --help' }
+    if (this.#invocation === null)
+      return { kind: 'wrong', message: 'No command was given.', hint: 'List of commands: slipway --help' }
     return { kind: 'run', invocation: this.#invocation, globals: this.#globals() }
   }
 
   #globals(): Globals {
     const options = this.program.opts<{ json?: boolean; account?: string; quiet?: boolean; color: boolean }>()
-    return { json: options.json === true, account: options.account ?? null, quiet: options.quiet === true, color: options.color }
+    return {
+      json: options.json === true,
+      account: options.account ?? null,
+      quiet: options.quiet === true,
+      color: options.color,
+    }
   }
 }

@@ -1,5 +1,5 @@
-// Declares usage, help and options of the commands about files on the service (ls, info, link, rm) and of audit.
-// cli/commands implements them.
+// Declares usage, help and options of the commands about files on the service (ls, info, link, rm) and of
+// audit. cli/commands implements them.
 import { Option } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
@@ -19,7 +19,10 @@ export function addLs(line: CommandLine): void {
     )
     .option('--search <text>', 'only names that contain this text', plainText)
     .addOption(
-      new Option('--sort <field>', `one of ${SORT_FIELDS.join(', ')}; descending with a - before it (default: -date)`)
+      new Option(
+        '--sort <field>',
+        `one of ${SORT_FIELDS.join(', ')}; descending with a - before it (default: -date)`,
+      )
         // `choices` is only for completion. `argParser` replaces its check and error message.
         .choices(SORT_FIELDS.flatMap((field) => [field, `-${field}`]))
         .argParser(sorting),
@@ -27,7 +30,13 @@ export function addLs(line: CommandLine): void {
     .option('--limit <n>', `show at most this many (default: ${LIST_LIMIT})`, positive)
     .action((o: { search?: string; sort?: { field: SortField; descending: boolean }; limit?: number }) => {
       const sort = o.sort ?? { field: 'date', descending: true }
-      line.found({ name: 'ls', search: o.search ?? '', sort: sort.field, descending: sort.descending, limit: o.limit ?? LIST_LIMIT })
+      line.found({
+        name: 'ls',
+        search: o.search ?? '',
+        sort: sort.field,
+        descending: sort.descending,
+        limit: o.limit ?? LIST_LIMIT,
+      })
     })
 }
 
@@ -54,7 +63,9 @@ Links are checked with the service first, unless that would mean waiting for it 
   slipway link report.pdf --format url,html`,
     )
     .addOption(
-      new Option('--format <list>', `one or several of ${LINK_FORMATS.join(',')} (default: url)`).choices(LINK_FORMATS).argParser(formats),
+      new Option('--format <list>', `one or several of ${LINK_FORMATS.join(',')} (default: url)`)
+        .choices(LINK_FORMATS)
+        .argParser(formats),
     )
     .action((selectors: string[], o: { format?: LinkFormat[] }) => {
       line.found({ name: 'link', selectors, formats: o.format ?? ['url'] })

@@ -1,5 +1,5 @@
-// Contains the help texts that don't belong to a single option, such as examples, environment variables and exit codes. The declarations of
-// commands and options contain their own descriptions.
+// Contains the help texts that don't belong to a single option, such as examples, environment variables and
+// exit codes. The declarations of commands and options contain their own descriptions.
 
 export const COMPLETION_HELP = `
   bash         slipway completion bash > ~/.local/share/bash-completion/completions/slipway

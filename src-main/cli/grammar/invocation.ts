@@ -1,4 +1,5 @@
-// The types of a parsed command line: a command with its options, an immediate answer such as help, or an error.
+// The types of a parsed command line: a command with its options, an immediate answer such as help, or an
+// error.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { LinkFormat } from '../../../src-shared/format.ts'
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
@@ -39,10 +40,21 @@ export type Invocation =
       readonly changeRules: boolean
       readonly yes?: boolean
     }
-  | { readonly name: 'ls'; readonly search: string; readonly sort: SortField; readonly descending: boolean; readonly limit: number }
+  | {
+      readonly name: 'ls'
+      readonly search: string
+      readonly sort: SortField
+      readonly descending: boolean
+      readonly limit: number
+    }
   | { readonly name: 'info'; readonly selector: string }
   | { readonly name: 'link'; readonly selectors: readonly string[]; readonly formats: readonly LinkFormat[] }
-  | { readonly name: 'rm'; readonly selectors: readonly string[]; readonly yes: boolean; readonly which: WhichVersions }
+  | {
+      readonly name: 'rm'
+      readonly selectors: readonly string[]
+      readonly yes: boolean
+      readonly which: WhichVersions
+    }
   | { readonly name: 'plan'; readonly paths: readonly string[] }
   | { readonly name: 'audit'; readonly folder: string }
   | { readonly name: 'retry' | 'cancel'; readonly ids: readonly number[] }

@@ -1,5 +1,5 @@
-// Declares usage, help and options of the commands about uploads and watched folders: upload, watch, unwatch and plan. cli/commands
-// implements them.
+// Declares usage, help and options of the commands about uploads and watched folders: upload, watch, unwatch
+// and plan. cli/commands implements them.
 import { CommanderError, Option } from 'commander'
 import { Existing, OnChange } from '../../../src-shared/model.ts'
 import { STDIN } from '../words.ts'
@@ -39,9 +39,14 @@ With --json, "sent":false in an uploaded line means that the content was on the 
     .addOption(maxWait())
     .action((paths: string[], o: { name?: string; again?: boolean; yes?: boolean; maxWait?: number }) => {
       const inputs = paths.filter((path) => path === STDIN).length
-      if (inputs > 1) throw new CommanderError(2, 'slipway.stdin', 'Standard input (-) can be named only once.')
+      if (inputs > 1)
+        throw new CommanderError(2, 'slipway.stdin', 'Standard input (-) can be named only once.')
       if (o.name !== undefined && inputs === 0)
-        throw new CommanderError(2, 'slipway.name', '--name is for standard input: slipway upload - --name NAME')
+        throw new CommanderError(
+          2,
+          'slipway.name',
+          '--name is for standard input: slipway upload - --name NAME',
+        )
       line.found({
         name: 'upload',
         paths,
@@ -76,14 +81,18 @@ A watched folder inside another one follows only its own rules. Slipway never up
         .default('upload'),
     )
     .addOption(
-      new Option('--on-change <what>', 'when a file changes: new-link (the default), replace (and delete the old one) or ignore')
+      new Option(
+        '--on-change <what>',
+        'when a file changes: new-link (the default), replace (and delete the old one) or ignore',
+      )
         .choices(OnChange.options)
         .default('new-link'),
     )
-    .option('--ignore <pattern>', 'exclude what matches, as in .gitignore; repeatable', (value: string, before: string[] | undefined) => [
-      ...(before ?? []),
-      plainText(value),
-    ])
+    .option(
+      '--ignore <pattern>',
+      'exclude what matches, as in .gitignore; repeatable',
+      (value: string, before: string[] | undefined) => [...(before ?? []), plainText(value)],
+    )
     .option('--change-rules', 'if the folder is already watched, replace its rules')
     .option('--yes', 'skip the question about a home folder or a whole disk')
     .addOption(maxWait())

@@ -6,10 +6,19 @@ import { usedOf } from '../../../src-shared/overview.ts'
 
 export function windowText(window: Window, now: number): string {
   if (window.limit === null) return `${formatCount(window.used)} used, no limit known`
-  const next = window.nextAt === null || window.nextAt <= now ? '' : `, next ${formatWhen(window.nextAt, now)}`
+  const next =
+    window.nextAt === null || window.nextAt <= now ? '' : `, next ${formatWhen(window.nextAt, now)}`
   return `${formatCount(usedOf(window))} of ${formatCount(window.limit)} used${next}`
 }
 
-export function windowJson(window: Window): { readonly limit: number | null; readonly used: number; readonly next_at: string | null } {
-  return { limit: window.limit, used: window.used, next_at: window.nextAt === null ? null : isoSeconds(window.nextAt, 'up') }
+export function windowJson(window: Window): {
+  readonly limit: number | null
+  readonly used: number
+  readonly next_at: string | null
+} {
+  return {
+    limit: window.limit,
+    used: window.used,
+    next_at: window.nextAt === null ? null : isoSeconds(window.nextAt, 'up'),
+  }
 }

@@ -1,5 +1,5 @@
-// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown values are omitted and never
-// null or NaN.
+// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown
+// values are omitted and never null or NaN.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { isoSeconds } from '../../../src-shared/format.ts'
@@ -9,7 +9,12 @@ import { compact, jsonText } from '../context.ts'
 
 export type Line =
   | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
-  | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean; readonly sent: boolean }
+  | {
+      readonly event: 'uploaded'
+      readonly transfer: Transfer
+      readonly adopted: boolean
+      readonly sent: boolean
+    }
   | {
       readonly event: 'waiting'
       readonly id: number
@@ -19,13 +24,30 @@ export type Line =
       /** Details for people; null if there are none, or if the wait isn't the file's own. */
       readonly message: string | null
     }
-  | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
+  | {
+      readonly event: 'held'
+      readonly id: number
+      readonly path: string
+      readonly reason: string
+      readonly message: string | null
+    }
   /**
-   * A file that the user named, but that isn't uploaded. If `reason` is `deleted`, the user named a folder that contains the file. If it is
-   * `rule`, `message` is the rule that excludes the file.
+   * A file that the user named, but that isn't uploaded. If `reason` is `deleted`, the user named a folder
+   * that contains the file. If it is `rule`, `message` is the rule that excludes the file.
    */
-  | { readonly event: 'ignored'; readonly path: string; readonly reason: 'rule' | 'cancelled' | 'deleted'; readonly message: string | null }
-  | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
+  | {
+      readonly event: 'ignored'
+      readonly path: string
+      readonly reason: 'rule' | 'cancelled' | 'deleted'
+      readonly message: string | null
+    }
+  | {
+      readonly event: 'failed'
+      readonly id: number | null
+      readonly path: string
+      readonly reason: string
+      readonly message: string
+    }
 
 export function lineJson(line: Line): string {
   return jsonText(compact(fields(line)))

@@ -1,5 +1,5 @@
-// Renders the progress line of `upload` and `watch`: a bar, files, speed, time left, and the reason for waiting. Pure. On a narrow
-// terminal, the least important parts are omitted first.
+// Renders the progress line of `upload` and `watch`: a bar, files, speed, time left, and the reason for
+// waiting. Pure. On a narrow terminal, the least important parts are omitted first.
 
 import { formatCount, formatDuration, formatSpeed } from '../../../src-shared/format.ts'
 import type { Gate } from '../../../src-shared/model.ts'
@@ -25,7 +25,8 @@ const SHORT_BAR = 10
 
 /** The completed fraction from 0 to 1, by bytes, or by files if all of them are empty. */
 export function share(view: ProgressView): number {
-  const [done, total] = view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
+  const [done, total] =
+    view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
   if (!(total > 0) || !Number.isFinite(done)) return 0
   // Stay below 100 % while responses are pending, even if all bytes have been sent.
   return Math.min(view.filesDone < view.filesTotal ? 0.99 : 1, Math.max(0, done / total))
@@ -33,19 +34,27 @@ export function share(view: ProgressView): number {
 
 function bar(view: ProgressView, width: number, unicode: boolean): string {
   const full = Math.floor(share(view) * width)
-  return unicode ? '█'.repeat(full) + '░'.repeat(width - full) : `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
+  return unicode
+    ? '█'.repeat(full) + '░'.repeat(width - full)
+    : `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
 }
 
 export function renderProgress(view: ProgressView, width: number, unicode: boolean): string {
   // Leave the last column free, because some terminals wrap a line that fills it.
   const room = Math.max(1, width - 1)
   if (view.filesTotal === 0)
-    return fit(view.wait === null ? 'Looking for files' : reasonText(view.wait.reason, view.wait.until, view.now), room)
+    return fit(
+      view.wait === null ? 'Looking for files' : reasonText(view.wait.reason, view.wait.until, view.now),
+      room,
+    )
   const files = `${formatCount(view.filesDone)}/${formatCount(view.filesTotal)} files`
   const percent = `${Math.floor(share(view) * 100)} %`
   const speed = view.speed > 0 ? formatSpeed(view.speed) : null
   const isOpen = view.filesDone < view.filesTotal
-  const left = isOpen && view.speed > 0 && view.etaMs !== null && view.etaMs > 0 ? `${formatDuration(view.etaMs)} left` : null
+  const left =
+    isOpen && view.speed > 0 && view.etaMs !== null && view.etaMs > 0
+      ? `${formatDuration(view.etaMs)} left`
+      : null
   const wait = view.wait === null ? null : reasonText(view.wait.reason, view.wait.until, view.now)
   const forms: (readonly (string | null)[])[] = [
     [bar(view, BAR, unicode), percent, files, speed, left, wait],

@@ -1,5 +1,5 @@
-// The command line's sentences for why a file waits, is held or has failed: in English, with the time of the next step and plain
-// apostrophes. The sentences themselves are in src-shared/i18n/en/reasons.ts.
+// The command line's sentences for why a file waits, is held or has failed: in English, with the time of the
+// next step and plain apostrophes. The sentences themselves are in src-shared/i18n/en/reasons.ts.
 import { formatWhen } from '../../../src-shared/format.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { namedReasons, rowReasons } from '../../../src-shared/i18n/reasons.ts'
@@ -13,7 +13,10 @@ function plain(text: string): string {
   return text.replaceAll('’', "'")
 }
 
-/** Returns a sentence without a full stop. `until` is when the next step happens; null if that is unknown or doesn't depend on time. */
+/**
+ * Returns a sentence without a full stop. `until` is when the next step happens; null if that is unknown or
+ * doesn't depend on time.
+ */
 export function reasonText(reason: Reason, until: number | null, now: number): string {
   const failed = FailedReason.safeParse(reason).data
   if (failed !== undefined) return `Failed: ${plain(reasonWords.failed[failed].clause)}`

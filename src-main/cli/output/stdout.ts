@@ -1,5 +1,6 @@
-// Writes to standard output without losing data silently. A write to a file or device either completes or reports an error, whereas Node's
-// own stream drops the rest of a partial write, as on a nearly full disk. Pipes and terminals are left to Node.
+// Writes to standard output without losing data silently. A write to a file or device either completes or
+// reports an error, whereas Node's own stream drops the rest of a partial write, as on a nearly full disk.
+// Pipes and terminals are left to Node.
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
@@ -9,8 +10,8 @@ const STDOUT = 1
 export interface StandardOutput {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   /**
-   * Resolves to null once everything has been written, or to the error if something couldn't be written. The stream must not be used
-   * afterwards.
+   * Resolves to null once everything has been written, or to the error if something couldn't be written. The
+   * stream must not be used afterwards.
    */
   finish(): Promise<Error | null>
 }
@@ -53,13 +54,16 @@ export function openStandardOutput(): StandardOutput {
 }
 
 /**
- * Resolves to null once everything has been written, or to the error that prevented it. Also resolves to null for a stream that ended
- * without an error.
+ * Resolves to null once everything has been written, or to the error that prevented it. Also resolves to null
+ * for a stream that ended without an error.
  */
 export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
   return new Promise((resolve) => {
     // A stream that has just failed reports its error a moment later.
-    if (!stream.writable) setImmediate(() => resolve('errored' in stream && stream.errored instanceof Error ? stream.errored : null))
+    if (!stream.writable)
+      setImmediate(() =>
+        resolve('errored' in stream && stream.errored instanceof Error ? stream.errored : null),
+      )
     else stream.write('', (error) => resolve(error ?? null))
   })
 }
@@ -73,7 +77,9 @@ function closed(): Error | null {
   }
 }
 
-/** Whether the reader has gone (`| head`) or the terminal has been closed, which doesn't count as data loss. */
+/**
+ * Whether the reader has gone (`| head`) or the terminal has been closed, which doesn't count as data loss.
+ */
 export function isReaderGone(error: Error, isTerminal: boolean): boolean {
   const code = 'code' in error ? error.code : null
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || (isTerminal && code === 'EIO')

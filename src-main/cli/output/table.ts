@@ -1,5 +1,5 @@
-// Lays out tables for a terminal, with aligned columns even for wide characters. Columns may be shortened in the middle or omitted to fit
-// the line. All cells are made safe to print. Pure.
+// Lays out tables for a terminal, with aligned columns even for wide characters. Columns may be shortened in
+// the middle or omitted to fit the line. All cells are made safe to print. Pure.
 import stringWidth from 'string-width'
 import { printable } from '../../../src-shared/format.ts'
 
@@ -42,11 +42,21 @@ export function fit(text: string, max: number): string {
   return `${head.taken.join('')}…${tail.taken.toReversed().join('')}`
 }
 
-/** In a file or pipe, a longer cell of a column that may shrink doesn't widen the column; the rest of its line moves to the right. */
+/**
+ * In a file or pipe, a longer cell of a column that may shrink doesn't widen the column; the rest of its line
+ * moves to the right.
+ */
 const WHOLE_MAX = 40
 
-/** The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is shortened or omitted. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
+/**
+ * The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is
+ * shortened or omitted.
+ */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | null,
+): string[] {
   if (width !== null) {
     const kept = columnsThatFit(columns, rows, width)
     if (kept.length < columns.length)
@@ -56,7 +66,10 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
         width,
       )
   }
-  const cells = [columns.map((column) => column.title), ...rows.map((row) => columns.map((_, i) => printable(row[i] ?? '')))]
+  const cells = [
+    columns.map((column) => column.title),
+    ...rows.map((row) => columns.map((_, i) => printable(row[i] ?? ''))),
+  ]
   const widths = columns.map(({ shrinkTo }, i) => {
     const widest = cells.reduce((most, row) => Math.max(most, textWidth(row[i] ?? '')), 0)
     return width === null && shrinkTo !== undefined ? Math.min(widest, WHOLE_MAX) : widest
@@ -84,10 +97,14 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 }
 
 /**
- * The indices of the columns to keep. Omits optional columns until the rest fits, with the last column at its full width and the others
- * shrunk.
+ * The indices of the columns to keep. Omits optional columns until the rest fits, with the last column at its
+ * full width and the others shrunk.
  */
-function columnsThatFit(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
+function columnsThatFit(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly number[] {
   const widest = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, textWidth(printable(row[i] ?? ''))), textWidth(column.title)),
   )
@@ -112,5 +129,7 @@ function columnsThatFit(columns: readonly Column[], rows: readonly (readonly str
 /** Names and values in two columns, as in `status` and `info`. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[]): string[] {
   const width = rows.reduce((most, [name]) => Math.max(most, textWidth(name)), 0)
-  return rows.map(([name, value]) => `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd())
+  return rows.map(([name, value]) =>
+    `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd(),
+  )
 }

@@ -1,6 +1,6 @@
-// Implements `Terminal` with the real streams. It prints lines to both output streams, keeps the progress line from mixing with them, and
-// asks questions with or without echo. If standard output fails, for example because its reader has gone (EPIPE), that is reported once and
-// nothing more is written to it.
+// Implements `Terminal` with the real streams. It prints lines to both output streams, keeps the progress
+// line from mixing with them, and asks questions with or without echo. If standard output fails, for example
+// because its reader has gone (EPIPE), that is reported once and nothing more is written to it.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../../src-shared/format.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -13,7 +13,9 @@ import { textWidth } from './table.ts'
 
 /** Minimum time between two redraws. More than ten a second would make no visible difference. */
 const REDRAW_MS = 100
-/** Maximum number of characters to read for the first line of standard input. A longer line can't be a key. */
+/**
+ * Maximum number of characters to read for the first line of standard input. A longer line can't be a key.
+ */
 const INPUT_MOST = 64 * 1024
 
 type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -75,8 +77,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
   const schedule = (): void => {
     if (latest === null || cancel !== null) return
-    // Printing a line removes the progress line. Redraw it when the next redraw is due instead of at once, because there may be hundreds of
-    // lines.
+    // Printing a line removes the progress line. Redraw it when the next redraw is due instead of at once,
+    // because there may be hundreds of lines.
     cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
   }
 
@@ -104,7 +106,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       clear()
     },
     paint: (stream, colour, text) =>
-      options.color && isTty(stream === 'out' ? stdout : stderr) ? `\u001b[${CODES[colour]}m${text}\u001b[39m` : text,
+      options.color && isTty(stream === 'out' ? stdout : stderr)
+        ? `\u001b[${CODES[colour]}m${text}\u001b[39m`
+        : text,
     inIsTerminal: isTty(stdin),
     outIsTerminal: isTty(stdout),
     errIsTerminal: isTty(stderr),
@@ -112,14 +116,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return stdout.columns || 80
     },
     ask: (prompt, hidden, isShown = () => true) =>
-      askPerson(options, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),
+      askPerson(options, prompt, (typed) =>
+        hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length),
+      ),
     readInput: () => orAborted(readFirstLine(stdin), options.signal, () => null),
   }
 }
 
 /**
- * Reads key presses in raw mode, where the terminal echoes nothing, and shows only what `shownAs` returns. Resolves to null if the user
- * gives up, the input ends or the command should end.
+ * Reads key presses in raw mode, where the terminal echoes nothing, and shows only what `shownAs` returns.
+ * Resolves to null if the user gives up, the input ends or the command should end.
  */
 function askPerson(
   { stdin, stderr, signal }: Pick<TerminalOptions, 'stdin' | 'stderr' | 'signal'>,
@@ -159,8 +165,8 @@ function askPerson(
       if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
     }
     signal.addEventListener('abort', onEnd)
-    // This listener is never removed, because a terminal whose window was closed reports an error when raw mode begins, on reading, and
-    // when raw mode ends.
+    // This listener is never removed, because a terminal whose window was closed reports an error when raw
+    // mode begins, on reading, and when raw mode ends.
     stdin.on('error', onEnd)
     // Raw mode begins before the prompt is shown, so that nothing typed in answer to it is echoed.
     stdin.setRawMode?.(true)
@@ -178,7 +184,10 @@ export interface Typed {
   readonly ended: 'done' | 'given-up' | null
 }
 
-/** Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and Ctrl+U delete. Pure. */
+/**
+ * Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and
+ * Ctrl+U delete. Pure.
+ */
 export function typeKeys(before: string, keys: string): Typed {
   let typed = before
   // Arrow keys and bracketed-paste markers aren't part of the input.

@@ -1,14 +1,17 @@
-// Limits the total upload rate, in bytes per second, with a token bucket. Uploads are served in turn and in small slices, so that each gets
-// its share. Without a limit, bodies aren't sliced.
+// Limits the total upload rate, in bytes per second, with a token bucket. Uploads are served in turn and in
+// small slices, so that each gets its share. Without a limit, bodies aren't sliced.
 import type { Clock } from '../ports.ts'
 
 /**
- * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Slices are small, so that every upload often gets
- * its turn, and no connection looks idle.
+ * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Slices are small, so
+ * that every upload often gets its turn, and no connection looks idle.
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/** Size of the bucket, as a time in milliseconds. Unused allowance up to this amount can be used later, for example after a late timer. */
+/**
+ * Size of the bucket, as a time in milliseconds. Unused allowance up to this amount can be used later, for
+ * example after a late timer.
+ */
 const BURST_MS = 50
 
 export interface Throttle {
@@ -16,8 +19,8 @@ export interface Throttle {
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
   /**
-   * Returns the number of bytes that may be sent, from 1 to `wanted`, or a promise of that number if none may be sent yet. Once `signal`
-   * aborts, the number is `wanted`, so that the upload can end.
+   * Returns the number of bytes that may be sent, from 1 to `wanted`, or a promise of that number if none may
+   * be sent yet. Once `signal` aborts, the number is `wanted`, so that the upload can end.
    */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }
@@ -54,7 +57,8 @@ export function createThrottle(clock: Clock): Throttle {
       tokens -= bytes
       item.resolve(bytes)
     }
-    if (rate !== null && queue.size > 0) cancel = clock.after(Math.max(1, Math.ceil((-tokens / rate) * 1000)), serve)
+    if (rate !== null && queue.size > 0)
+      cancel = clock.after(Math.max(1, Math.ceil((-tokens / rate) * 1000)), serve)
   }
 
   return {
@@ -95,7 +99,10 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** Yields the bytes of `chunks` in slices, as fast as the cap allows. `onBytes` receives the total number of bytes passed on so far. */
+/**
+ * Yields the bytes of `chunks` in slices, as fast as the cap allows. `onBytes` receives the total number of
+ * bytes passed on so far.
+ */
 export async function* throttled(
   throttle: Throttle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

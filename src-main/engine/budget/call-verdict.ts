@@ -1,5 +1,5 @@
-// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure. send/upload-answers.ts decides what a
-// failed upload means for its transfer.
+// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure.
+// send/upload-answers.ts decides what a failed upload means for its transfer.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { RequestKind } from './budget.ts'
@@ -44,8 +44,8 @@ export function callVerdict(f: ApiFailure): CallVerdict {
 }
 
 /**
- * Whether an answer to `/stats` may be that of a proxy, a portal or another program rather than of the service: a request that needs nothing
- * but the key was refused, or answered with something else.
+ * Whether an answer to `/stats` may be that of a proxy, a portal or another program rather than of the
+ * service: a request that needs nothing but the key was refused, or answered with something else.
  */
 export function isForeign(f: ApiFailure): boolean {
   if (f.kind === 'garbage' || f.kind === 'refused') return true
@@ -53,8 +53,8 @@ export function isForeign(f: ApiFailure): boolean {
 }
 
 /**
- * Whether `/stats` must show whose answer this was, because the form of the service's own errors isn't documented. Pages beyond the end of
- * the list are refused in many ways, so these refusals aren't suspect.
+ * Whether `/stats` must show whose answer this was, because the form of the service's own errors isn't
+ * documented. Pages beyond the end of the list are refused in many ways, so these refusals aren't suspect.
  */
 export function isSuspect(kind: RequestKind, f: ApiFailure): boolean {
   if (f.kind === 'garbage') return f.isOther !== true && f.meta !== null
@@ -65,7 +65,10 @@ export function isSuspect(kind: RequestKind, f: ApiFailure): boolean {
 /** Says in its own words what answers instead of the service. */
 export function foreignMessage(f: ApiFailure): string {
   if (f.kind !== 'status') return `Something between here and the service answers. ${f.message}`
-  const who = f.isPage === true || f.status === 404 ? 'Something between here and the service' : 'The service, or something before it,'
+  const who =
+    f.isPage === true || f.status === 404
+      ? 'Something between here and the service'
+      : 'The service, or something before it,'
   const why = f.status === 403 ? ' Perhaps the plan no longer includes the API.' : ''
   return `${who} answers ${f.status}${f.detail === null ? '.' : `: “${f.detail}”.`}${why}`
 }

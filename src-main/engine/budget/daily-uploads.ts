@@ -1,5 +1,6 @@
-// Determines how many uploads are left today under the plan's daily limit. The number used is the higher of our uploads in the last 24
-// hours and the service's own count. `dailyUploads` is pure. `DailyUploadCounter` caches the figures, so that the journal is read rarely.
+// Determines how many uploads are left today under the plan's daily limit. The number used is the higher of
+// our uploads in the last 24 hours and the service's own count. `dailyUploads` is pure. `DailyUploadCounter`
+// caches the figures, so that the journal is read rarely.
 import type { Facts } from '../journal/facts.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
@@ -8,26 +9,32 @@ import { noQuota, type Quota } from './plan-limits.ts'
 
 const DAY_MS = 86_400_000
 /**
- * How long an upload counts: a day plus a margin, because clocks drift apart, and the service may count in whole seconds. The pacer uses
- * the same margin (window-budget.ts).
+ * How long an upload counts: a day plus a margin, because clocks drift apart, and the service may count in
+ * whole seconds. The pacer uses the same margin (window-budget.ts).
  */
 const DAY_HOLD_MS = DAY_MS + 30_000
 /**
- * Once the service's count has reached the limit, uploads wait until this long after the count was read, because it is unknown when the
- * service's day ends. queue/plan-proof.ts rereads the count during this wait.
+ * Once the service's count has reached the limit, uploads wait until this long after the count was read,
+ * because it is unknown when the service's day ends. queue/plan-proof.ts rereads the count during this wait.
  */
 const ASK_AGAIN_MS = 3_600_000
 /**
- * If the planned end passes without a new count, the wait is extended in steps of this length. queue/plan-proof.ts retries the read at
- * about this interval.
+ * If the planned end passes without a new count, the wait is extended in steps of this length.
+ * queue/plan-proof.ts retries the read at about this interval.
  */
 const ASK_RETRY_MS = 60_000
 /** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
-/** A service may store an upload this long after its response was lost, so a count read within this time may not include it yet. */
+/**
+ * A service may store an upload this long after its response was lost, so a count read within this time may
+ * not include it yet.
+ */
 const STORED_LATE_MS = 60_000
-/** If at most this many uploads are left, the times of our uploads are read from the journal again after each upload. */
+/**
+ * If at most this many uploads are left, the times of our uploads are read from the journal again after each
+ * upload.
+ */
 const EXACT_ROOM = 1000
 
 /** Once our count has reached the limit, one upload an hour is such a test. */
@@ -49,9 +56,9 @@ export interface DailyUploads {
 }
 
 /**
- * Determines the uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the service's day ends, and uses
- * the service's count if that is higher, because other devices may upload as well. After a refusal because of the daily limit, the day
- * counts as full until `fullUntil`.
+ * Determines the uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the
+ * service's day ends, and uses the service's count if that is higher, because other devices may upload as
+ * well. After a refusal because of the daily limit, the day counts as full until `fullUntil`.
  */
 export function dailyUploads({
   quota,
@@ -61,11 +68,18 @@ export function dailyUploads({
   fullUntil = null,
 }: {
   readonly quota: Quota
-  /** Times of our uploads, oldest first; those older than a day are ignored. Only the newest ones, up to the limit, are needed. */
+  /**
+   * Times of our uploads, oldest first; those older than a day are ignored. Only the newest ones, up to the
+   * limit, are needed.
+   */
   readonly uploadedAt: readonly number[]
   readonly now: number
   /** `uploadsToday`: the service's count; `readAt`: when it was read; `ownSince`: our uploads since then. */
-  readonly server?: { readonly uploadsToday: number; readonly readAt: number; readonly ownSince: number } | null
+  readonly server?: {
+    readonly uploadsToday: number
+    readonly readAt: number
+    readonly ownSince: number
+  } | null
   readonly fullUntil?: number | null
 }): DailyUploads {
   const ours = uploadedAt.length - firstThatCounts(uploadedAt, now)
@@ -74,7 +88,8 @@ export function dailyUploads({
     return { room: blocked === null ? null : 0, limit: null, used: ours, nextAt: blocked }
   }
   const limit = quota.dailyUploads.value
-  const serverUsed = server !== null && now - server.readAt < DAY_HOLD_MS ? server.uploadsToday + server.ownSince : 0
+  const serverUsed =
+    server !== null && now - server.readAt < DAY_HOLD_MS ? server.uploadsToday + server.ownSince : 0
   const used = Math.max(ours, serverUsed)
   const room = blocked === null ? Math.max(0, limit - used) : 0
   if (room > 0) return { room, limit, used, nextAt: null }
@@ -83,7 +98,10 @@ export function dailyUploads({
   return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
 }
 
-/** Returns the index of the first of these times, oldest first, that still counts. A binary search, because there may be a million. */
+/**
+ * Returns the index of the first of these times, oldest first, that still counts. A binary search, because
+ * there may be a million.
+ */
 function firstThatCounts(times: readonly number[], now: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -95,8 +113,8 @@ function firstThatCounts(times: readonly number[], now: number): number {
 }
 
 /**
- * Returns the planned end of a wait for the service's count, which was last read at `readAt`. The result doesn't change between two steps
- * of ASK_RETRY_MS.
+ * Returns the planned end of a wait for the service's count, which was last read at `readAt`. The result
+ * doesn't change between two steps of ASK_RETRY_MS.
  */
 function askedAgainAt(readAt: number, now: number): number {
   const planned = Math.min(readAt, now) + ASK_AGAIN_MS
@@ -114,7 +132,8 @@ export class DailyUploadCounter {
   /** The cached result of `last24h`, with the monotonic time at which it was counted. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
   /**
-   * Times of uploads that the service counts but that no transfer accounts for (see `takenBack` and `keepCounting`). Null until loaded.
+   * Times of uploads that the service counts but that no transfer accounts for (see `takenBack` and
+   * `keepCounting`). Null until loaded.
    */
   #takenBack: readonly number[] | null = null
   /** Uploads before this time are known not to count any more (epoch milliseconds). */
@@ -139,7 +158,8 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Discards the limits and the uploads counted by `takenBack`, because they don't apply to another account. Call when the account changes.
+   * Discards the limits and the uploads counted by `takenBack`, because they don't apply to another account.
+   * Call when the account changes.
    */
   forgetQuota(): void {
     this.#quota = noQuota
@@ -155,9 +175,14 @@ export class DailyUploadCounter {
     return uploadsToday !== null && daily.kind === 'limited' && uploadsToday + this.#sinceStats >= daily.value
   }
 
-  /** When the newest upload that counts was made, or may have been (epoch milliseconds); null if none counts. */
+  /**
+   * When the newest upload that counts was made, or may have been (epoch milliseconds); null if none counts.
+   */
   newestAt(): number | null {
-    const newest = Math.max(this.#uploadTimes(this.#clock.now() - DAY_HOLD_MS, 1).at(-1) ?? 0, this.unconfirmed().at(-1) ?? 0)
+    const newest = Math.max(
+      this.#uploadTimes(this.#clock.now() - DAY_HOLD_MS, 1).at(-1) ?? 0,
+      this.unconfirmed().at(-1) ?? 0,
+    )
     return newest === 0 ? null : newest
   }
 
@@ -174,12 +199,16 @@ export class DailyUploadCounter {
     this.#sinceStats++
     const daily = this.#quota.dailyUploads
     if (daily.kind !== 'limited') return
-    // With a high limit, reloading the list would cost more than the upload. Far from the limit, the list may be inexact for a second.
+    // With a high limit, reloading the list would cost more than the upload. Far from the limit, the list may
+    // be inexact for a second.
     if (daily.value - this.#times.list.length > EXACT_ROOM) this.#times.list.push(this.#clock.now())
     else this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
-  /** Counts an upload made at `at` (epoch milliseconds) that no transfer accounts for, because its file is being deleted again. */
+  /**
+   * Counts an upload made at `at` (epoch milliseconds) that no transfer accounts for, because its file is
+   * being deleted again.
+   */
   takenBack(at: number): void {
     this.#takenBack = [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at]
     if (at >= this.#statsAt) this.#sinceStats++
@@ -189,18 +218,19 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Keeps counting an upload that was counted at `at` (epoch milliseconds) and whose transfer is about to be confirmed again, which
-   * overwrites that time. Call in the transaction of the confirmation.
+   * Keeps counting an upload that was counted at `at` (epoch milliseconds) and whose transfer is about to be
+   * confirmed again, which overwrites that time. Call in the transaction of the confirmation.
    */
   keepCounting(at: number): void {
-    if (at > this.#clock.now() - DAY_HOLD_MS) this.#facts.set('taken-back', [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at])
+    if (at > this.#clock.now() - DAY_HOLD_MS)
+      this.#facts.set('taken-back', [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at])
     // Reloaded from the facts when next needed, because the transaction may be rolled back.
     this.#takenBack = null
   }
 
   /**
-   * Number of our uploads in the last `DAY_HOLD_MS`. `dailyUploads` counts the same period, so `usedAtMost` isn't below `used` in the
-   * result of `left`.
+   * Number of our uploads in the last `DAY_HOLD_MS`. `dailyUploads` counts the same period, so `usedAtMost`
+   * isn't below `used` in the result of `left`.
    */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
@@ -209,8 +239,9 @@ export class DailyUploadCounter {
   }
 
   /**
-   * The higher of two counts: the service's plus our uploads since `/stats` was read, and our uploads of the last 24 hours. It includes all
-   * of our uploads, but none that other devices have made since `/stats` was read.
+   * The higher of two counts: the service's plus our uploads since `/stats` was read, and our uploads of the
+   * last 24 hours. It includes all of our uploads, but none that other devices have made since `/stats` was
+   * read.
    */
   usedAtMost(): number {
     const { uploadsToday } = this.#quota
@@ -218,14 +249,17 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Whether `usedAtMost` may be too high. An upload that was in flight when `/stats` was read may already be in the service's count, and is
-   * counted again when it ends.
+   * Whether `usedAtMost` may be too high. An upload that was in flight when `/stats` was read may already be
+   * in the service's count, and is counted again when it ends.
    */
   isGuessed(): boolean {
     return this.#quota.uploadsToday !== null && this.#sinceStats > 0
   }
 
-  /** Times of the last day at which responses were lost (epoch milliseconds, oldest first): each of these uploads may count. */
+  /**
+   * Times of the last day at which responses were lost (epoch milliseconds, oldest first): each of these
+   * uploads may count.
+   */
   unconfirmed(): readonly number[] {
     const now = this.#clock.now()
     return this.#transfers.unconfirmedTimes(this.#since(now - DAY_HOLD_MS)).map((at) => Math.min(at, now))
@@ -238,7 +272,10 @@ export class DailyUploadCounter {
     const now = this.#clock.now()
     // Reloaded at most once a second, except after an upload near the limit.
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
-      this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#uploadTimes(now - 2 * DAY_MS, limit) }
+      this.#times = {
+        at: this.#clock.mono(),
+        list: limit === null ? [] : this.#uploadTimes(now - 2 * DAY_MS, limit),
+      }
     const { uploadsToday } = quota
     const lostSince = unconfirmed.filter((at) => at > this.#statsAt - STORED_LATE_MS).length
     const ownSince = this.#sinceStats + lostSince
@@ -248,7 +285,9 @@ export class DailyUploadCounter {
     return dailyUploads({ quota, uploadedAt, now, server, fullUntil })
   }
 
-  /** Today's uploads as a budget for the forecast; null if no limit is known. `unconfirmed`: as for `left`. */
+  /**
+   * Today's uploads as a budget for the forecast; null if no limit is known. `unconfirmed`: as for `left`.
+   */
   budget(fullUntil: number | null, unconfirmed: readonly number[] = []): DayBudget | null {
     const left = this.left(fullUntil, unconfirmed)
     if (left.limit === null || left.room === null) return null
@@ -256,8 +295,8 @@ export class DailyUploadCounter {
     // The list also contains uploads that no longer count against the limit.
     const counted = [...this.#times.list.slice(firstThatCounts(this.#times.list, now)), ...unconfirmed]
     const releases = counted.map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
-    // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
-    // `nextAt` or, if that is null, in a day.
+    // The rest of the limit is used by other devices, or blocked because the service refused an upload
+    // (`fullUntil`). It frees up at `nextAt` or, if that is null, in a day.
     const rest = left.limit - left.room - releases.length
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
     return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
@@ -285,8 +324,9 @@ export class DailyUploadCounter {
   }
 }
 
-// Decides when one upload may test whether the service's day has turned. Our own count covers the last 24 hours, because it isn't known when
-// the service's day begins. If the test is accepted, the uploads before it no longer count.
+// Decides when one upload may test whether the service's day has turned. Our own count covers the last 24
+// hours, because it isn't known when the service's day begins. If the test is accepted, the uploads before it
+// no longer count.
 
 export class DayTurn {
   readonly #clock: Pick<Clock, 'now'>
@@ -306,7 +346,10 @@ export class DayTurn {
     this.#testedAt = facts.get('day-probe') ?? 0
   }
 
-  /** When the next test is due (epoch milliseconds); infinite if the service's own count says that the limit is reached. */
+  /**
+   * When the next test is due (epoch milliseconds); infinite if the service's own count says that the limit
+   * is reached.
+   */
   testAt(): number {
     const now = this.#clock.now()
     if (this.#counter.isServerFull()) return Number.POSITIVE_INFINITY

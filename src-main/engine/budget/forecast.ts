@@ -1,6 +1,6 @@
-// Predicts how an upload of several files proceeds under the plan: how many files are sent now, how many later and when, and how many are
-// too big. Simulates the budgets from their current state. The times depend only on the limits on requests and daily uploads; the speed of
-// the connection isn't considered. Pure.
+// Predicts how an upload of several files proceeds under the plan: how many files are sent now, how many
+// later and when, and how many are too big. Simulates the budgets from their current state. The times depend
+// only on the limits on requests and daily uploads; the speed of the connection isn't considered. Pure.
 import { heldBy, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import type { Release } from './window-budget.ts'
@@ -8,11 +8,17 @@ import type { Release } from './window-budget.ts'
 /** A 24-hour budget. */
 export interface DayBudget {
   readonly limit: number
-  /** How much of it is free now. Negative if more is used than the limit allows, because the limit was lowered. */
+  /**
+   * How much of it is free now. Negative if more is used than the limit allows, because the limit was
+   * lowered.
+   */
   readonly free: number
   /** When the rest becomes free, in ascending order of time. */
   readonly releases: readonly Release[]
-  /** When the part of the rest that isn't in `releases`, such as the requests of other clients, becomes free. If null, in a day. */
+  /**
+   * When the part of the rest that isn't in `releases`, such as the requests of other clients, becomes free.
+   * If null, in a day.
+   */
   readonly nextAt?: number | null
 }
 
@@ -21,23 +27,36 @@ export interface Forecast {
   readonly nowCount: number
   /** Of `nowCount`, the files that don't have to wait for the per-minute rate limit. */
   readonly atOnce: number
-  /** When the last of the `nowCount` files will have been sent, in epoch milliseconds; null if `nowCount` is 0. */
+  /**
+   * When the last of the `nowCount` files will have been sent, in epoch milliseconds; null if `nowCount` is
+   * 0.
+   */
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
   /** Total bytes of the files that aren't too big. */
   readonly bytes: number
-  /** When files can be sent, and how many from each of these times until the next. The first time is `now` if any can be sent now. */
+  /**
+   * When files can be sent, and how many from each of these times until the next. The first time is `now` if
+   * any can be sent now.
+   */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
-  /** When the last file that can be sent will have been sent, in epoch milliseconds; null if none can be sent. */
+  /**
+   * When the last file that can be sent will have been sent, in epoch milliseconds; null if none can be sent.
+   */
   readonly doneAt: number | null
-  /** The limit that delays files; null if none does. A daily limit takes precedence over the per-minute rate. */
+  /**
+   * The limit that delays files; null if none does. A daily limit takes precedence over the per-minute rate.
+   */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Capacity that frees up within the same quarter of an hour is combined into one step; finer steps would be of no use. */
+/**
+ * Capacity that frees up within the same quarter of an hour is combined into one step; finer steps would be
+ * of no use.
+ */
 const STEP_MS = 900_000
 
 interface Pool {
@@ -51,11 +70,19 @@ function pool(budget: DayBudget | null, now: number): Pool {
   const { limit, free, releases, nextAt = null } = budget
   const rest = releases.reduce((left, { count }) => left - count, limit - free)
   const others = rest > 0 ? [{ at: Math.max(now + 1, nextAt ?? now + DAY_MS), count: rest }] : []
-  return { free, coming: [...releases, ...others].map(({ at, count }) => ({ at, count })).toSorted((a, b) => a.at - b.at), next: 0 }
+  return {
+    free,
+    coming: [...releases, ...others].map(({ at, count }) => ({ at, count })).toSorted((a, b) => a.at - b.at),
+    next: 0,
+  }
 }
 
 function take(from: Pool, until: number): void {
-  for (let release = from.coming[from.next]; release !== undefined && release.at <= until; release = from.coming[from.next]) {
+  for (
+    let release = from.coming[from.next];
+    release !== undefined && release.at <= until;
+    release = from.coming[from.next]
+  ) {
     from.free += release.count
     from.next += 1
   }
@@ -145,5 +172,15 @@ export function forecast({
 
   const [first] = steps
   const nowCount = first !== undefined && first.at === now ? first.count : 0
-  return { nowCount, atOnce, nowUntil, laterCount: total - nowCount, heldTooBig, bytes, steps, doneAt: end, limitedBy }
+  return {
+    nowCount,
+    atOnce,
+    nowUntil,
+    laterCount: total - nowCount,
+    heldTooBig,
+    bytes,
+    steps,
+    doneAt: end,
+    limitedBy,
+  }
 }

@@ -1,5 +1,6 @@
-// Keeps the current key, and the API client that uses it. The key is held in memory only. If anything sent from the journal may be on the
-// service, keys of other accounts are refused. Otherwise, the journal switches to the new account, and the old account's data is discarded.
+// Keeps the current key, and the API client that uses it. The key is held in memory only. If anything sent
+// from the journal may be on the service, keys of other accounts are refused. Otherwise, the journal switches
+// to the new account, and the old account's data is discarded.
 import { createHash } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
@@ -13,7 +14,8 @@ export interface Identity {
   /** ID of the account that the caller chose. The journal stores it. */
   readonly account: string
   /**
-   * Hashes (`accountMark`) of the account's known keys. A journal that stores one of them as its account ID also belongs to this account.
+   * Hashes (`accountMark`) of the account's known keys. A journal that stores one of them as its account ID
+   * also belongs to this account.
    */
   readonly marks?: readonly string[]
 }
@@ -30,7 +32,10 @@ export interface IdentityOptions {
   readonly hasSent: () => boolean
   /** Called when the journal switches to another account. Must discard the old account's data. */
   readonly onOther: () => void
-  /** Called during a load with the `/stats` response that the journal holds, if any. `at`: when it was read, in epoch milliseconds. */
+  /**
+   * Called during a load with the `/stats` response that the journal holds, if any. `at`: when it was read,
+   * in epoch milliseconds.
+   */
   readonly onStats: (stats: Stats, at: number) => void
   /** Called after each successful load. The key may differ from the previous one. */
   readonly onLoaded: () => void
@@ -42,7 +47,10 @@ const OTHER_ACCOUNT: Failure = {
   hint: 'To see the accounts: slipway accounts',
 }
 
-/** Returns 16 bits of a hash of account and key, in hex: enough to distinguish two keys, too few to verify a guessed key. */
+/**
+ * Returns 16 bits of a hash of account and key, in hex: enough to distinguish two keys, too few to verify a
+ * guessed key.
+ */
 function markOf({ account, key }: Identity): string {
   return createHash('sha256').update(`${account}\n${key}`).digest('hex').slice(0, 4)
 }
@@ -54,7 +62,10 @@ function isOther(known: string | null, { account, marks }: Identity): boolean {
 export class IdentityKeeper {
   readonly #options: IdentityOptions
   #api: ApiClient | null = null
-  /** The key of `#api`. Each client has a separate object, so that no client ever sends a later key, which may be for another address. */
+  /**
+   * The key of `#api`. Each client has a separate object, so that no client ever sends a later key, which may
+   * be for another address.
+   */
   #key: { value: string | null } = { value: null }
   #mark = ''
   #failure: Failure | null = null
@@ -70,28 +81,34 @@ export class IdentityKeeper {
     return this.#api
   }
 
-  /** The short hash by which the journal distinguishes keys (`markOf`). Empty before the first successful `load`. */
+  /**
+   * The short hash by which the journal distinguishes keys (`markOf`). Empty before the first successful
+   * `load`.
+   */
   mark(): string {
     return this.#mark
   }
 
   /**
-   * Why there is no usable key: for example, none is stored, the keychain can't be read, or the key belongs to an account other than the
-   * journal's. Null if there is a usable key, or before the first `load`.
+   * Why there is no usable key: for example, none is stored, the keychain can't be read, or the key belongs
+   * to an account other than the journal's. Null if there is a usable key, or before the first `load`.
    */
   failure(): Failure | null {
     return this.#failure
   }
 
   /**
-   * Aborts when the journal switches to another account. Nothing that was requested before may be sent or stored after that, because the
-   * same IDs then refer to other files.
+   * Aborts when the journal switches to another account. Nothing that was requested before may be sent or
+   * stored after that, because the same IDs then refer to other files.
    */
   tenure(): AbortSignal {
     return this.#tenure.signal
   }
 
-  /** Reads key and address again and replaces the client. Returns why there is no usable key, or null if there is one. */
+  /**
+   * Reads key and address again and replaces the client. Returns why there is no usable key, or null if there
+   * is one.
+   */
   load(): Promise<Failure | null> {
     // Loads run one after another. Otherwise, the older of two keys could be adopted last.
     const loading = this.#loading.then(() => this.#load())
@@ -102,7 +119,8 @@ export class IdentityKeeper {
   async #load(): Promise<Failure | null> {
     const { flush, facts, account, createApi, onLoaded } = this.#options
     const read = await this.#options.read()
-    // Commit what is pending for the old account first: `#checked` finds out from the journal whether anything was sent.
+    // Commit what is pending for the old account first: `#checked` finds out from the journal whether
+    // anything was sent.
     flush()
     const got = read.ok ? this.#checked(read.value) : read
     const [old, oldKey] = [this.#api, this.#key]
@@ -127,7 +145,11 @@ export class IdentityKeeper {
     this.#mark = markOf(got.value)
     const refusal = facts.get('refusal')
     const worked = facts.get('worked-key') === this.#mark
-    account.setIdentity({ baseUrl: got.value.baseUrl, refused: refusal?.mark === this.#mark ? refusal.state : null, worked })
+    account.setIdentity({
+      baseUrl: got.value.baseUrl,
+      refused: refusal?.mark === this.#mark ? refusal.state : null,
+      worked,
+    })
     await closeOld()
     onLoaded()
     return null
@@ -139,10 +161,15 @@ export class IdentityKeeper {
     this.#options.onOther()
   }
 
-  /** Refuses another account's key if `hasSent`, because the journal's links and file IDs are valid only for the account they belong to. */
+  /**
+   * Refuses another account's key if `hasSent`, because the journal's links and file IDs are valid only for
+   * the account they belong to.
+   */
   #checked(identity: Identity): Result<Identity> {
     const { facts, hasSent } = this.#options
-    return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }
+    return isOther(facts.get('account'), identity) && hasSent()
+      ? { ok: false, failure: OTHER_ACCOUNT }
+      : { ok: true, value: identity }
   }
 
   async closeApi(): Promise<void> {
@@ -161,7 +188,10 @@ export class IdentityKeeper {
   }
 }
 
-/** The `/stats` response saved in the journal; null if it isn't in the expected form, `broken` if it isn't JSON. */
+/**
+ * The `/stats` response saved in the journal; null if it isn't in the expected form, `broken` if it isn't
+ * JSON.
+ */
 function readStats(json: string): { readonly stats: Stats; readonly at: number } | 'broken' | null {
   let value: unknown
   try {
@@ -178,5 +208,8 @@ function readStats(json: string): { readonly stats: Stats; readonly at: number }
     const inner: unknown = Reflect.get(stats, name)
     return typeof inner === 'object' && inner !== null ? { ...inner } : {}
   }
-  return { stats: { plan: typeof plan === 'string' ? plan : null, stats: record('stats'), limits: record('limits') }, at }
+  return {
+    stats: { plan: typeof plan === 'string' ? plan : null, stats: record('stats'), limits: record('limits') },
+    at,
+  }
 }

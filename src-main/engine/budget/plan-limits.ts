@@ -1,5 +1,5 @@
-// Defines the plan's limits and the account's usage as `/stats` reports them, and decides whether a file fits the size limit. Pure; an
-// unknown limit never refuses a file.
+// Defines the plan's limits and the account's usage as `/stats` reports them, and decides whether a file fits
+// the size limit. Pure; an unknown limit never refuses a file.
 import type { StatedRates } from './rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -53,18 +53,29 @@ export interface SizeEvidence {
 }
 export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused: null }
 
-/** A size limit without a unit counts as unknown if it is below this, unless the refusal of a bigger file confirms it. */
+/**
+ * A size limit without a unit counts as unknown if it is below this, unless the refusal of a bigger file
+ * confirms it.
+ */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A limit below this that has no unit is as likely to be in kilobytes as in bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES
 
 /** The size limit in bytes; unknown if the unit or the figure is uncertain. */
-export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: SizeEvidence = noEvidence): Limit {
+export function sizeLimit(
+  limit: SizeLimit,
+  unit: SizeUnit | null,
+  evidence: SizeEvidence = noEvidence,
+): Limit {
   if (limit.kind !== 'limited') return limit
   if (limit.unit === 'bare' && unit === null) return UNKNOWN
   const value = limit.unit === 'bytes' ? limit.value : limit.value * unitBytes[unit ?? 'bytes']
   if (evidence.largestAccepted !== null && evidence.largestAccepted > value) return UNKNOWN
-  if (limit.unit === 'bare' && value < PLAUSIBLE_MIN_BYTES && (evidence.smallestRefused === null || evidence.smallestRefused <= value))
+  if (
+    limit.unit === 'bare' &&
+    value < PLAUSIBLE_MIN_BYTES &&
+    (evidence.smallestRefused === null || evidence.smallestRefused <= value)
+  )
     return UNKNOWN
   return { kind: 'limited', value }
 }
@@ -79,10 +90,16 @@ export interface SizeQuestion {
 }
 
 /**
- * Compares a file with the plan's size limit. Returns `too-big` only if the limit is certain (see `sizeLimit`). A size up to the largest
- * accepted one always fits. An earlier refusal alone doesn't make a file too big here; see `heldBy`.
+ * Compares a file with the plan's size limit. Returns `too-big` only if the limit is certain (see
+ * `sizeLimit`). A size up to the largest accepted one always fits. An earlier refusal alone doesn't make a
+ * file too big here; see `heldBy`.
  */
-export function fits({ size, quota, unit, evidence = noEvidence }: SizeQuestion): 'fits' | 'too-big' | 'unknown' {
+export function fits({
+  size,
+  quota,
+  unit,
+  evidence = noEvidence,
+}: SizeQuestion): 'fits' | 'too-big' | 'unknown' {
   if (evidence.largestAccepted !== null && size <= evidence.largestAccepted) return 'fits'
   const limit = sizeLimit(quota.maxFileSize, unit, evidence)
   if (limit.kind === 'unlimited') return 'fits'
@@ -93,8 +110,9 @@ export function fits({ size, quota, unit, evidence = noEvidence }: SizeQuestion)
 }
 
 /**
- * Why a file of this size is held without asking the service: `plan` if it exceeds a certain limit of the plan, `refusal` if the plan's
- * limit is unknown and the service has refused a file of this size or a smaller one. Null if the file isn't held.
+ * Why a file of this size is held without asking the service: `plan` if it exceeds a certain limit of the
+ * plan, `refusal` if the plan's limit is unknown and the service has refused a file of this size or a smaller
+ * one. Null if the file isn't held.
  */
 export function heldBy(question: SizeQuestion): 'plan' | 'refusal' | null {
   if (fits(question) === 'too-big') return 'plan'

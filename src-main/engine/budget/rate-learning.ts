@@ -1,18 +1,19 @@
-// Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function takes the facts and returns
-// the new value; window-budget.ts and refusal-backoff.ts keep the state. Times are on the pacer's timeline, in milliseconds.
+// Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function
+// takes the facts and returns the new value; window-budget.ts and refusal-backoff.ts keep the state. Times
+// are on the pacer's timeline, in milliseconds.
 import type { RateHints } from '../../api/types.ts'
 
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 /**
- * Added to the length of the minute window: 1 s for a service that counts in whole seconds with both ends included, 50 ms for clocks that
- * drift apart (500 ppm of a minute is 30 ms). Costs 1.7 % of the allowance.
+ * Added to the length of the minute window: 1 s for a service that counts in whole seconds with both ends
+ * included, 50 ms for clocks that drift apart (500 ppm of a minute is 30 ms). Costs 1.7 % of the allowance.
  */
 export const MINUTE_MARGIN_MS = 1_050
 
 /**
- * Minimum pause, indexed by level. The first entry isn't used: at level 0, the pause is the stated wait or, if none is stated, a minute,
- * the shortest documented window.
+ * Minimum pause, indexed by level. The first entry isn't used: at level 0, the pause is the stated wait or,
+ * if none is stated, a minute, the shortest documented window.
  */
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 /** No documented limit takes longer than a day to reset. */
@@ -20,16 +21,21 @@ const LONGEST_PAUSE_MS = DAY_MS + 60_000
 /** Added to the wait that the service states, because clocks and timers aren't exact to the millisecond. */
 const PAUSE_MARGIN_MS = 250
 /**
- * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same moment don't return at the same
- * moment.
+ * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same
+ * moment don't return at the same moment.
  */
 const PAUSE_JITTER_MS = 2_000
 const PAUSE_JITTER_SHARE = 0.05
-/** From this level on, pauses of at least 2 and 5 minutes haven't helped, so the minute window can't be the one that is full. */
+/**
+ * From this level on, pauses of at least 2 and 5 minutes haven't helped, so the minute window can't be the
+ * one that is full.
+ */
 const DAY_SUSPECT_LEVEL = 3
 /** A stated wait of up to this long may come from a burst limiter, or from the last seconds of a window. */
 const SHORT_WAIT_MS = 10_000
-/** Refusals closer together than this are one event: requests in flight at the same time are refused together. */
+/**
+ * Refusals closer together than this are one event: requests in flight at the same time are refused together.
+ */
 const SAME_BURST_MS = 5_000
 /** A refusal at or above this share of a learned day limit means that the same limit was reached again. */
 const AT_DAY_LIMIT_SHARE = 0.98
@@ -37,8 +43,8 @@ const AT_DAY_LIMIT_SHARE = 0.98
 const REPEATED_SHARE = 0.95
 const HOUR_MS = 3_600_000
 /**
- * A learned limit grows by a tenth of the plan's per step. The more refusals there were in the last day, the slower it grows: a second
- * client that never yields causes about seven refusals a day.
+ * A learned limit grows by a tenth of the plan's per step. The more refusals there were in the last day, the
+ * slower it grows: a second client that never yields causes about seven refusals a day.
  */
 const RAISE_SHARE = 0.1
 const RAISE_MIN_MS = 600_000
@@ -48,7 +54,10 @@ const RAISE_MAX_MS = 6 * HOUR_MS
 /** A limit below the plan's, learned from refusals. It grows back step by step. */
 export interface LearnedLimit {
   readonly limit: number
-  /** Number of requests in one window that the service is known to accept. Beyond that, requests are sent one at a time. */
+  /**
+   * Number of requests in one window that the service is known to accept. Beyond that, requests are sent one
+   * at a time.
+   */
   readonly proven: number
   /** When the limit grows by its next step. */
   readonly raiseAt: number
@@ -59,13 +68,24 @@ export function raiseIntervalMs(refusalsOfDay: number): number {
   return Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusalsOfDay * RAISE_PER_REFUSAL_MS))
 }
 
-/** Number of requests by which a learned limit grows per step. `base`: the limit that applies if nothing was learned. */
+/**
+ * Number of requests by which a learned limit grows per step. `base`: the limit that applies if nothing was
+ * learned.
+ */
 export function raiseStep(base: number): number {
   return Math.max(1, Math.ceil(base * RAISE_SHARE))
 }
 
-/** The learned limit after all raises that are due at `now`; the same object if none is due, null once `base` itself is proven. */
-export function raisedLimit(learned: LearnedLimit, base: number, intervalMs: number, now: number): LearnedLimit | null {
+/**
+ * The learned limit after all raises that are due at `now`; the same object if none is due, null once `base`
+ * itself is proven.
+ */
+export function raisedLimit(
+  learned: LearnedLimit,
+  base: number,
+  intervalMs: number,
+  now: number,
+): LearnedLimit | null {
   let { limit, raiseAt } = learned
   while (now >= raiseAt && limit < base) {
     limit = Math.min(base, limit + raiseStep(base))
@@ -94,9 +114,13 @@ export interface LowerFacts {
 
 /** The limit after a refusal; null if the refusal shows nothing below `base`. */
 export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
-  // After a second refusal within an hour, a little more is left to other clients, because their use may vary.
+  // After a second refusal within an hour, a little more is left to other clients, because their use may
+  // vary.
   const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
-  const limit = Math.max(1, Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before))
+  const limit = Math.max(
+    1,
+    Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before),
+  )
   return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }
 }
 
@@ -106,8 +130,8 @@ export function statedWaitMs(hints: RateHints): number | null {
 }
 
 /**
- * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: number of earlier pauses of the same
- * episode that ended in another 429; `chance`: a random number in [0, 1).
+ * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: number of
+ * earlier pauses of the same episode that ended in another 429; `chance`: a random number in [0, 1).
  */
 export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
   const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
@@ -119,13 +143,24 @@ export function pauseAfter429(waitMs: number | null, level: number, chance: numb
 export interface RefusalFacts {
   /** The wait that the service stated; null if it stated none. */
   readonly waitMs: number | null
-  /** Whether the refused request was sent before the last refusal arrived, so that both belong to the same episode. */
+  /**
+   * Whether the refused request was sent before the last refusal arrived, so that both belong to the same
+   * episode.
+   */
   readonly isSameEpisode: boolean
-  /** Whether no request had been accepted since an earlier refusal, so that requests were sent one at a time. */
+  /**
+   * Whether no request had been accepted since an earlier refusal, so that requests were sent one at a time.
+   */
   readonly wasProbing: boolean
-  /** Number of consecutive pauses that ended in another refusal, including the pause that this refusal ended, if any. */
+  /**
+   * Number of consecutive pauses that ended in another refusal, including the pause that this refusal ended,
+   * if any.
+   */
   readonly level: number
-  /** `passed`: how many requests the service let through in the window in which this one was refused, at least 1. */
+  /**
+   * `passed`: how many requests the service let through in the window in which this one was refused, at least
+   * 1.
+   */
   readonly minute: { readonly passed: number }
   /** `used`: number of other requests in the day window when the refused one was claimed. */
   readonly day: { readonly used: number; readonly passed: number; readonly learned: LearnedLimit | null }
@@ -147,47 +182,66 @@ const NO_LESSON: RefusalLesson = { window: null }
 /** Decides which window caused a 429, since the service doesn't say which window was full. */
 export function lessonOf429(f: RefusalFacts): RefusalLesson {
   // If the day's use is close to a limit that was learned before, the refusal is attributed to that limit.
-  if (f.day.learned !== null && f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)) {
+  if (
+    f.day.learned !== null &&
+    f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)
+  ) {
     return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
   }
   if (f.wasProbing && !f.isSameEpisode) {
-    // If pauses of several minutes didn't help, the day window was full all along, and the minute's limit is unchanged. At a lower level,
-    // the cause is unknown.
-    return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
+    // If pauses of several minutes didn't help, the day window was full all along, and the minute's limit is
+    // unchanged. At a lower level, the cause is unknown.
+    return f.level < DAY_SUSPECT_LEVEL
+      ? NO_LESSON
+      : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
-  // A wait longer than a minute isn't caused by the minute window. Waiting as stated is enough; no limit has to be lowered.
+  // A wait longer than a minute isn't caused by the minute window. Waiting as stated is enough; no limit has
+  // to be lowered.
   if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
   if (f.isSameEpisode && f.wasProbing && f.level > 0) return NO_LESSON
-  // A short wait is due to the end of a window or to a burst limiter. Unless requests were refused shortly before as well, the limit itself
-  // isn't lower.
+  // A short wait is due to the end of a window or to a burst limiter. Unless requests were refused shortly
+  // before as well, the limit itself isn't lower.
   const isRecentlyRefused = f.refusals.some((at) => at < f.now - SAME_BURST_MS && at > f.now - 2 * MINUTE_MS)
   if (f.waitMs !== null && f.waitMs <= SHORT_WAIT_MS && !isRecentlyRefused) return NO_LESSON
   return { window: 'minute', passed: f.minute.passed }
 }
 
-/** The limit that a rate header states; null if it is no lower than the limit of a known plan, undefined if the header states none. */
-export function headerLimit(hints: RateHints, planned: number, isPlanKnown: boolean): number | null | undefined {
+/**
+ * The limit that a rate header states; null if it is no lower than the limit of a known plan, undefined if
+ * the header states none.
+ */
+export function headerLimit(
+  hints: RateHints,
+  planned: number,
+  isPlanKnown: boolean,
+): number | null | undefined {
   if (hints.limit === null || !(hints.limit >= 1)) return undefined
   const limit = Math.floor(hints.limit)
   return isPlanKnown && limit >= planned ? null : limit
 }
 
-/** Requests of other clients on the same key, derived from `remaining`. `ours`: how many of our requests the service may have counted. */
+/**
+ * Requests of other clients on the same key, derived from `remaining`. `ours`: how many of our requests the
+ * service may have counted.
+ */
 export function othersFromHeader(hints: RateHints, base: number, ours: number): number {
   if (hints.remaining === null || !(hints.remaining >= 0)) return 0
   return Math.max(0, Math.floor((hints.limit ?? base) - hints.remaining) - ours)
 }
 
-/** How long the requests of other clients count: until the stated reset, at most one window, plus a margin. */
+/**
+ * How long the requests of other clients count: until the stated reset, at most one window, plus a margin.
+ */
 export function othersLastMs(hints: RateHints, windowMs: number): number {
   return Math.min(hints.resetMs ?? windowMs, windowMs) + MINUTE_MARGIN_MS
 }
 
 /**
- * Milliseconds to pause if the response to an accepted request says that no requests are left; null if it doesn't say so, or gives no reset
- * time.
+ * Milliseconds to pause if the response to an accepted request says that no requests are left; null if it
+ * doesn't say so, or gives no reset time.
  */
 export function pauseAtZeroMs(hints: RateHints): number | null {
-  if (hints.remaining === null || !(hints.remaining >= 0 && hints.remaining < 1) || hints.resetMs === null) return null
+  if (hints.remaining === null || !(hints.remaining >= 0 && hints.remaining < 1) || hints.resetMs === null)
+    return null
   return Math.min(LONGEST_PAUSE_MS, hints.resetMs) + PAUSE_MARGIN_MS
 }

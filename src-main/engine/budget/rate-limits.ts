@@ -1,5 +1,5 @@
-// Determines the request rates of an account from the documented plans and from `/stats`, and which window a rate header refers to. Pure;
-// nothing here counts requests. An unreadable or absurd value counts as missing.
+// Determines the request rates of an account from the documented plans and from `/stats`, and which window a
+// rate header refers to. Pure; nothing here counts requests. An unreadable or absurd value counts as missing.
 import type { RateHints } from '../../api/types.ts'
 
 export interface RateLimits {
@@ -14,11 +14,14 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['enterprise', { perMinute: 1_000, perDay: 100_000 }],
 ])
 
-/** The rates of the smallest documented plan. Used for rates that neither the plan's name nor `/stats` states. */
+/**
+ * The rates of the smallest documented plan. Used for rates that neither the plan's name nor `/stats` states.
+ */
 const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
 /**
- * The documented limits of a plan. Its name may be in any case, and contain other words, as in "Pro (yearly)". Null for an unknown name.
+ * The documented limits of a plan. Its name may be in any case, and contain other words, as in "Pro
+ * (yearly)". Null for an unknown name.
  */
 export function planLimits(plan: string | null): RateLimits | null {
   const words = (plan ?? '').toLowerCase().split(/[^a-z]+/)
@@ -63,16 +66,21 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Reads a number of requests from 1 to 1e9, rounded down: also from a string, or from `limit`, `max` or `value` of an object. Null for
- * anything else.
+ * Reads a number of requests from 1 to 1e9, rounded down: also from a string, or from `limit`, `max` or
+ * `value` of an object. Null for anything else.
  */
 function rate(value: unknown): number | null {
   const inner = isRecord(value) ? (value['limit'] ?? value['max'] ?? value['value']) : value
   const text = typeof inner === 'string' && /^\s*\d{1,10}\s*$/.test(inner) ? Number(inner) : inner
-  return typeof text === 'number' && Number.isFinite(text) && text >= 1 && text <= 1e9 ? Math.floor(text) : null
+  return typeof text === 'number' && Number.isFinite(text) && text >= 1 && text <= 1e9
+    ? Math.floor(text)
+    : null
 }
 
-/** Reads the request rates in the `limits` of `/stats`, nested up to two levels. Upload counts aren't request rates and are ignored. */
+/**
+ * Reads the request rates in the `limits` of `/stats`, nested up to two levels. Upload counts aren't request
+ * rates and are ignored.
+ */
 export function readRates(limits: Readonly<Record<string, unknown>>): StatedRates {
   let perMinute: number | null = null
   let perDay: number | null = null
@@ -81,7 +89,8 @@ export function readRates(limits: Readonly<Record<string, unknown>>): StatedRate
       const name = fieldName(key)
       if (minuteNames.test(name) || (inGroup && groupMinute.test(name))) perMinute ??= rate(value)
       else if (dayNames.test(name) || (inGroup && groupDay.test(name))) perDay ??= rate(value)
-      else if (isRecord(value) && depth < 2 && !otherNames.test(name)) walk(value, inGroup || groupNames.test(name), depth + 1)
+      else if (isRecord(value) && depth < 2 && !otherNames.test(name))
+        walk(value, inGroup || groupNames.test(name), depth + 1)
     }
   }
   walk(limits, false, 0)
@@ -90,13 +99,15 @@ export function readRates(limits: Readonly<Record<string, unknown>>): StatedRate
 
 export interface EffectivePlan {
   readonly limits: RateLimits
-  /** Whether both rates come from the plan's name or from `/stats`. If not, rate headers may raise the limits. */
+  /**
+   * Whether both rates come from the plan's name or from `/stats`. If not, rate headers may raise the limits.
+   */
   readonly known: boolean
 }
 
 /**
- * Combines the plan's documented rates with those that `/stats` states, which take precedence. A rate missing from both is that of the
- * smallest plan.
+ * Combines the plan's documented rates with those that `/stats` states, which take precedence. A rate missing
+ * from both is that of the smallest plan.
  */
 export function effectivePlan(plan: string | null, stated: StatedRates): EffectivePlan {
   const documented = planLimits(plan)
@@ -105,7 +116,8 @@ export function effectivePlan(plan: string | null, stated: StatedRates): Effecti
   return {
     limits: {
       perMinute: perMinute ?? CAREFUL.perMinute,
-      // If only the rate per minute is known and exceeds the default rate per day, the latter is raised to it.
+      // If only the rate per minute is known and exceeds the default rate per day, the latter is raised to
+      // it.
       perDay: Math.max(perDay ?? CAREFUL.perDay, perDay === undefined ? (perMinute ?? 0) : 0),
     },
     known: perMinute !== undefined && perDay !== undefined,
@@ -120,14 +132,15 @@ const MINUTE_RESET_MS = 61_500
 const HOUR_RESET_MS = 3_700_000
 
 /**
- * Which window a rate header refers to, judged by its reset and its value. Null if that is unclear (an hourly window, for example); such a
- * header can cause a pause, but no limit is learned from it.
+ * Which window a rate header refers to, judged by its reset and its value. Null if that is unclear (an hourly
+ * window, for example); such a header can cause a pause, but no limit is learned from it.
  */
 export function hintWindow(hints: RateHints, limits: RateLimits): WindowName | null {
   const { limit, resetMs } = hints
   const middle = Math.sqrt(limits.perMinute * limits.perDay)
   if (limit === null) {
-    if (resetMs !== null) return resetMs <= MINUTE_RESET_MS ? 'minute' : resetMs > HOUR_RESET_MS ? 'day' : null
+    if (resetMs !== null)
+      return resetMs <= MINUTE_RESET_MS ? 'minute' : resetMs > HOUR_RESET_MS ? 'day' : null
     return hints.remaining !== null && hints.remaining <= limits.perMinute ? 'minute' : null
   }
   if (limit <= middle) return resetMs === null || resetMs <= MINUTE_RESET_MS ? 'minute' : null

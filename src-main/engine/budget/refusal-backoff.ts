@@ -1,7 +1,16 @@
-// Handles the pause after a 429, and the probe that follows it: one request is sent alone, and the others follow once it is accepted. A
-// refusal also lowers the limit of the window that was full, if rate-learning.ts can determine which window that was.
+// Handles the pause after a 429, and the probe that follows it: one request is sent alone, and the others
+// follow once it is accepted. A refusal also lowers the limit of the window that was full, if
+// rate-learning.ts can determine which window that was.
 import type { RateHints } from '../../api/types.ts'
-import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
+import {
+  DAY_MS,
+  type LearnedLimit,
+  lessonOf429,
+  loweredLimit,
+  pauseAfter429,
+  raiseIntervalMs,
+  statedWaitMs,
+} from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'
 
 const REFUSALS_KEPT = 48
@@ -15,7 +24,9 @@ export interface RefusalState {
   readonly refusals: readonly number[]
 }
 
-/** A refused request: when it was claimed, and how many requests each window counted then, without this one. */
+/**
+ * A refused request: when it was claimed, and how many requests each window counted then, without this one.
+ */
 export interface RefusedRequest {
   readonly at: number
   readonly minuteUsed: number
@@ -29,7 +40,10 @@ export class RefusalBackoff {
   readonly #minute: WindowBudget
   readonly #day: WindowBudget
   #pausedUntil: number
-  /** Until when a service that can't answer at the moment has asked to wait. Not kept across restarts, so each command asks once. */
+  /**
+   * Until when a service that can't answer at the moment has asked to wait. Not kept across restarts, so each
+   * command asks once.
+   */
   #heldUntil = 0
   /** Number of consecutive pauses that ended in another refusal. */
   #level: number
@@ -51,7 +65,12 @@ export class RefusalBackoff {
   }
 
   state(): RefusalState {
-    return { pausedUntil: this.#pausedUntil, level: this.#level, probing: this.#isProbing, refusals: this.#refusals }
+    return {
+      pausedUntil: this.#pausedUntil,
+      level: this.#level,
+      probing: this.#isProbing,
+      refusals: this.#refusals,
+    }
   }
 
   pausedUntil(): number {
@@ -70,7 +89,9 @@ export class RefusalBackoff {
     return this.#isProbing && this.#probeId !== null
   }
 
-  /** Number of consecutive pauses without an accepted request in between; 0 once a request has been accepted. */
+  /**
+   * Number of consecutive pauses without an accepted request in between; 0 once a request has been accepted.
+   */
   pauses(): number {
     return this.#isProbing ? this.#level + 1 : 0
   }
@@ -88,7 +109,9 @@ export class RefusalBackoff {
     if (this.#probeId === id) this.#probeId = null
   }
 
-  /** Drops old refusals, and raises the learned limits that are due to grow. Returns true if a limit changed. */
+  /**
+   * Drops old refusals, and raises the learned limits that are due to grow. Returns true if a limit changed.
+   */
   expire(now: number): boolean {
     this.#refusals = dropOld(this.#refusals, now - DAY_MS)
     const intervalMs = raiseIntervalMs(this.#refusals.length)
@@ -97,8 +120,8 @@ export class RefusalBackoff {
   }
 
   /**
-   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the pauses, or shows that a limit was lowered
-   * too far.
+   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the pauses, or
+   * shows that a limit was lowered too far.
    */
   passed(claimedAt: number): boolean {
     if (claimedAt < this.#lastRefusalAt) {
@@ -111,7 +134,10 @@ export class RefusalBackoff {
     return true
   }
 
-  /** Records a 429 received at `now`. `chance`: a random number in [0, 1), which varies the length of the pause. */
+  /**
+   * Records a 429 received at `now`. `chance`: a random number in [0, 1), which varies the length of the
+   * pause.
+   */
   refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
     const waitMs = statedWaitMs(hints)
     const isSameEpisode = request.at < this.#lastRefusalAt
@@ -121,7 +147,8 @@ export class RefusalBackoff {
       this.#level = 0
       this.#minuteBeforeEpisode = this.#minute.learned
     }
-    // Requests refused together count as one event. Counted separately, they would keep a learned limit low for hours.
+    // Requests refused together count as one event. Counted separately, they would keep a learned limit low
+    // for hours.
     if (!isSameEpisode) this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
     const place = { at: now, order: request.order }
     this.#minute.addRefused(place)
@@ -132,27 +159,39 @@ export class RefusalBackoff {
       wasProbing,
       level: this.#level,
       minute: { passed: passedWith(this.#minute, request.minuteUsed, request.order) },
-      day: { used: request.dayUsed, passed: passedWith(this.#day, request.dayUsed, request.order), learned: this.#day.learned },
+      day: {
+        used: request.dayUsed,
+        passed: passedWith(this.#day, request.dayUsed, request.order),
+        learned: this.#day.learned,
+      },
       refusals: this.#refusals,
       now,
     })
     if (lesson.window === 'day' && lesson.isMinuteCleared) this.#minute.learned = this.#minuteBeforeEpisode
-    if (lesson.window !== null) this.#lower(lesson.window === 'day' ? this.#day : this.#minute, lesson.passed, now)
+    if (lesson.window !== null)
+      this.#lower(lesson.window === 'day' ? this.#day : this.#minute, lesson.passed, now)
     this.pauseUntil(now + pauseAfter429(waitMs, this.#level, chance))
     this.#isProbing = true
     if (!isSameEpisode) this.#lastRefusalAt = now
   }
 
-  /** Records that the service couldn't answer (503, for example). If it says when to ask again, nothing is sent until then. */
+  /**
+   * Records that the service couldn't answer (503, for example). If it says when to ask again, nothing is
+   * sent until then.
+   */
   unavailable(hints: RateHints, now: number): void {
-    if (hints.retryAfterMs !== null) this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(hints.retryAfterMs, LONGEST_HOLD_MS))
+    if (hints.retryAfterMs !== null)
+      this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(hints.retryAfterMs, LONGEST_HOLD_MS))
   }
 
   pauseUntil(at: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
 
-  /** Resets the level of the pauses. Also ends a current pause; the next request is then sent alone, as a probe. */
+  /**
+   * Resets the level of the pauses. Also ends a current pause; the next request is then sent alone, as a
+   * probe.
+   */
   endPause(now: number): void {
     this.#level = 0
     this.#heldUntil = 0
@@ -162,15 +201,22 @@ export class RefusalBackoff {
   }
 
   #lower(budget: WindowBudget, passed: number, now: number): void {
-    const next = loweredLimit({ passed, before: budget.limit(), base: budget.base(), refusals: this.#refusals, now })
+    const next = loweredLimit({
+      passed,
+      before: budget.limit(),
+      base: budget.base(),
+      refusals: this.#refusals,
+      now,
+    })
     if (next !== null) budget.learned = next
   }
 }
 
 /**
- * Estimates how many requests had passed in the window when one was refused, at least 1. Returns the higher of two counts: the requests
- * counted when the refused one was claimed, without refused ones, and the requests that have passed by now. The service decided at some
- * point in between. Too low a limit costs hours, but too high a limit costs only one more refusal.
+ * Estimates how many requests had passed in the window when one was refused, at least 1. Returns the higher
+ * of two counts: the requests counted when the refused one was claimed, without refused ones, and the
+ * requests that have passed by now. The service decided at some point in between. Too low a limit costs
+ * hours, but too high a limit costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

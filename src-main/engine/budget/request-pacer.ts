@@ -1,24 +1,53 @@
-// Enforces the request budget: no minute or day window, sliding or aligned, holds more of our requests than the plan allows, however the
-// service counts them, even across restarts. The service may count a request at any moment between its sending and its response, so it is
-// counted from the claim until the response plus the window's length. This file sends nothing and sets no timer.
+// Enforces the request budget: no minute or day window, sliding or aligned, holds more of our requests than
+// the plan allows, however the service counts them, even across restarts. The service may count a request at
+// any moment between its sending and its response, so it is counted from the claim until the response plus
+// the window's length. This file sends nothing and sets no timer.
 
 import { z } from 'zod'
 import type { AnswerMeta, RateHints } from '../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { Claim, Pacer, PacerOptions, PacerSnapshot, Priority, Refused, RefusedReason } from './pacer-types.ts'
+import type {
+  Claim,
+  Pacer,
+  PacerOptions,
+  PacerSnapshot,
+  Priority,
+  Refused,
+  RefusedReason,
+} from './pacer-types.ts'
 import { type LearnedLimit, pauseAtZeroMs } from './rate-learning.ts'
-import { type EffectivePlan, effectivePlan, hintWindow, type RateLimits, type StatedRates } from './rate-limits.ts'
+import {
+  type EffectivePlan,
+  effectivePlan,
+  hintWindow,
+  type RateLimits,
+  type StatedRates,
+} from './rate-limits.ts'
 import { RefusalBackoff } from './refusal-backoff.ts'
 import { createTimebase, type Step, type Timebase, type TimebaseState } from './server-clock.ts'
-import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type Release, type WindowBudget } from './window-budget.ts'
+import {
+  DAY_HOLD_MS,
+  dayBudget,
+  earlier,
+  type Leaves,
+  minuteBudget,
+  type Release,
+  type WindowBudget,
+} from './window-budget.ts'
 
 /** For this long after a request failed without a response, it may still reach the service and be counted. */
 const UNANSWERED_MS = 5_000
-/** Maximum number of requests in flight for a day after a refusal. If another client uses up the allowance, all of them are refused. */
+/**
+ * Maximum number of requests in flight for a day after a refusal. If another client uses up the allowance,
+ * all of them are refused.
+ */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
-/** State that isn't saved at once is saved by the first claim after this time, so a crash loses little of what was learned. */
+/**
+ * State that isn't saved at once is saved by the first claim after this time, so a crash loses little of what
+ * was learned.
+ */
 const SAVE_EVERY_MS = 5_000
 const none = { minute: null, day: null }
 const learned = z.object({ limit: z.number(), proven: z.number(), raiseAt: z.number() }).nullable()
@@ -27,7 +56,9 @@ const schema = z.object({
   v: z.literal(1),
   time: z.object({ t: z.number(), wallMinusT: z.number(), anchor: anchor.nullable().catch(null) }),
   plan: z.string().nullable().catch(null),
-  toldRates: z.object({ perMinute: z.number().nullable(), perDay: z.number().nullable() }).catch({ perMinute: null, perDay: null }),
+  toldRates: z
+    .object({ perMinute: z.number().nullable(), perDay: z.number().nullable() })
+    .catch({ perMinute: null, perDay: null }),
   header: z.object({ minute: z.number().nullable(), day: z.number().nullable() }).catch(none),
   learned: z.object({ minute: learned, day: learned }).catch(none),
   pausedUntil: z.number().catch(0),
@@ -37,26 +68,32 @@ const schema = z.object({
 })
 
 /**
- * Delay before a probe after start-up. A probe is one request for the service's Date, sent although the budget looks full, because
- * unobserved time may have made room. It isn't sent if another response brings a Date first.
+ * Delay before a probe after start-up. A probe is one request for the service's Date, sent although the
+ * budget looks full, because unobserved time may have made room. It isn't sent if another response brings a
+ * Date first.
  */
 const START_PATIENCE_MS = 2_000
 
 /**
- * Like `START_PATIENCE_MS`, after a jump of the clock during a run. A full minute window empties within this time, so a probe is sent only
- * if the day's requests are used up.
+ * Like `START_PATIENCE_MS`, after a jump of the clock during a run. A full minute window empties within this
+ * time, so a probe is sent only if the day's requests are used up.
  */
 const JUMP_PATIENCE_MS = 65_000
 
 /** A shorter gap isn't worth a request. */
 const GAP_WORTH_MS = 2_000
 
-/** Number of Date headers at the start of a run that are saved at once, because the next run measures its gap against them. */
+/**
+ * Number of Date headers at the start of a run that are saved at once, because the next run measures its gap
+ * against them.
+ */
 const FIRST_DATES = 3
 
 interface InFlight {
   readonly at: number
-  /** Number of requests in each window at the time of the claim, including those in flight but not this one. */
+  /**
+   * Number of requests in each window at the time of the claim, including those in flight but not this one.
+   */
   readonly minuteUsed: number
   readonly dayUsed: number
   /** Number of claims made before this one. */
@@ -73,8 +110,8 @@ interface Blocked {
 type Decision = { readonly ok: true; readonly isGapProbe: boolean } | (Blocked & { readonly ok: false })
 
 /**
- * Creates the pacer from its stored state. Requests that an earlier process left in flight count as if they had just failed without a
- * response.
+ * Creates the pacer from its stored state. Requests that an earlier process left in flight count as if they
+ * had just failed without a response.
  */
 export function createPacer(options: PacerOptions): Pacer {
   return new RequestPacer(options)
@@ -209,13 +246,19 @@ class RequestPacer implements Pacer {
   dayReleases(grain: number): readonly Release[] {
     const t = this.now()
     this.#expire(t)
-    return this.#day.window.releases(grain).map(({ at, count }) => ({ at: Math.ceil(this.#time.toWall(at)), count }))
+    return this.#day.window
+      .releases(grain)
+      .map(({ at, count }) => ({ at: Math.ceil(this.#time.toWall(at)), count }))
   }
 
   setPlan(name: string | null, stated: StatedRates): void {
     const next = effectivePlan(name, stated)
-    const isChanged = name !== this.#plan || next.known !== this.#effective.known || !sameLimits(next.limits, this.#effective.limits)
-    const isRestated = stated.perMinute !== this.#statedRates.perMinute || stated.perDay !== this.#statedRates.perDay
+    const isChanged =
+      name !== this.#plan ||
+      next.known !== this.#effective.known ||
+      !sameLimits(next.limits, this.#effective.limits)
+    const isRestated =
+      stated.perMinute !== this.#statedRates.perMinute || stated.perDay !== this.#statedRates.perDay
     this.#plan = name
     this.#statedRates = stated
     this.#effective = next
@@ -261,14 +304,16 @@ class RequestPacer implements Pacer {
   #restore(requests: readonly PersistedRequest[]): void {
     const start = this.#time.now()
     const settled: number[] = []
-    for (const row of requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start + UNANSWERED_MS))
+    for (const row of requests)
+      if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start + UNANSWERED_MS))
     settled.sort((a, b) => a - b)
     for (const at of settled) {
       this.#minute.window.add(at)
       this.#day.window.add(at)
     }
     this.#unseen.watch()
-    // Settles the requests that were in flight when the last process ended. The service may count them until shortly after this start.
+    // Settles the requests that were in flight when the last process ended. The service may count them until
+    // shortly after this start.
     for (const row of requests) {
       if (row.settledAt === null) this.#settleRow(row.id, start + UNANSWERED_MS)
     }
@@ -299,14 +344,16 @@ class RequestPacer implements Pacer {
     this.#store.prune(t - DAY_HOLD_MS)
   }
 
-  // Deciding -----------------------------------------------------------------------------------------------------------------------
+  // Deciding
+  // -----------------------------------------------------------------------------------------------------------------------
 
   #decide(priority: Priority, t: number): Decision {
     const inFlight = this.#inFlight.size
     const leaves = this.#leaves(priority)
     const pausedUntil = this.#backoff.pausedUntil()
     if (t < pausedUntil) {
-      // The windows may be full for longer than the pause. If only a response can make room, the end of the pause is the best estimate.
+      // The windows may be full for longer than the pause. If only a response can make room, the end of the
+      // pause is the best estimate.
       const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, leaves, t) ?? 0)
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }
@@ -318,11 +365,14 @@ class RequestPacer implements Pacer {
       const reason = budget.name === 'minute' ? 'rate-minute' : 'rate-day'
       // If both are full, the later time counts. An unknown time is later than any.
       if (blocked === null) blocked = { reason, until }
-      else if (blocked.until !== null && (until === null || until > blocked.until)) blocked = { reason, until }
+      else if (blocked.until !== null && (until === null || until > blocked.until))
+        blocked = { reason, until }
     }
     if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
-    if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
-    // Beyond the number of requests that have passed together, requests are sent one at a time, to find out whether more pass now.
+    if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT)
+      return { ok: false, reason: 'probing', until: null }
+    // Beyond the number of requests that have passed together, requests are sent one at a time, to find out
+    // whether more pass now.
     const isBeyond = this.#minute.isBeyondProven(inFlight) || this.#day.isBeyondProven(inFlight)
     if (isBeyond && this.#isBeyondInFlight()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, isGapProbe: false }
@@ -340,8 +390,8 @@ class RequestPacer implements Pacer {
   }
 
   /**
-   * Decides about a request for which the budget has no room. If a gap is open, and there would be room if it were as long as the wall
-   * clock shows, one request is sent nevertheless, to get the service's date.
+   * Decides about a request for which the budget has no room. If a gap is open, and there would be room if it
+   * were as long as the wall clock shows, one request is sent nevertheless, to get the service's date.
    */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
@@ -361,7 +411,8 @@ class RequestPacer implements Pacer {
     return { ok: false, reason, until: this.#clock.now() + waitMs, waitMs }
   }
 
-  // Answers ------------------------------------------------------------------------------------------------------------------------
+  // Answers
+  // ------------------------------------------------------------------------------------------------------------------------
 
   #settleRow(id: number, at: number): void {
     this.#minute.window.add(at)
@@ -399,7 +450,8 @@ class RequestPacer implements Pacer {
   #learnRemaining(row: InFlight, hints: RateHints, t: number): void {
     const budget = this.#budgetOf(hints)
     if (budget !== null) {
-      // All our requests that the service may have counted: those that were counted when this one was claimed, and the claims since.
+      // All our requests that the service may have counted: those that were counted when this one was
+      // claimed, and the claims since.
       const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + this.#order - row.order
       if (!budget.learnOthers(hints, ours, t)) return
     }
@@ -429,9 +481,9 @@ function sameLimits(a: RateLimits, b: RateLimits): boolean {
   return a.perMinute === b.perMinute && a.perDay === b.perDay
 }
 
-// What the request pacer keeps across restarts in addition to its request rows: the plan and its rates, the limits learned from responses,
-// the state of the back-off after refusals, and the timeline. Stored as JSON. An unreadable member counts as missing; without a readable
-// version and timeline, nothing is restored.
+// What the request pacer keeps across restarts in addition to its request rows: the plan and its rates, the
+// limits learned from responses, the state of the back-off after refusals, and the timeline. Stored as JSON.
+// An unreadable member counts as missing; without a readable version and timeline, nothing is restored.
 
 /** Journals store these member names, so they must not change when the code's names do. */
 interface PacerState {
@@ -457,19 +509,25 @@ function parsePacerState(json: string | null): PacerState | null {
   }
 }
 
-// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't running. A fence in the windows
-// separates the requests before a gap from later ones. Once a Date header shows how long the gap was, the timeline and the later requests
-// move forward by that length. Before that, the gap counts as empty, so that no request leaves a window too early.
+// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't
+// running. A fence in the windows separates the requests before a gap from later ones. Once a Date header
+// shows how long the gap was, the timeline and the later requests move forward by that length. Before that,
+// the gap counts as empty, so that no request leaves a window too early.
 
 class UnseenTime {
   readonly #time: Timebase
   readonly #windows: readonly WindowBudget[]
   readonly #store: Pick<PacerStore, 'settleRequest'>
-  /** Where the open gap begins on the timeline, once the windows have been fenced there; null if no gap is open. */
+  /**
+   * Where the open gap begins on the timeline, once the windows have been fenced there; null if no gap is
+   * open.
+   */
   #fencedSince: number | null = null
   /** When a request was first blocked only because unobserved time doesn't count yet; null if none was. */
   #probeWantedAt: number | null = null
-  /** Rows settled since the open gap was noticed. Once the gap's length is known, their times are moved by it. */
+  /**
+   * Rows settled since the open gap was noticed. Once the gap's length is known, their times are moved by it.
+   */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
   #datesSeen = 0
 
@@ -498,14 +556,18 @@ class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Remembers a row that was settled at `at` while a gap is open. Its time is moved once the gap's length is known. */
+  /**
+   * Remembers a row that was settled at `at` while a gap is open. Its time is moved once the gap's length is
+   * known.
+   */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }
 
   /**
-   * Evaluates a Date header from the service, for a request sent at `sentAt`. Returns `decided` if it closed the open gap, `first` if it is
-   * one of the first Dates of the run, which are saved at once, and `noted` otherwise.
+   * Evaluates a Date header from the service, for a request sent at `sentAt`. Returns `decided` if it closed
+   * the open gap, `first` if it is one of the first Dates of the run, which are saved at once, and `noted`
+   * otherwise.
    */
   observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
     const step: Step | null = this.#time.observe({ sentAt, serverDate })
@@ -521,7 +583,10 @@ class UnseenTime {
     return 'decided'
   }
 
-  /** Closes an open gap as empty, so that only monotonic time counts as passed. Call after the service refused a request. */
+  /**
+   * Closes an open gap as empty, so that only monotonic time counts as passed. Call after the service refused
+   * a request.
+   */
   drop(): void {
     if (this.#time.gap() === null) return
     this.#time.dropGap()
@@ -529,10 +594,15 @@ class UnseenTime {
   }
 
   /**
-   * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open, it is too short, or there
-   * would be no room even after a gap as long as the wall clock shows. `after-answer`: a pending response will bring a Date.
+   * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open,
+   * it is too short, or there would be no room even after a gap as long as the wall clock shows.
+   * `after-answer`: a pending response will bring a Date.
    */
-  probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
+  probeFrom(
+    hasCapacityIfOlder: (byMs: number) => boolean,
+    isIdle: boolean,
+    now: number,
+  ): number | 'no' | 'after-answer' {
     const gap = this.#time.gap()
     if (gap === null || gap.wallMs < GAP_WORTH_MS || !hasCapacityIfOlder(gap.wallMs)) return 'no'
     if (!isIdle) return 'after-answer'

@@ -1,18 +1,22 @@
-// Implements the timeline of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
-// don't move it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms
-// it. Until then, the unobserved time doesn't count, so that no request leaves a window too early.
+// Implements the timeline of the request budget, in milliseconds. Within a process it follows monotonic time,
+// so changes of the wall clock don't move it. Time that passed unobserved (sleep, or the process wasn't
+// running) is added only once the service's Date header confirms it. Until then, the unobserved time doesn't
+// count, so that no request leaves a window too early.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. It is above the resolution of Date headers
- * (1 s) and above small NTP steps (from 0.1 s).
+ * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. It is above
+ * the resolution of Date headers (1 s) and above small NTP steps (from 0.1 s).
  */
 const JUMP_MS = 2_000
 /** No window is longer than a day, so older gaps no longer matter. */
 const GAP_LIFE_MS = 25 * 3_600_000
 
-/** Dates at most this far apart count as those of one clock: allows for header resolution and a second server behind a load balancer. */
+/**
+ * Dates at most this far apart count as those of one clock: allows for header resolution and a second server
+ * behind a load balancer.
+ */
 const SAME_CLOCK_MS = 2_000
 
 /** `Date` is truncated to whole seconds. */
@@ -24,7 +28,10 @@ const USABLE_WIDTH_MS = 30_000
 /** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100 ppm. */
 const DRIFT = 5e-4
 
-/** After this many consecutive Dates that agree with monotonic time, the service's clock is trusted even if the wall clock disagrees. */
+/**
+ * After this many consecutive Dates that agree with monotonic time, the service's clock is trusted even if
+ * the wall clock disagrees.
+ */
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
@@ -37,9 +44,14 @@ export interface TimebaseState {
 
 /** Time that may have passed unobserved. */
 export interface Gap {
-  /** Where the gap is on the timeline. Everything before this time is older by the gap's length than it looks. */
+  /**
+   * Where the gap is on the timeline. Everything before this time is older by the gap's length than it looks.
+   */
   readonly since: number
-  /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
+  /**
+   * The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't
+   * reveal the length.
+   */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
 }
@@ -56,8 +68,9 @@ export interface Timebase {
   /** Converts a time on the timeline to wall time, for display. */
   toWall(t: number): number
   /**
-   * Call when a response arrives. `sentAt`: when its request was sent (timeline); `serverDate`: its Date header. Returns the step by which
-   * an open gap was closed, with `by` 0 if no time is added for the gap, or null if nothing was decided.
+   * Call when a response arrives. `sentAt`: when its request was sent (timeline); `serverDate`: its Date
+   * header. Returns the step by which an open gap was closed, with `by` 0 if no time is added for the gap, or
+   * null if nothing was decided.
    */
   observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
   gap(): Gap | null
@@ -73,7 +86,10 @@ interface OpenGap {
   wallMs: number
   readonly kind: 'start' | 'jump'
   before: Anchor | null
-  /** The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if there was no such Date. */
+  /**
+   * The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if
+   * there was no such Date.
+   */
   claimedMs: number | null
 }
 
@@ -112,7 +128,10 @@ class MonotonicTimebase implements Timebase {
     const byWall = startWall - this.#wallMinusT
     const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
     // A `newest` above this maximum was written while the clock was wrong, so the maximum is used instead.
-    const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
+    const latest = Math.min(
+      newest ?? Number.NEGATIVE_INFINITY,
+      saved === null ? ceiling : ceiling + GAP_LIFE_MS,
+    )
     const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
     this.#base = t - startMono
     this.#gap = { since: t, wallMs: byWall - t, kind: 'start', before: this.#anchor, claimedMs: null }
@@ -163,7 +182,9 @@ class MonotonicTimebase implements Timebase {
 
   gap(): Gap | null {
     this.now()
-    return this.#gap === null ? null : { since: this.#gap.since, wallMs: this.#gap.wallMs, kind: this.#gap.kind }
+    return this.#gap === null
+      ? null
+      : { since: this.#gap.since, wallMs: this.#gap.wallMs, kind: this.#gap.kind }
   }
 
   server(): { readonly now: number; readonly errorMs: number } | null {
@@ -186,11 +207,15 @@ class MonotonicTimebase implements Timebase {
     return { t, wallMinusT: this.#wallMinusT, anchor: this.#gap?.before ?? this.#anchor }
   }
 
-  /** Handles a move of the wall clock by `jump` relative to monotonic time: the machine slept, or the clock was set. */
+  /**
+   * Handles a move of the wall clock by `jump` relative to monotonic time: the machine slept, or the clock
+   * was set.
+   */
   #jumped(jump: number, t: number): void {
     const gap = this.#gap
     if (gap === null) {
-      if (jump > 0 && this.#anchor !== null) this.#gap = { since: t, wallMs: jump, kind: 'jump', before: this.#anchor, claimedMs: null }
+      if (jump > 0 && this.#anchor !== null)
+        this.#gap = { since: t, wallMs: jump, kind: 'jump', before: this.#anchor, claimedMs: null }
       else this.#wallMinusT += jump
       return
     }
@@ -205,15 +230,15 @@ class MonotonicTimebase implements Timebase {
     const { since, wallMs } = this.#gap
     this.#base += by
     this.#gap = null
-    // A small difference stays in `#wallMinusT` and is part of the next gap. Otherwise, many short runs in a row would each lose up to a
-    // second.
+    // A small difference stays in `#wallMinusT` and is part of the next gap. Otherwise, many short runs in a
+    // row would each lose up to a second.
     if (Math.abs(wallMs - by) > JUMP_MS + DATE_RESOLUTION_MS) this.#wallMinusT = this.#clock.now() - (t + by)
     return { since, by }
   }
 }
 
-// Learns the offset of the service's clock, and the length of gaps (unobserved time), from `Date` headers. Pure; server-clock.ts keeps the
-// state. All times are in milliseconds; `t` is on the pacer's timeline.
+// Learns the offset of the service's clock, and the length of gaps (unobserved time), from `Date` headers.
+// Pure; server-clock.ts keeps the state. All times are in milliseconds; `t` is on the pacer's timeline.
 
 /** Bounds, in ms, on the offset of the service's clock from the pacer's timeline, as known at `at`. */
 export interface Anchor {
@@ -231,8 +256,9 @@ interface DateBounds {
 }
 
 /**
- * Returns the bounds that the Date of one response (`serverDate`) implies. Its request was sent at `sentAt`, and the response arrived at
- * `t`. Null if the request took longer than `USABLE_WIDTH_MS`, or if the Date isn't a number.
+ * Returns the bounds that the Date of one response (`serverDate`) implies. Its request was sent at `sentAt`,
+ * and the response arrived at `t`. Null if the request took longer than `USABLE_WIDTH_MS`, or if the Date
+ * isn't a number.
  */
 export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
   if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
@@ -246,14 +272,19 @@ function aged(anchor: Anchor, t: number): Anchor {
 }
 
 /**
- * The anchor after one more Date: narrowed if the bounds of both overlap, widened if they are at most SAME_CLOCK_MS apart (a second
- * server), otherwise replaced (a different clock).
+ * The anchor after one more Date: narrowed if the bounds of both overlap, widened if they are at most
+ * SAME_CLOCK_MS apart (a second server), otherwise replaced (a different clock).
  */
 export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
   if (anchor === null) return { lo, hi, at: t, streak: 1 }
   const old = aged(anchor, t)
   if (lo <= old.hi && hi >= old.lo) {
-    return { lo: Math.max(lo, old.lo), hi: Math.min(hi, old.hi), at: t, streak: Math.min(old.streak + 1, LONGEST_STREAK) }
+    return {
+      lo: Math.max(lo, old.lo),
+      hi: Math.min(hi, old.hi),
+      at: t,
+      streak: Math.min(old.streak + 1, LONGEST_STREAK),
+    }
   }
   if (lo - old.hi <= SAME_CLOCK_MS && old.lo - hi <= SAME_CLOCK_MS) {
     return { lo: Math.min(lo, old.lo), hi: Math.max(hi, old.hi), at: t, streak: old.streak }
@@ -262,24 +293,40 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
+  /**
+   * The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't
+   * reveal the length.
+   */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
-  /** The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if there was no such Date. */
+  /**
+   * The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if
+   * there was no such Date.
+   */
   readonly claimedMs: number | null
 }
 
 export type GapVerdict =
   /** `byMs`: how much time has passed unobserved. */
   | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
-  /** The service's clock and the wall clock contradict each other, and neither is trusted. Learning starts over with this Date. */
+  /**
+   * The service's clock and the wall clock contradict each other, and neither is trusted. Learning starts
+   * over with this Date.
+   */
   | { readonly kind: 'unknown'; readonly anchor: Anchor }
-  /** The service's clock shows a longer gap than the wall clock. The longer gap counts once a second Date agrees. */
+  /**
+   * The service's clock shows a longer gap than the wall clock. The longer gap counts once a second Date
+   * agrees.
+   */
   | { readonly kind: 'claimed'; readonly claimedMs: number }
 
 /** Judges the length of an open gap from one Date. */
-export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, hi }: DateBounds, t: number): GapVerdict {
+export function judgeGap(
+  { wallMs, before: anchor, claimedMs }: GapFacts,
+  { lo, hi }: DateBounds,
+  t: number,
+): GapVerdict {
   const before = aged(anchor, t)
   const least = lo - before.hi
   const most = hi - before.lo
@@ -288,13 +335,13 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
   if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
   if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
   if (isAgreed || least <= wallMs) {
-    // The anchor from before the gap is kept: a Date is in whole seconds, so `byMs` may be about a second too short. Compared with the old
-    // anchor, the next Date after a gap still shows that second.
+    // The anchor from before the gap is kept: a Date is in whole seconds, so `byMs` may be about a second too
+    // short. Compared with the old anchor, the next Date after a gap still shows that second.
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The service's clock shows a longer gap than the wall clock, which may have been rolled back during the gap, or reset by an empty
-  // battery.
+  // The service's clock shows a longer gap than the wall clock, which may have been rolled back during the
+  // gap, or reset by an empty battery.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

@@ -1,5 +1,6 @@
-// Learns from our uploads how the service behaves: the unit of its sizes, its time zone, whether IDs increase, and which sizes it accepts.
-// The sources are receipts, refusals and the dates in the list; the results are kept in the journal.
+// Learns from our uploads how the service behaves: the unit of its sizes, its time zone, whether IDs
+// increase, and which sizes it accepts. The sources are receipts, refusals and the dates in the list; the
+// results are kept in the journal.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
 import { isOrdered } from '../journal/file-ids.ts'
@@ -9,17 +10,23 @@ import { noEvidence, type SizeEvidence } from './plan-limits.ts'
 import { doSizesTell, learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
 /**
- * A listed upload is used to learn the zone only if it is at least this much newer than the upload that last showed the zone. For a
- * receipt, there is no minimum.
+ * A listed upload is used to learn the zone only if it is at least this much newer than the upload that last
+ * showed the zone. For a receipt, there is no minimum.
  */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
 /** IDs are assumed to increase with time once this many increases, and no decrease, have been seen. */
 const GROWN_IDS = 3
-/** After this many increases, only one upload in `ID_SAMPLE` is checked, which is enough to notice if IDs no longer increase. */
+/**
+ * After this many increases, only one upload in `ID_SAMPLE` is checked, which is enough to notice if IDs no
+ * longer increase.
+ */
 const GROWN_IDS_SURE = 8
 const ID_SAMPLE = 64
-/** Every change to the counts is saved up to this many increases; after that, only a new ID that isn't higher than the earlier ones. */
+/**
+ * Every change to the counts is saved up to this many increases; after that, only a new ID that isn't higher
+ * than the earlier ones.
+ */
 const GROWN_IDS_KEPT = 5
 const NO_IDS = { grew: 0, fell: 0 } as const
 
@@ -31,8 +38,8 @@ export class ServiceTraits {
   #sizesTell: boolean
   #zone: number | null
   /**
-   * When the upload that showed the zone was stored, according to the service's clock. A newer upload takes precedence, because daylight
-   * saving time changes the zone.
+   * When the upload that showed the zone was stored, according to the service's clock. A newer upload takes
+   * precedence, because daylight saving time changes the zone.
    */
   #zoneAt: number
   #evidence: SizeEvidence
@@ -73,22 +80,25 @@ export class ServiceTraits {
   }
 
   /**
-   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the receipt of one of our uploads.
-   * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
+   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the
+   * receipt of one of our uploads. `serverDate`: the `Date` header of the response in epoch milliseconds;
+   * null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     if (file.size !== null) this.learnSize(row.size, file.size)
     this.#acceptedSize(row.size)
-    if (file.fileId !== null && isOrdered(file.fileId) && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
+    if (file.fileId !== null && isOrdered(file.fileId) && row.intentAbove !== null)
+      this.#learnId(row.id, file.fileId > row.intentAbove)
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
   }
 
   /**
-   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the service's time of that upload
-   * is known.
+   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the
+   * service's time of that upload is known.
    */
   learnDate(fileId: number, shown: string): void {
-    // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in a long list are skipped here.
+    // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in
+    // a long list are skipped here.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
     // Only the service's clock is used, because this machine's clock may have been wrong at the upload.
@@ -105,10 +115,13 @@ export class ServiceTraits {
 
   /** Discards the smallest refused size, because another plan may allow it. */
   forgetRefusedSize(): void {
-    if (this.#evidence.smallestRefused !== null) this.#setEvidence({ ...this.#evidence, smallestRefused: null })
+    if (this.#evidence.smallestRefused !== null)
+      this.#setEvidence({ ...this.#evidence, smallestRefused: null })
   }
 
-  /** Discards everything learned, because it doesn't apply to another account. Call when the account changes. */
+  /**
+   * Discards everything learned, because it doesn't apply to another account. Call when the account changes.
+   */
   reset(): void {
     this.#samples = []
     this.#unit = null

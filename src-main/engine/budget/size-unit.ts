@@ -1,5 +1,5 @@
-// Learns from the receipts of our own uploads in which unit the service reports sizes. Pure; the unit is unknown until the receipts agree
-// on one and rule out all others.
+// Learns from the receipts of our own uploads in which unit the service reports sizes. Pure; the unit is
+// unknown until the receipts agree on one and rule out all others.
 
 export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
 export type SizeUnit = keyof typeof unitBytes
@@ -19,26 +19,38 @@ function agrees(sample: ReceiptSample, unit: SizeUnit): boolean {
 
 /** An exact match of a size this large is no coincidence. */
 const EXACT_BYTES = 1_024
-/** Maximum share of receipts that may disagree with a unit, for example because a file changed while it was being read. */
+/**
+ * Maximum share of receipts that may disagree with a unit, for example because a file changed while it was
+ * being read.
+ */
 const ODD_SHARE = 0.05
 
 /**
- * Returns the unit in which the service reports sizes, or null if it is unknown. A unit is trusted only if it is the only one that fits the
- * receipts, and if two different sizes fit it or a size of at least EXACT_BYTES matches exactly in bytes.
+ * Returns the unit in which the service reports sizes, or null if it is unknown. A unit is trusted only if it
+ * is the only one that fits the receipts, and if two different sizes fit it or a size of at least EXACT_BYTES
+ * matches exactly in bytes.
  */
 export function learnUnit(samples: readonly ReceiptSample[]): SizeUnit | null {
-  const usable = samples.filter(({ sentBytes, receiptSize }) => sentBytes > 0 && Number.isFinite(receiptSize) && receiptSize >= 0)
+  const usable = samples.filter(
+    ({ sentBytes, receiptSize }) => sentBytes > 0 && Number.isFinite(receiptSize) && receiptSize >= 0,
+  )
   const odd = Math.floor(usable.length * ODD_SHARE)
   const fitting = UNITS.filter((unit) => usable.filter((sample) => !agrees(sample, unit)).length <= odd)
   const [only] = fitting
   if (only === undefined || fitting.length > 1) return null
-  if (only === 'bytes' && usable.some((sample) => sample.sentBytes >= EXACT_BYTES && agrees(sample, 'bytes'))) return 'bytes'
+  if (only === 'bytes' && usable.some((sample) => sample.sentBytes >= EXACT_BYTES && agrees(sample, 'bytes')))
+    return 'bytes'
   const sizes = new Set(usable.filter((sample) => agrees(sample, only)).map((sample) => sample.sentBytes))
   return sizes.size >= 2 ? only : null
 }
 
-/** Whether the receipts' sizes are those of the bytes in some unit. They aren't if the service compresses files, for example. */
+/**
+ * Whether the receipts' sizes are those of the bytes in some unit. They aren't if the service compresses
+ * files, for example.
+ */
 export function doSizesTell(samples: readonly ReceiptSample[]): boolean {
-  const odd = samples.filter((sample) => sample.sentBytes > 0 && !UNITS.some((unit) => agrees(sample, unit))).length
+  const odd = samples.filter(
+    (sample) => sample.sentBytes > 0 && !UNITS.some((unit) => agrees(sample, unit)),
+  ).length
   return odd <= Math.floor(samples.length * ODD_SHARE)
 }

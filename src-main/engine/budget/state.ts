@@ -1,6 +1,6 @@
-// Tracks the account's state as learned from responses: whether the key is valid, whether the plan includes the API, whether the service is
-// reachable at this address, and what `/stats` says. Reports which problem, if any, blocks all uploads, and until when if that is known.
-// Sends nothing.
+// Tracks the account's state as learned from responses: whether the key is valid, whether the plan includes
+// the API, whether the service is reachable at this address, and what `/stats` says. Reports which problem,
+// if any, blocks all uploads, and until when if that is known. Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Clock, Log, Random } from '../ports.ts'
@@ -8,58 +8,82 @@ import type { Budget, RequestKind } from './budget.ts'
 import { callVerdict, foreignMessage, isForeign, isSuspect } from './call-verdict.ts'
 
 /**
- * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to burden a service that is down.
+ * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to
+ * burden a service that is down.
  */
 const UNREACHED_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
-/** Delays between attempts while something answers, but perhaps not the service: pages of proxies and portals stay for minutes. */
+/**
+ * Delays between attempts while something answers, but perhaps not the service: pages of proxies and portals
+ * stay for minutes.
+ */
 const FOREIGN_MS = [10_000, 20_000, 40_000, 80_000, 120_000] as const
 /** The delays vary by up to a quarter in both directions, so that clients don't all reconnect at once. */
 const SPREAD = 0.5
 
-export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { readonly ok: false; readonly failure: ApiFailure }
+export type Observed =
+  | { readonly ok: true; readonly meta: AnswerMeta }
+  | { readonly ok: false; readonly failure: ApiFailure }
 
 export interface AccountState {
   view(): Account
   /**
-   * Whether only requests that test the key may be sent, because there is no key, the key was refused, or the plan doesn't include the API.
+   * Whether only requests that test the key may be sent, because there is no key, the key was refused, or the
+   * plan doesn't include the API.
    */
   isBlocked(): boolean
   /** Whether nothing suggests that what answers isn't the service, or that it refuses the account. */
   isAnswered(): boolean
-  /** When the next attempt to reach the service is due (epoch milliseconds); null while the service answers. */
+  /**
+   * When the next attempt to reach the service is due (epoch milliseconds); null while the service answers.
+   */
   outageUntil(): number | null
   /** Which condition of the account currently stops all uploads; null if none does. */
   gate(): Gate | null
   /**
-   * Number of times that the account has become blocked so far. Read this right before a request. If the number has changed when the result
-   * arrives, the account became blocked after the request was sent, so the result doesn't count as proof of the current state.
+   * Number of times that the account has become blocked so far. Read this right before a request. If the
+   * number has changed when the result arrives, the account became blocked after the request was sent, so the
+   * result doesn't count as proof of the current state.
    */
   blocks(): number
   /**
-   * Takes the result of every request, uploads included: settles the request's claim on the rate-limit budget, or cancels the claim if
-   * nothing was sent, and updates the account's state. `isFormer`: the request used a key that has been replaced since, so its result says
-   * nothing about the current one. `blocks`: the value of `blocks()` when the request was sent. Returns whether `/stats` must show whose
+   * Takes the result of every request, uploads included: settles the request's claim on the rate-limit
+   * budget, or cancels the claim if nothing was sent, and updates the account's state. `isFormer`: the
+   * request used a key that has been replaced since, so its result says nothing about the current one.
+   * `blocks`: the value of `blocks()` when the request was sent. Returns whether `/stats` must show whose
    * answer this was (`isSuspect`).
    */
   observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean
   /**
-   * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal, the outage and the redirects
-   * of the previous key. `refused`: the last recorded refusal of this key (`onRefusal`). It is shown, but the key is tried again. `worked`:
-   * whether a request with this key has ever succeeded.
+   * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal,
+   * the outage and the redirects of the previous key. `refused`: the last recorded refusal of this key
+   * (`onRefusal`). It is shown, but the key is tried again. `worked`: whether a request with this key has
+   * ever succeeded.
    */
-  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null; readonly worked?: boolean } | null): void
-  /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
+  setIdentity(
+    identity: {
+      readonly baseUrl: string
+      readonly refused?: Refusal | null
+      readonly worked?: boolean
+    } | null,
+  ): void
+  /**
+   * Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new
+   * account's plan isn't known.
+   */
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
   /**
-   * Call when the user retries: lifts the block for a refused key or for a plan without API access, forgets redirects, and makes the next
-   * attempt due now if there is an outage.
+   * Call when the user retries: lifts the block for a refused key or for a plan without API access, forgets
+   * redirects, and makes the next attempt due now if there is an outage.
    */
   retry(): void
   /** For retries that the user didn't request. Like `retry`, except that a refused key keeps blocking. */
   reconnect(): void
-  /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
+  /**
+   * Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is
+   * negative.
+   */
   clockRolledBack(by: number): void
 }
 
@@ -88,9 +112,9 @@ export function createAccount(options: AccountOptions): AccountState {
 }
 
 /**
- * Why the service isn't reached. `unreached`: no connection. `foreign`: something else answers, or a refusal that may not be the service's
- * is in force (`#state` then says which). `redirected`: the address redirects elsewhere. `until`: when the next attempt is due, in epoch
- * milliseconds.
+ * Why the service isn't reached. `unreached`: no connection. `foreign`: something else answers, or a refusal
+ * that may not be the service's is in force (`#state` then says which). `redirected`: the address redirects
+ * elsewhere. `until`: when the next attempt is due, in epoch milliseconds.
  */
 interface Outage {
   readonly kind: 'unreached' | 'foreign' | 'redirected'
@@ -105,7 +129,9 @@ class ObservedAccount implements AccountState {
   #state: Exclude<Account['state'], 'offline'> = 'none'
   /** Details of the refusal in force; null if there is none. */
   #message: string | null = null
-  /** Whether something speaks against the refusal in force, so that the key is tried again from time to time. */
+  /**
+   * Whether something speaks against the refusal in force, so that the key is tried again from time to time.
+   */
   #isDoubted = false
   /** The last refusal of the key, if no request has succeeded since. */
   #refused: Refusal | null = null
@@ -148,14 +174,27 @@ class ObservedAccount implements AccountState {
     const outage = this.#outage
     const rest = outage !== null && outage.until > this.#options.clock.now() ? outage.until : null
     if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
-    if (this.#isTriedAgain()) return { reason: 'account', until: rest, message: `${PERHAPS_REFUSED} ${this.#message ?? ''}`.trim() }
-    if (this.#state === 'key-refused') return { reason: 'account', until: null, message: NOTICES['key-refused'][0] }
+    if (this.#isTriedAgain())
+      return { reason: 'account', until: rest, message: `${PERHAPS_REFUSED} ${this.#message ?? ''}`.trim() }
+    if (this.#state === 'key-refused')
+      return { reason: 'account', until: null, message: NOTICES['key-refused'][0] }
     if (this.#state === 'no-api')
-      return { reason: 'account', until: null, message: `This plan doesn't include API access. ${this.#message ?? ''}`.trim() }
+      return {
+        reason: 'account',
+        until: null,
+        message: `This plan doesn't include API access. ${this.#message ?? ''}`.trim(),
+      }
     if (outage === null) return null
-    // While something else answers, no upload is a probe: `/stats` shows when the service itself answers again.
+    // While something else answers, no upload is a probe: `/stats` shows when the service itself answers
+    // again.
     if (outage.kind === 'foreign') return { reason: 'foreign', until: rest, message: outage.message }
-    return rest === null ? null : { reason: outage.kind === 'unreached' ? 'offline' : 'redirected', until: rest, message: outage.message }
+    return rest === null
+      ? null
+      : {
+          reason: outage.kind === 'unreached' ? 'offline' : 'redirected',
+          until: rest,
+          message: outage.message,
+        }
   }
 
   blocks(): number {
@@ -164,7 +203,8 @@ class ObservedAccount implements AccountState {
 
   observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean {
     const { budget } = this.#options
-    // If the account became blocked after this request was sent, its result neither lifts that block nor causes another one.
+    // If the account became blocked after this request was sent, its result neither lifts that block nor
+    // causes another one.
     const isCurrent = blocks === this.#blocks
     if (result.ok) {
       budget.settle(claimId, isFormer ? null : result.meta)
@@ -188,7 +228,13 @@ class ObservedAccount implements AccountState {
     return false
   }
 
-  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null; readonly worked?: boolean } | null): void {
+  setIdentity(
+    identity: {
+      readonly baseUrl: string
+      readonly refused?: Refusal | null
+      readonly worked?: boolean
+    } | null,
+  ): void {
     this.#baseUrl = identity?.baseUrl ?? null
     this.#refused = identity?.refused ?? null
     this.#hasWorked = identity?.worked ?? false
@@ -232,12 +278,18 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
-  /** Whether something speaks against a refusal: the key or the plan worked before, or the answer isn't an API's. */
+  /**
+   * Whether something speaks against a refusal: the key or the plan worked before, or the answer isn't an
+   * API's.
+   */
   #isKeyTrusted(failure: ApiFailure): boolean {
     return this.#hasWorked || isPage(failure)
   }
 
-  /** Evaluates a failed read of `/stats`, which shows whether the service itself answers, and whether it accepts the key. */
+  /**
+   * Evaluates a failed read of `/stats`, which shows whether the service itself answers, and whether it
+   * accepts the key.
+   */
   #controlled(failure: ApiFailure, isCurrent: boolean): void {
     const verdict = callVerdict(failure)
     const isKnown = this.#stats !== null || this.#isKeyTrusted(failure)
@@ -248,7 +300,8 @@ class ObservedAccount implements AccountState {
     } else if (isForeign(failure) && isKnown) this.#failed('foreign', foreignMessage(failure))
     else if (verdict === 'rate-limited') this.#connected()
     // A gateway error, for example, doesn't show that what answered before has gone.
-    else if (verdict !== 'aborted' && this.#outage?.kind === 'foreign') this.#failed('foreign', this.#outage.message)
+    else if (verdict !== 'aborted' && this.#outage?.kind === 'foreign')
+      this.#failed('foreign', this.#outage.message)
     else if (isForeign(failure)) this.#connected()
   }
 
@@ -268,7 +321,10 @@ class ObservedAccount implements AccountState {
     if (isChanged) this.#options.onChange()
   }
 
-  /** Records that something was reached that may be the service. That ends an outage of the connection, but proves nothing else. */
+  /**
+   * Records that something was reached that may be the service. That ends an outage of the connection, but
+   * proves nothing else.
+   */
   #connected(): void {
     if (this.#outage?.kind !== 'unreached') return
     this.#outage = this.#isTriedAgain() ? { ...this.#outage, kind: 'foreign' } : null
@@ -280,7 +336,10 @@ class ObservedAccount implements AccountState {
     return this.isBlocked() && this.#isDoubted
   }
 
-  /** Begins an outage, or lengthens it. Failures before the next attempt is due belong to the same failed attempt. */
+  /**
+   * Begins an outage, or lengthens it. Failures before the next attempt is due belong to the same failed
+   * attempt.
+   */
   #failed(kind: Outage['kind'], message: string): void {
     const { clock, log, random } = this.#options
     const now = clock.now()
@@ -288,7 +347,12 @@ class ObservedAccount implements AccountState {
     if (same !== null && same.until > now) return
     const tries = same === null ? 0 : same.tries + 1
     const baseMs = step(kind === 'unreached' ? UNREACHED_MS : FOREIGN_MS, tries)
-    this.#outage = { kind, tries, until: now + Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD)), message }
+    this.#outage = {
+      kind,
+      tries,
+      until: now + Math.floor(baseMs * (1 - SPREAD / 2 + random() * SPREAD)),
+      message,
+    }
     log.warn(`account.${kind}`, { tries, why: message })
     this.#options.onChange()
   }
@@ -339,7 +403,10 @@ function isPage(failure: ApiFailure): boolean {
   return failure.kind === 'status' && failure.isPage === true
 }
 
-/** The delay in milliseconds after a failure that follows `tries` earlier ones. Once the ladder is exhausted, its last delay repeats. */
+/**
+ * The delay in milliseconds after a failure that follows `tries` earlier ones. Once the ladder is exhausted,
+ * its last delay repeats.
+ */
 function step(ladder: readonly number[], tries: number): number {
   return ladder[Math.min(tries, ladder.length - 1)] ?? 0
 }

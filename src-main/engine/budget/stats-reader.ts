@@ -1,20 +1,26 @@
-// Extracts the plan's limits and the account's usage from `/stats`. Its fields may be numbers, strings or objects, with names in any style.
-// Pure. Never throws; an unreadable, absurd or ambiguous figure counts as unknown.
+// Extracts the plan's limits and the account's usage from `/stats`. Its fields may be numbers, strings or
+// objects, with names in any style. Pure. Never throws; an unreadable, absurd or ambiguous figure counts as
+// unknown.
 import type { Stats } from '../../api/types.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
 import { fieldName, isRecord, readRates } from './rate-limits.ts'
 
 const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/i
-/** Counts of at least this mean "no limit": some services send the largest 32-bit or 64-bit number instead. */
+/**
+ * Counts of at least this mean "no limit": some services send the largest 32-bit or 64-bit number instead.
+ */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
 /**
- * Text such as "1.000" or "1.500 MB". Depending on the service's language, the point is decimal or separates thousands, and the wrong
- * reading would make a limit a thousand times too low.
+ * Text such as "1.000" or "1.500 MB". Depending on the service's language, the point is decimal or separates
+ * thousands, and the wrong reading would make a limit a thousand times too low.
  */
 const AMBIGUOUS_POINT = /^\s*[1-9]\d{0,2}\.\d{3}(?!\d)/
 
-/** Reads a number, or a string that contains only a number, possibly with thousands separators. Null for anything else. */
+/**
+ * Reads a number, or a string that contains only a number, possibly with thousands separators. Null for
+ * anything else.
+ */
 function plainNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
   if (typeof value === 'bigint') return Number(value)
@@ -24,7 +30,10 @@ function plainNumber(value: unknown): number | null {
   return /^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text) ? Number(text) : null
 }
 
-/** Returns the first of these members that is neither missing nor null. `names` are in the form that `fieldName` returns. */
+/**
+ * Returns the first of these members that is neither missing nor null. `names` are in the form that
+ * `fieldName` returns.
+ */
 function member(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
   const byName = new Map(Object.entries(value).map(([key, inner]) => [fieldName(key), inner]))
   for (const name of names) {
@@ -37,7 +46,8 @@ function member(value: Readonly<Record<string, unknown>>, names: readonly string
 const limitMembers = ['limit', 'max', 'maximum', 'value', 'total', 'allowed', 'quota'] as const
 
 /**
- * Reads a limit on a count, rounded down. 0 may mean none or unlimited, so it counts as unknown; negative numbers usually mean unlimited.
+ * Reads a limit on a count, rounded down. 0 may mean none or unlimited, so it counts as unknown; negative
+ * numbers usually mean unlimited.
  */
 export function readLimit(value: unknown): Limit {
   if (isRecord(value)) {
@@ -74,8 +84,8 @@ const unitWords: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Converts a text such as "100 MB" or "1.5 GiB" to bytes. Returns null if it has another form or no unit. "MB" can mean 10^6 or 2^20 bytes;
- * the larger number is assumed.
+ * Converts a text such as "100 MB" or "1.5 GiB" to bytes. Returns null if it has another form or no unit.
+ * "MB" can mean 10^6 or 2^20 bytes; the larger number is assumed.
  */
 export function writtenBytes(text: string): number | null {
   const plain = text.trim().replace(/[a-z]{5,}$/i, (word) => unitWords.get(word.toLowerCase()) ?? word)
@@ -86,7 +96,9 @@ export function writtenBytes(text: string): number | null {
   const power = powers.get(prefix.toLowerCase())
   // The comma is decimal in "1,5", and separates thousands in "1,500".
   const compact = digits.replaceAll(/[ _]/g, '')
-  const number = /^\d+,\d{1,2}$/.test(compact) ? Number(compact.replace(',', '.')) : Number(compact.replaceAll(/,(?=\d{3}(?:\D|$))/g, ''))
+  const number = /^\d+,\d{1,2}$/.test(compact)
+    ? Number(compact.replace(',', '.'))
+    : Number(compact.replaceAll(/,(?=\d{3}(?:\D|$))/g, ''))
   return power === undefined || !Number.isFinite(number) ? null : number * 1024 ** power
 }
 
@@ -99,7 +111,9 @@ const namedUnits: readonly (readonly [RegExp, number])[] = [
   [/_(?:tb|tib)$/, 1024 ** 4],
 ]
 
-/** Reads a size limit sent as a number, a string with or without a unit, or an object with a value and a unit. */
+/**
+ * Reads a size limit sent as a number, a string with or without a unit, or an object with a value and a unit.
+ */
 export function readSize(value: unknown, name = ''): SizeLimit {
   if (isRecord(value)) {
     if (member(value, ['unlimited']) === true) return UNLIMITED
@@ -113,7 +127,8 @@ export function readSize(value: unknown, name = ''): SizeLimit {
       if (written !== null) return { kind: 'limited', value: written, unit: 'bytes' }
     }
     for (const [key, part] of Object.entries(value)) {
-      if (namedUnits.some(([pattern]) => pattern.test(`_${fieldName(key)}`))) return readSize(part, `_${fieldName(key)}`)
+      if (namedUnits.some(([pattern]) => pattern.test(`_${fieldName(key)}`)))
+        return readSize(part, `_${fieldName(key)}`)
     }
     return isRecord(inner) ? UNKNOWN : readSize(inner, name)
   }
@@ -174,7 +189,11 @@ function fieldsOf(record: Readonly<Record<string, unknown>>): readonly Field[] {
   return out
 }
 
-function find<T>(fields: readonly Field[], names: RegExp, read: (value: unknown, name: string) => T | null): T | null {
+function find<T>(
+  fields: readonly Field[],
+  names: RegExp,
+  read: (value: unknown, name: string) => T | null,
+): T | null {
   for (const { name, value } of fields) {
     if (!names.test(name)) continue
     const found = read(value, name)
@@ -183,13 +202,17 @@ function find<T>(fields: readonly Field[], names: RegExp, read: (value: unknown,
   return null
 }
 
-const known = <T extends { readonly kind: string }>(limit: T): T | null => (limit.kind === 'unknown' ? null : limit)
+const known = <T extends { readonly kind: string }>(limit: T): T | null =>
+  limit.kind === 'unknown' ? null : limit
 
 export function readQuota({ stats, limits }: Stats): Quota {
   const limitFields = fieldsOf(limits)
   const statFields = fieldsOf(stats)
   // A bare `daily_uploads` is the limit in `limits`, and the usage in `stats`.
-  const uses = [...statFields, ...limitFields.filter((field) => field.name !== 'daily_uploads' || isRecord(field.value))]
+  const uses = [
+    ...statFields,
+    ...limitFields.filter((field) => field.name !== 'daily_uploads' || isRecord(field.value)),
+  ]
   return {
     maxFileSize: find(limitFields, fileSizeNames, (value, name) => known(readSize(value, name))) ?? UNKNOWN,
     dailyUploads: find(limitFields, dailyUploadNames, (value) => known(readLimit(value))) ?? UNKNOWN,

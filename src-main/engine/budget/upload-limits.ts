@@ -1,6 +1,6 @@
-// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them
-// is the cause. Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller
-// reads `/stats`.
+// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403
+// that doesn't say which of them is the cause. Combines the plan's figures, what uploads have shown
+// (service-traits.ts) and today's count (daily-uploads.ts). The caller reads `/stats`.
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { Gate, StatsView, Window } from '../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../api/types.ts'
@@ -21,7 +21,10 @@ const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
 const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
-/** Minimum delay before a reached daily upload limit is checked again. An upload in flight that fails no longer counts towards it. */
+/**
+ * Minimum delay before a reached daily upload limit is checked again. An upload in flight that fails no
+ * longer counts towards it.
+ */
 const IN_FLIGHT_RETRY_MS = 1000
 const HELD_PAGE = 500
 const NOTHING_STATED = { plan: null, size: null } as const
@@ -42,70 +45,93 @@ export interface UploadLimits {
   /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
-  /** Why a file of this many bytes is held without asking the service, as a sentence for the user; null if it isn't. */
+  /**
+   * Why a file of this many bytes is held without asking the service, as a sentence for the user; null if it
+   * isn't.
+   */
   tooBig(size: number): string | null
   /**
-   * The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. So do
-   * unconfirmed uploads of the last day.
+   * The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which
+   * count as used. So do unconfirmed uploads of the last day.
    */
   gate(inFlight: number): Gate | null
   daily(): Window
-  /** Whether our count of today's uploads may be too high: an upload that was in flight while `/stats` was read may be counted twice. */
+  /**
+   * Whether our count of today's uploads may be too high: an upload that was in flight while `/stats` was
+   * read may be counted twice.
+   */
   isGuessed(): boolean
   /** The budget of daily uploads for the forecast; null if no limit is known. */
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
   /**
-   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the receipt of one of our uploads.
-   * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
+   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the
+   * receipt of one of our uploads. `serverDate`: the `Date` header of the response in epoch milliseconds;
+   * null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
   /**
-   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the service's time of that upload
-   * is known.
+   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the
+   * service's time of that upload is known.
    */
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
-   * Call when an upload starts. If our own count says that the day's uploads are used up, this one tests whether the service's day has
-   * turned.
+   * Call when an upload starts. If our own count says that the day's uploads are used up, this one tests
+   * whether the service's day has turned.
    */
   started(id: number): void
   /** Whether the next upload is such a test, so that a small file should go first. */
   isBeyondDay(): boolean
-  /** Makes a test due now, unless the last one was made within five minutes. Call when the user retries, or names a file. */
+  /**
+   * Makes a test due now, unless the last one was made within five minutes. Call when the user retries, or
+   * names a file.
+   */
   asked(): void
   /**
-   * Counts an upload that the service stored at `at` (epoch milliseconds), but whose file must not stay published. Doesn't end a wait after
-   * a refusal, because the file may have been stored long before the refusal.
+   * Counts an upload that the service stored at `at` (epoch milliseconds), but whose file must not stay
+   * published. Doesn't end a wait after a refusal, because the file may have been stored long before the
+   * refusal.
    */
   takenBack(at: number): void
   /**
-   * Keeps counting an earlier upload, made at `at` (epoch milliseconds), whose transfer is about to be confirmed again, which overwrites
-   * that time. Call in the transaction of the confirmation, before the row is written.
+   * Keeps counting an earlier upload, made at `at` (epoch milliseconds), whose transfer is about to be
+   * confirmed again, which overwrites that time. Call in the transaction of the confirmation, before the row
+   * is written.
    */
   keepCounting(at: number): void
-  /** Whether a 413 for a file of this many bytes may be about its size. It isn't if a file at least as large was accepted. */
+  /**
+   * Whether a 413 for a file of this many bytes may be about its size. It isn't if a file at least as large
+   * was accepted.
+   */
   mayBeTooBig(size: number): boolean
   refusedSize(size: number): void
   /**
-   * Requeues the files that are held as too big and may fit now, if the plan, its size limit, the unit or the accepted sizes have changed
-   * since the last call. Returns their IDs. Cheap if nothing has changed.
+   * Requeues the files that are held as too big and may fit now, if the plan, its size limit, the unit or the
+   * accepted sizes have changed since the last call. Returns their IDs. Cheap if nothing has changed.
    */
   takeFitting(): readonly number[]
   /** Whether one of these files, or any if `ids` is null, is held as too big. */
   isAnyTooBig(ids: readonly number[] | null): boolean
   /**
-   * Call when the user retries: requeues these files, or all if `ids` is null, that are held as too big, except those that certainly exceed
-   * the plan's limit. Returns their IDs.
+   * Call when the user retries: requeues these files, or all if `ids` is null, that are held as too big,
+   * except those that certainly exceed the plan's limit. Returns their IDs.
    */
   retryTooBig(ids: readonly number[] | null): readonly number[]
-  /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if a limit of the account is reached. */
+  /**
+   * Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if a limit
+   * of the account is reached.
+   */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
-  /** After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative. */
+  /**
+   * After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative.
+   */
   clockRolledBack(by: number): void
-  /** Ends the wait after a refusal, and resets the retry delays. Call when the user retries, or when an upload was just accepted. */
+  /**
+   * Ends the wait after a refusal, and resets the retry delays. Call when the user retries, or when an upload
+   * was just accepted.
+   */
   retry(): void
   reset(): void
 }
@@ -133,7 +159,10 @@ class PlanUploadLimits implements UploadLimits {
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
   /** Whether files that are held as too big have to be judged again. */
   #isSizeNew = false
-  /** The gate that a refusal has closed, and the number of times in a row it was closed again for the same reason. */
+  /**
+   * The gate that a refusal has closed, and the number of times in a row it was closed again for the same
+   * reason.
+   */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
@@ -218,7 +247,8 @@ class PlanUploadLimits implements UploadLimits {
     const evidence = this.evidence()
     const by = heldBy({ size, quota: this.#quota, unit: this.unit(), evidence })
     if (by === null) return null
-    if (by === 'refusal') return `The service refused a file of ${evidence.smallestRefused ?? size} bytes as too big.`
+    if (by === 'refusal')
+      return `The service refused a file of ${evidence.smallestRefused ?? size} bytes as too big.`
     const limit = sizeLimit(this.#quota.maxFileSize, this.unit(), evidence)
     return `The file has ${size} bytes; the plan allows ${limit.kind === 'limited' ? limit.value : 'less'}.`
   }
@@ -227,7 +257,8 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
-    // This runs before every upload, so the exact count is made only if the cheap `usedAtMost` reaches the limit.
+    // This runs before every upload, so the exact count is made only if the cheap `usedAtMost` reaches the
+    // limit.
     if (dailyUploads.kind !== 'limited') return null
     const unconfirmed = this.#counter.unconfirmed()
     if (this.#counter.usedAtMost() + unconfirmed.length + inFlight < dailyUploads.value) return null
@@ -238,8 +269,15 @@ class PlanUploadLimits implements UploadLimits {
     if (inFlight === 0 && probeAt <= now) return null
     const until = Math.max(now + IN_FLIGHT_RETRY_MS, Math.min(left.nextAt ?? 0, probeAt))
     const restMs = (left.nextAt ?? until) - now
-    const latest = until < now + restMs ? ` The limit is probably reset within ${formatDuration(restMs)} at the latest.` : ''
-    return { reason: 'daily-uploads', until, message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.${latest}` }
+    const latest =
+      until < now + restMs
+        ? ` The limit is probably reset within ${formatDuration(restMs)} at the latest.`
+        : ''
+    return {
+      reason: 'daily-uploads',
+      until,
+      message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.${latest}`,
+    }
   }
 
   started(id: number): void {
@@ -261,11 +299,16 @@ class PlanUploadLimits implements UploadLimits {
   daily(): Window {
     const plain = this.#counter.left(this.#dayFullUntil())
     const unconfirmed = this.#counter.unconfirmed()
-    // Unconfirmed uploads may not have arrived, so they are shown as used only once they reach the limit. `gate` then counts them, too.
+    // Unconfirmed uploads may not have arrived, so they are shown as used only once they reach the limit.
+    // `gate` then counts them, too.
     const isReached = plain.room !== null && plain.room <= unconfirmed.length
     const left = isReached ? this.#counter.left(this.#dayFullUntil(), unconfirmed) : plain
     // Without a limit, nothing is counted in detail, but the figure is still shown.
-    return { limit: left.limit, used: left.limit === null ? this.#counter.usedAtMost() : left.used, nextAt: left.nextAt }
+    return {
+      limit: left.limit,
+      used: left.limit === null ? this.#counter.usedAtMost() : left.used,
+      nextAt: left.nextAt,
+    }
   }
 
   isGuessed(): boolean {
@@ -306,9 +349,13 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     const stepMs = LADDER_MS[Math.min(this.#closed?.tries ?? 0, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     if (found.verdict === 'daily-limit') {
-      // It is unknown when the service's day ends, so retry after an hour, or earlier if our own count allows an upload sooner.
+      // It is unknown when the service's day ends, so retry after an hour, or earlier if our own count allows
+      // an upload sooner.
       const own = this.#counter.left(this.#dayFullUntil()).nextAt
-      const until = Math.max(now + DAY_FULL_MIN_MS, Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS))
+      const until = Math.max(
+        now + DAY_FULL_MIN_MS,
+        Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS),
+      )
       this.#close('daily-uploads', until, found.evidence)
       return { ...found, until }
     }
@@ -317,8 +364,12 @@ class PlanUploadLimits implements UploadLimits {
       this.#close('storage-full', until, found.evidence)
       return { ...found, until }
     }
-    // Only this file waits here. Refusals of several files in a row pause the account (budget/upload-pause.ts).
-    return { ...found, until: now + (LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS) }
+    // Only this file waits here. Refusals of several files in a row pause the account
+    // (budget/upload-pause.ts).
+    return {
+      ...found,
+      until: now + (LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS),
+    }
   }
 
   maxFileSizeView(): StatsView['maxFileSize'] {
@@ -357,7 +408,10 @@ class PlanUploadLimits implements UploadLimits {
     this.#log.warn('limits.closed', { reason, until, message })
   }
 
-  /** Forgets the smallest refused size if the plan or its size limit has changed, because the service may accept that size now. */
+  /**
+   * Forgets the smallest refused size if the plan or its size limit has changed, because the service may
+   * accept that size now.
+   */
   #followPlan(name: string | null): void {
     const before = this.#stated
     const plan = name?.trim().toLowerCase() ?? before.plan
@@ -371,7 +425,9 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   #requeueFitting(ids: readonly number[] | null): readonly number[] {
-    const fitting = [...this.#tooBigRows(ids)].filter((row) => this.tooBig(row.size) === null).map((row) => row.id)
+    const fitting = [...this.#tooBigRows(ids)]
+      .filter((row) => this.tooBig(row.size) === null)
+      .map((row) => row.id)
     this.#stored(() => {
       for (const id of fitting) this.#transfers.transition(id, { kind: 'requeued' })
     })
@@ -388,7 +444,12 @@ class PlanUploadLimits implements UploadLimits {
       return
     }
     for (let after = 0; ; ) {
-      const page = this.#transfers.page({ folderId: null, states: ['held'], afterId: after, limit: HELD_PAGE })
+      const page = this.#transfers.page({
+        folderId: null,
+        states: ['held'],
+        afterId: after,
+        limit: HELD_PAGE,
+      })
       for (const row of page) if (row.reason === 'too-big') yield row
       const last = page.at(-1)
       if (last === undefined || page.length < HELD_PAGE) return
@@ -397,8 +458,8 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   /**
-   * Runs `change`, and logs an error instead of throwing it. A change that can't be stored, for example because the disk is full, lasts
-   * only until the next start.
+   * Runs `change`, and logs an error instead of throwing it. A change that can't be stored, for example
+   * because the disk is full, lasts only until the next start.
    */
   #stored(change: () => void): void {
     try {

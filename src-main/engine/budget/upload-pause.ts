@@ -1,15 +1,24 @@
-// Pauses all uploads when several in a row were refused or never answered, because further ones would probably fare the same. After a wait
-// that grows each time, one file at a time is tried. The pause ends once an upload is accepted, or the outcome of a lost one is known. It
-// survives a restart.
+// Pauses all uploads when several in a row were refused or never answered, because further ones would
+// probably fare the same. After a wait that grows each time, one file at a time is tried. The pause ends once
+// an upload is accepted, or the outcome of a lost one is known. It survives a restart.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** Uploads pause after this many lost answers in a row. A single one says little, and each may still turn out to have arrived. */
+/**
+ * Uploads pause after this many lost answers in a row. A single one says little, and each may still turn out
+ * to have arrived.
+ */
 const MOST_LOST = 8
-/** A single refusal may be due to the file. Refusals of this many different files in a row mean that the account is affected. */
+/**
+ * A single refusal may be due to the file. Refusals of this many different files in a row mean that the
+ * account is affected.
+ */
 const REFUSED_FILES = 2
 const PAUSES_MS = [20_000, 60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
-/** Longest pause if the answer may concern the files after all: a service that refuses two programs may accept the next picture. */
+/**
+ * Longest pause if the answer may concern the files after all: a service that refuses two programs may accept
+ * the next picture.
+ */
 const ABOUT_FILES_MOST_MS = 300_000
 /** Lost answers start with a longer pause, because it takes longer to find out what became of them. */
 const FIRST_PAUSE_AFTER_LOSS = 1
@@ -22,7 +31,10 @@ export interface UploadStreak {
   /** The files refused in a row, as transfer IDs; at most `REFUSED_FILES` are kept. */
   readonly refused: readonly number[]
   readonly pauses: number
-  /** When the pause ends (epoch milliseconds); null if there is none. In the past while an upload is being tried. */
+  /**
+   * When the pause ends (epoch milliseconds); null if there is none. In the past while an upload is being
+   * tried.
+   */
   readonly until: number | null
   /** What the service said to the last refused upload, as a sentence; null if the last answer was lost. */
   readonly said: string | null
@@ -38,41 +50,61 @@ export class UploadPause {
   #askedAt = Number.NEGATIVE_INFINITY
 
   /** `save` stores the streak for the next process; null clears it. */
-  constructor(clock: Pick<Clock, 'now'>, saved: UploadStreak | null, save: (streak: UploadStreak | null) => void) {
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    saved: UploadStreak | null,
+    save: (streak: UploadStreak | null) => void,
+  ) {
     this.#clock = clock
     this.#save = save
     this.#streak = saved ?? NONE
   }
 
-  /** Counts a lost answer. Call only if the upload's whole body had been sent, and the request wasn't ended on this side. */
+  /**
+   * Counts a lost answer. Call only if the upload's whole body had been sent, and the request wasn't ended on
+   * this side.
+   */
   lost(): void {
     const lost = this.#streak.lost + 1
     this.#count({ ...this.#streak, lost, said: null }, lost >= MOST_LOST, FIRST_PAUSE_AFTER_LOSS)
   }
 
   /**
-   * Counts an upload that the service, or something in front of it, refused. `said`: its answer, as a sentence. `mayBeFile`: whether the
-   * answer may concern the file. Returns `isOn()`.
+   * Counts an upload that the service, or something in front of it, refused. `said`: its answer, as a
+   * sentence. `mayBeFile`: whether the answer may concern the file. Returns `isOn()`.
    */
   refused(id: number, said: string, mayBeFile: boolean): boolean {
     const refused = [...new Set([...this.#streak.refused, id])].slice(-REFUSED_FILES)
-    this.#count({ ...this.#streak, refused, said }, refused.length >= REFUSED_FILES, 0, mayBeFile ? ABOUT_FILES_MOST_MS : undefined)
+    this.#count(
+      { ...this.#streak, refused, said },
+      refused.length >= REFUSED_FILES,
+      0,
+      mayBeFile ? ABOUT_FILES_MOST_MS : undefined,
+    )
     return this.isOn()
   }
 
-  /** Ends the streak, and with it the pause. Call when an upload was accepted. Returns whether there was a pause. */
+  /**
+   * Ends the streak, and with it the pause. Call when an upload was accepted. Returns whether there was a
+   * pause.
+   */
   accepted(): boolean {
     const wasPaused = this.isOn()
     if (this.#streak !== NONE) this.#set(NONE)
     return wasPaused
   }
 
-  /** Like `accepted`, when the outcome of an upload whose answer was lost is known. That says nothing about refusals. */
+  /**
+   * Like `accepted`, when the outcome of an upload whose answer was lost is known. That says nothing about
+   * refusals.
+   */
   proved(): boolean {
     return this.#streak.refused.length === 0 && this.accepted()
   }
 
-  /** Whether at most one upload may run at a time. True from the start of a pause until an upload is accepted. */
+  /**
+   * Whether at most one upload may run at a time. True from the start of a pause until an upload is accepted.
+   */
   isOn(): boolean {
     return this.#streak.until !== null
   }
@@ -80,7 +112,9 @@ export class UploadPause {
   gate(): Gate | null {
     const { until, said } = this.#streak
     if (until === null || until <= this.#clock.now()) return null
-    return said === null ? { reason: 'answers-lost', until, message: null } : { reason: 'uploads-refused', until, message: said }
+    return said === null
+      ? { reason: 'answers-lost', until, message: null }
+      : { reason: 'uploads-refused', until, message: said }
   }
 
   /** Shifts the end of the pause by `by` milliseconds after a clock rollback; `by` is negative. */
@@ -96,13 +130,23 @@ export class UploadPause {
     if (this.#streak.until !== null) this.#set({ ...this.#streak, until: Math.min(this.#streak.until, now) })
   }
 
-  /** Like `retry`, when the user names a file: only for refusals, and not more often than every ten seconds. */
+  /**
+   * Like `retry`, when the user names a file: only for refusals, and not more often than every ten seconds.
+   */
   named(): void {
     if (this.#streak.said !== null && this.#clock.now() - this.#askedAt >= ASKED_MS) this.retry()
   }
 
-  /** Starts the next pause if the streak is long enough, and no pause is in progress. `first`: the index of the first pause. */
-  #count(streak: UploadStreak, isLong: boolean, first: number, mostMs: number = Number.POSITIVE_INFINITY): void {
+  /**
+   * Starts the next pause if the streak is long enough, and no pause is in progress. `first`: the index of
+   * the first pause.
+   */
+  #count(
+    streak: UploadStreak,
+    isLong: boolean,
+    first: number,
+    mostMs: number = Number.POSITIVE_INFINITY,
+  ): void {
     const now = this.#clock.now()
     const { pauses, until } = streak
     if (!isLong || (until !== null && until > now)) return this.#set(streak)

@@ -1,5 +1,6 @@
-// Implements one window of the request budget (the minute's or the day's): which limit is in force, how much of it is used, and when there
-// is room. request-pacer.ts combines both windows; rate-learning.ts computes the limits that are learned from responses.
+// Implements one window of the request budget (the minute's or the day's): which limit is in force, how much
+// of it is used, and when there is room. request-pacer.ts combines both windows; rate-learning.ts computes
+// the limits that are learned from responses.
 import type { RateHints } from '../../api/types.ts'
 import {
   DAY_MS,
@@ -16,26 +17,26 @@ import {
 import type { WindowName } from './rate-limits.ts'
 
 /**
- * Added to the length of the day window: about 22 s for a clock that drifts by 500 ppm and is synchronized twice a day, 1 s for a service
- * that counts in whole seconds, and some reserve.
+ * Added to the length of the day window: about 22 s for a clock that drifts by 500 ppm and is synchronized
+ * twice a day, 1 s for a service that counts in whole seconds, and some reserve.
  */
 const DAY_MARGIN_MS = 30_000
 /**
- * Requests settled within one minute leave the day window together, at the time of the last of them. This limits the window to about 1,440
- * entries at any request rate.
+ * Requests settled within one minute leave the day window together, at the time of the last of them. This
+ * limits the window to about 1,440 entries at any request rate.
  */
 const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
 export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 /**
- * Shares of the limits reserved for the user: 2 of 50 requests per minute, and 10 of 5,000 per day. An unwanted link can then be deleted
- * even if uploads have used up all other requests of the day.
+ * Shares of the limits reserved for the user: 2 of 50 requests per minute, and 10 of 5,000 per day. An
+ * unwanted link can then be deleted even if uploads have used up all other requests of the day.
  */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
 /**
- * Shares of the limits that lists and spare work leave to uploads and the user. They let files dropped together start at once, and keep
- * reads of a long list from using up the day's requests.
+ * Shares of the limits that lists and spare work leave to uploads and the user. They let files dropped
+ * together start at once, and keep reads of a long list from using up the day's requests.
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
@@ -62,7 +63,10 @@ export interface WindowView {
   /** Requests counted against the limit, including other clients' and those in flight. */
   readonly used: number
   readonly free: number
-  /** Wall time when a full window has room again; null if it has room now, or if that depends on a pending response. */
+  /**
+   * Wall time when a full window has room again; null if it has room now, or if that depends on a pending
+   * response.
+   */
   readonly nextAt: number | null
   /** Wall time when all requests settled so far will have left the window; null if it holds none. */
   readonly resetsAt: number | null
@@ -77,21 +81,30 @@ export interface RefusedPlace {
   readonly order: number
 }
 
-/** What a request must leave free: nothing, the user's reserve, or the larger share kept for uploads and the user. */
+/**
+ * What a request must leave free: nothing, the user's reserve, or the larger share kept for uploads and the
+ * user.
+ */
 export type Leaves = 'nothing' | 'reserve' | 'share'
 
 export class WindowBudget {
   readonly name: WindowName
   readonly window: SlidingWindow
   learned: LearnedLimit | null
-  /** The limit stated in rate headers; null if they state none, or one that is no lower than the limit of a known plan. */
+  /**
+   * The limit stated in rate headers; null if they state none, or one that is no lower than the limit of a
+   * known plan.
+   */
   #header: number | null
   /** The plan's own limit. `#isPlanKnown`: whether it is certain. */
   #planned = 0
   #isPlanKnown = false
   /** Requests of other clients with the same key, according to the headers. */
   #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
-  /** Refused requests still in the window. The window counts them, although the service didn't let them through. */
+  /**
+   * Refused requests still in the window. The window counts them, although the service didn't let them
+   * through.
+   */
   #refused: readonly RefusedPlace[] = []
   readonly #lengthMs: number
   readonly #holdMs: number
@@ -100,7 +113,11 @@ export class WindowBudget {
   constructor(options: WindowBudgetOptions) {
     this.name = options.name
     this.#lengthMs = options.lengthMs
-    this.window = createSlidingWindow({ length: options.lengthMs, margin: options.marginMs, grain: options.grainMs })
+    this.window = createSlidingWindow({
+      length: options.lengthMs,
+      margin: options.marginMs,
+      grain: options.grainMs,
+    })
     this.#header = options.header
     this.learned = options.learned
     this.#holdMs = options.lengthMs + options.marginMs + options.grainMs
@@ -127,7 +144,10 @@ export class WindowBudget {
     return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))
   }
 
-  /** The time, on the timeline, when a request can be sent: `now` if at once, null if that depends on requests in flight. */
+  /**
+   * The time, on the timeline, when a request can be sent: `now` if at once, null if that depends on requests
+   * in flight.
+   */
   nextAt(inFlight: number, leaves: Leaves, now: number): number | null {
     const limit = this.limit()
     const base = this.base()
@@ -137,7 +157,10 @@ export class WindowBudget {
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
-  /** Whether there is a learned limit, and one more request would exceed the number proven to pass (`LearnedLimit.proven`). */
+  /**
+   * Whether there is a learned limit, and one more request would exceed the number proven to pass
+   * (`LearnedLimit.proven`).
+   */
   isBeyondProven(inFlight: number): boolean {
     return this.learned !== null && this.used(inFlight) >= this.learned.proven
   }
@@ -159,14 +182,18 @@ export class WindowBudget {
   }
 
   /**
-   * Discards the learned limit and the requests of other clients, so that only the plan and the headers count. Call when the user retries.
+   * Discards the learned limit and the requests of other clients, so that only the plan and the headers
+   * count. Call when the user retries.
    */
   forgive(): void {
     this.learned = null
     this.#others = { count: 0, until: 0 }
   }
 
-  /** Whether a request could be sent if everything before the last fence (`SlidingWindow.fence`) were older by `byMs`. */
+  /**
+   * Whether a request could be sent if everything before the last fence (`SlidingWindow.fence`) were older by
+   * `byMs`.
+   */
   hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
     const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
     return used < this.#allowed(this.limit(), leaves)
@@ -181,17 +208,22 @@ export class WindowBudget {
   }
 
   /**
-   * Learns from rate headers how many requests of other clients are in the window. Returns true if there are any. `ours`: how many of our
-   * requests the service may have counted.
+   * Learns from rate headers how many requests of other clients are in the window. Returns true if there are
+   * any. `ours`: how many of our requests the service may have counted.
    */
   learnOthers(hints: RateHints, ours: number, now: number): boolean {
     const count = othersFromHeader(hints, this.base(), ours)
-    // A lower count doesn't replace a higher one, because the requests counted earlier may still be in the window.
-    if (count > 0 && count >= this.#others.count) this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
+    // A lower count doesn't replace a higher one, because the requests counted earlier may still be in the
+    // window.
+    if (count > 0 && count >= this.#others.count)
+      this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
     return count > 0
   }
 
-  /** Records that the service accepted the `count`th request in a window. Has no effect unless a limit was learned. */
+  /**
+   * Records that the service accepted the `count`th request in a window. Has no effect unless a limit was
+   * learned.
+   */
   proveLimit(count: number): void {
     if (this.learned !== null) this.learned = provenLimit(this.learned, count)
   }
@@ -222,14 +254,17 @@ export class WindowBudget {
     return this.window.count() - this.#refused.length
   }
 
-  /** How many requests claimed before the one with this `order` were refused, as far as their responses have arrived. */
+  /**
+   * How many requests claimed before the one with this `order` were refused, as far as their responses have
+   * arrived.
+   */
   refusedBefore(order: number): number {
     return this.#refused.filter((place) => place.order < order).length
   }
 
   /**
-   * Raises the learned limit if more requests have passed together than it allows: some were in flight when it was learned, and their
-   * responses arrived after the refusal. Returns true if it was raised.
+   * Raises the learned limit if more requests have passed together than it allows: some were in flight when
+   * it was learned, and their responses arrived after the refusal. Returns true if it was raised.
    */
   raiseToPassed(): boolean {
     const passed = this.passedCount()
@@ -242,7 +277,8 @@ export class WindowBudget {
     this.window.expire(now)
     if (now >= this.#others.until) this.#others = { count: 0, until: 0 }
     const oldest = now - this.#holdMs
-    if (this.#refused.some((place) => place.at < oldest)) this.#refused = this.#refused.filter((place) => place.at >= oldest)
+    if (this.#refused.some((place) => place.at < oldest))
+      this.#refused = this.#refused.filter((place) => place.at >= oldest)
   }
 
   /** Raises the learned limit by the steps that are due. Returns true if anything changed. */
@@ -254,7 +290,10 @@ export class WindowBudget {
     return isChanged
   }
 
-  /** The time, on the timeline, from which fewer than `limit` requests count; null if that depends on requests in flight. */
+  /**
+   * The time, on the timeline, from which fewer than `limit` requests count; null if that depends on requests
+   * in flight.
+   */
   #freeAt(limit: number, inFlight: number, now: number): number | null {
     const need = this.used(inFlight) - limit + 1
     if (need <= 0) return now
@@ -310,17 +349,18 @@ export function dropOld(times: readonly number[], before: number): readonly numb
   return first === undefined || first >= before ? times : times.filter((at) => at >= before)
 }
 
-// Implements a sliding window over settled requests: how many are in it, and when they leave. It works on the pacer's timeline, without
-// limits, clock or storage. Adding nearly ordered requests and expiring them takes amortized constant time. Memory is bounded by the
-// window's content, or by length / grain if requests share entries.
+// Implements a sliding window over settled requests: how many are in it, and when they leave. It works on the
+// pacer's timeline, without limits, clock or storage. Adding nearly ordered requests and expiring them takes
+// amortized constant time. Memory is bounded by the window's content, or by length / grain if requests share
+// entries.
 interface SlidingWindowOptions {
   /** Length of the server's window in milliseconds. */
   readonly length: number
   /** Added to `length`, because clocks drift apart and the service may count in whole seconds. */
   readonly margin: number
   /**
-   * Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. If 0, only requests
-   * settled at the same time share one.
+   * Requests settled within this many milliseconds of each other may share an entry and leave with the last
+   * of them. If 0, only requests settled at the same time share one.
    */
   readonly grain: number
 }
@@ -339,17 +379,28 @@ interface Entry {
 }
 
 interface SlidingWindow {
-  /** Adds a request settled at `at`. It counts until `at` + length + margin, or up to `grain` longer. Input should be nearly in order. */
+  /**
+   * Adds a request settled at `at`. It counts until `at` + length + margin, or up to `grain` longer. Input
+   * should be nearly in order.
+   */
   add(at: number): void
   /** Drops requests that have left the window by `now`. */
   expire(now: number): void
   /** Number of settled requests in the window. */
   count(): number
-  /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
+  /**
+   * When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1.
+   */
   freeAt(places: number): number | null
-  /** Marks a gap in time: everything in the window was settled before it, and whatever is added later comes after it. */
+  /**
+   * Marks a gap in time: everything in the window was settled before it, and whatever is added later comes
+   * after it.
+   */
   fence(): void
-  /** How many requests would remain if everything before the last fence were older by `gap` than the timeline says. */
+  /**
+   * How many requests would remain if everything before the last fence were older by `gap` than the timeline
+   * says.
+   */
   countIfOlder(gap: number, now: number): number
   /** Moves everything added after the last fence by `step` milliseconds. Call when the timeline was moved. */
   shift(step: number): void
@@ -374,7 +425,8 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
   return {
     add(at) {
       total += 1
-      // Searches from the end: input is in order, except after the few requests that failed without a response and were dated later.
+      // Searches from the end: input is in order, except after the few requests that failed without a
+      // response and were dated later.
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined
@@ -389,7 +441,11 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
     },
 
     expire(now) {
-      for (let entry = entries[head]; entry !== undefined && entry.last + hold <= now; entry = entries[head]) {
+      for (
+        let entry = entries[head];
+        entry !== undefined && entry.last + hold <= now;
+        entry = entries[head]
+      ) {
         total -= entry.count
         head += 1
       }

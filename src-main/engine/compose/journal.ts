@@ -1,5 +1,6 @@
-// Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If uploads may
-// be missing from the journal, records a gap, so that files are compared with the service first (presence/comparison.ts).
+// Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a
+// failing disk. If uploads may be missing from the journal, records a gap, so that files are compared with
+// the service first (presence/comparison.ts).
 
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -18,7 +19,10 @@ import { createPast } from '../presence/room.ts'
 import { createOwners } from '../remote/owners.ts'
 import type { Bus } from '../tell/bus.ts'
 
-/** Size of the test write that shows whether the disk works again: more than a journal page, so that a page's free space can't hold it. */
+/**
+ * Size of the test write that shows whether the disk works again: more than a journal page, so that a page's
+ * free space can't hold it.
+ */
 const PROBE_BYTES = 8192
 
 export type Journal = ReturnType<typeof openJournal>
@@ -34,7 +38,13 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     now: openedAt,
     ...(sync === undefined
       ? {}
-      : { durability: { sync, after: (ms, call) => void clock.after(ms, call), onTrouble: (error) => noteSync(error) } }),
+      : {
+          durability: {
+            sync,
+            after: (ms, call) => void clock.after(ms, call),
+            onTrouble: (error) => noteSync(error),
+          },
+        }),
   })
   const transfers = createTransfers(db)
   const remote = createRemote(
@@ -70,7 +80,14 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
       bus().touched()
       wake()
     },
-    onNotice: (title, hint) => bus().emit({ kind: 'notice', level: 'problem', title, hint, about: { what: 'disk', name: '', count: 1 } }),
+    onNotice: (title, hint) =>
+      bus().emit({
+        kind: 'notice',
+        level: 'problem',
+        title,
+        hint,
+        about: { what: 'disk', name: '', count: 1 },
+      }),
   })
   const noteSync = (error: Error | null): void => {
     if (error === null) log.info('journal.synced')
@@ -78,7 +95,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     disk.noteSync(error)
   }
   const failed = (error: unknown): void => {
-    // A response arrived after shutdown had stopped waiting for it. As after a crash, the next start finds out what became of the request.
+    // A response arrived after shutdown had stopped waiting for it. As after a crash, the next start finds
+    // out what became of the request.
     if (error instanceof JournalClosedError) return
     log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
     disk.note(error)
@@ -108,8 +126,9 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Records a gap (presence/room.ts) if uploads may be missing from the journal. Files last written before the journal was opened
- * may already have been uploaded, so they are compared with the service before they are sent.
+ * Records a gap (presence/room.ts) if uploads may be missing from the journal. Files last written before the
+ * journal was opened may already have been uploaded, so they are compared with the service before they are
+ * sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
   const { setAside, isFresh, isShort, past, remote, openedAt } = journal
@@ -129,22 +148,29 @@ export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): 
   stamp?.touch()
 }
 
-/** How much of the remote list must be read before files can be compared: all of it, unless the journal holds a complete earlier list. */
+/**
+ * How much of the remote list must be read before files can be compared: all of it, unless the journal holds
+ * a complete earlier list.
+ */
 export function missingPart(remote: Journal['remote']): 'whole' | 'newest' {
   return remote.facts.get('catalog-held') === null ? 'whole' : 'newest'
 }
 
-// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that clock, so a rollback would
-// lengthen every wait by the full amount. The modules that keep these times shift them after a rollback. A clock that was set forward needs
-// no correction, because work that starts too early is checked again.
+// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that
+// clock, so a rollback would lengthen every wait by the full amount. The modules that keep these times shift
+// them after a rollback. A clock that was set forward needs no correction, because work that starts too early
+// is checked again.
 
-/** Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait. */
+/**
+ * Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait.
+ */
 const LEAST_MS = 2_000
 
 /**
- * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last call: a negative number, or 0
- * if it hasn't. `newest`: the newest stored time in epoch milliseconds, 0 if none is stored. If that time is ahead of the clock, the first
- * call also reports a rollback that happened while the process wasn't running.
+ * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last
+ * call: a negative number, or 0 if it hasn't. `newest`: the newest stored time in epoch milliseconds, 0 if
+ * none is stored. If that time is ahead of the clock, the first call also reports a rollback that happened
+ * while the process wasn't running.
  */
 function createClockRollback(clock: Clock, newest: number): () => number {
   let apart = newest > clock.now() + LEAST_MS ? newest - clock.mono() : clock.now() - clock.mono()

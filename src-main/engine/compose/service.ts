@@ -1,5 +1,5 @@
-// Composes everything that talks to the service except uploads, such as the request budget, the account, plan limits, `/stats`, the catalog
-// and deletions. Contains only wiring.
+// Composes everything that talks to the service except uploads, such as the request budget, the account, plan
+// limits, `/stats`, the catalog and deletions. Contains only wiring.
 import type { LearnedOrigins } from '../../api/types.ts'
 import { type Budget, createBudget } from '../budget/budget.ts'
 import { type CallFailure, callFailure as explain } from '../budget/failures.ts'
@@ -28,7 +28,8 @@ export interface ServiceOptions {
   readonly wake: () => void
   readonly rowsChanged: () => void
   /**
-   * Discards what the uploads have learned about the old account. Called inside a transaction when the journal switches to another account.
+   * Discards what the uploads have learned about the old account. Called inside a transaction when the
+   * journal switches to another account.
    */
   readonly forget: () => void
   readonly onForgotten: () => void
@@ -38,7 +39,10 @@ export interface ServiceOptions {
 /** Maximum number of origins to remember, so that a service can't have any number of them asked. */
 const LINK_ORIGINS_MOST = 8
 
-/** `compareAgain`: called in the transaction that records an origin, because links that couldn't be read before can be read now. */
+/**
+ * `compareAgain`: called in the transaction that records an origin, because links that couldn't be read
+ * before can be read now.
+ */
 function createLinkOrigins({ db, remote, failed }: Journal, compareAgain: () => void): LearnedOrigins {
   const read = (): readonly string[] => remote.facts.get('link-origins') ?? []
   const set = (origin: string): void => {
@@ -48,7 +52,16 @@ function createLinkOrigins({ db, remote, failed }: Journal, compareAgain: () => 
   return { read, add: (origin) => void db.soon(() => set(origin)).catch(failed) }
 }
 
-export function composeService({ options, journal, bus, wake, rowsChanged, forget, onForgotten, stop }: ServiceOptions) {
+export function composeService({
+  options,
+  journal,
+  bus,
+  wake,
+  rowsChanged,
+  forget,
+  onForgotten,
+  stop,
+}: ServiceOptions) {
   const { clock, log, random } = options.ports
   const { db, ids, transfers, remote } = journal
   const budget = createBudget({
@@ -56,7 +69,8 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
     random,
     store: createPacerStore(db, journal.failed),
     onCapacity: wake,
-    onSpent: () => void db.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 })).catch(journal.failed),
+    onSpent: () =>
+      void db.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 })).catch(journal.failed),
     flush: () => db.flush(),
   })
   const limits = createUploadLimits({ clock, log, transfers, facts: remote.facts })
@@ -74,7 +88,8 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
       void db.soon(() => remote.facts.set('refusal', refusal)).catch(journal.failed)
     },
     onWorked: () => void db.soon(() => remote.facts.set('worked-key', identity.mark())).catch(journal.failed),
-    onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
+    onNotice: (what, title, hint) =>
+      bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
   const linkOrigins = createLinkOrigins(journal, () => {
     for (const id of transfers.compareAgain(null, clock.now())) bus.changed(id)
@@ -84,7 +99,12 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
     facts: remote.facts,
     account,
     createApi: (baseUrl, key) =>
-      numberIds({ client: options.createApi(baseUrl, key, linkOrigins), ids, tx: db.tx, failed: journal.failed }),
+      numberIds({
+        client: options.createApi(baseUrl, key, linkOrigins),
+        ids,
+        tx: db.tx,
+        failed: journal.failed,
+      }),
     read: options.identity,
     flush: () => db.flush(),
     hasSent: () => transfers.hasSent(),
@@ -111,10 +131,27 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
   })
   const callFailure = (failure: CallFailure) => explain(failure, account.view(), identity.failure())
   const control = (): Promise<void> => stats.control()
-  const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure(), control })
+  const calls = createCalls({
+    clock,
+    budget,
+    account,
+    api: () => identity.api(),
+    tenure: () => identity.tenure(),
+    control,
+  })
   const stored = new StoredCount(limits, account, () => catalog)
-  const links = new Links({ identity, hashing: options.ports.hashing, db, remote, likes: journal.likes, limits })
-  const catalog = composeCatalog({ options, journal, bus, wake, stop }, { calls, limits, stored, budget, links })
+  const links = new Links({
+    identity,
+    hashing: options.ports.hashing,
+    db,
+    remote,
+    likes: journal.likes,
+    limits,
+  })
+  const catalog = composeCatalog(
+    { options, journal, bus, wake, stop },
+    { calls, limits, stored, budget, links },
+  )
   const stats = new StatsRefresh({
     clock,
     db,
@@ -126,7 +163,14 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
     onFirst: (before) => {
       if (before === null) return
       const { at, files } = before
-      if (hasUnknownFiles(files, limits.quota().totalFiles, transfers.uploadsSince(at), journal.likes.goneSince(at)))
+      if (
+        hasUnknownFiles(
+          files,
+          limits.quota().totalFiles,
+          transfers.uploadsSince(at),
+          journal.likes.goneSince(at),
+        )
+      )
         journal.past.open('more-files', journal.openedAt, missingPart(remote))
     },
     onRead: () => stored.statsRead(),
@@ -138,7 +182,13 @@ export function composeService({ options, journal, bus, wake, rowsChanged, forge
 }
 
 function composeCatalog(
-  { options, journal, bus, wake, stop }: Pick<ServiceOptions, 'options' | 'journal' | 'bus' | 'wake' | 'stop'>,
+  {
+    options,
+    journal,
+    bus,
+    wake,
+    stop,
+  }: Pick<ServiceOptions, 'options' | 'journal' | 'bus' | 'wake' | 'stop'>,
   {
     calls,
     limits,
@@ -185,13 +235,23 @@ function composeCatalog(
     // A deletion that the service has only claimed to carry out is queued again.
     shownAgain: (fileId, at) => {
       const ended = owners.isFree(fileId) ? transfers.byFileId(fileId)?.ended : null
-      if (ended === 'deleted' || ended === 'replaced') remote.addRemoval(fileId, ended === 'deleted' ? 'asked' : 'replaced', at)
+      if (ended === 'deleted' || ended === 'replaced')
+        remote.addRemoval(fileId, ended === 'deleted' ? 'asked' : 'replaced', at)
     },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
       // Many first downloads may appear at once if the list hasn't been read for a long time.
-      const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
-      bus.emit({ kind: 'notice', level: 'info', title, hint: null, about: { what: 'first-download', name, count: list.length } })
+      const title =
+        list.length === 1
+          ? `First download of ${name}`
+          : `First downloads of ${name} and ${list.length - 1} more`
+      bus.emit({
+        kind: 'notice',
+        level: 'info',
+        title,
+        hint: null,
+        about: { what: 'first-download', name, count: list.length },
+      })
     },
   })
 }

@@ -1,5 +1,5 @@
-// Composes the uploads: scheduler, queue, gate, propagator, and the two ways to find out that a file is already stored (comparison and
-// reconciler). Contains only wiring.
+// Composes the uploads: scheduler, queue, gate, propagator, and the two ways to find out that a file is
+// already stored (comparison and reconciler). Contains only wiring.
 
 import { createThrottle } from '../budget/bandwidth.ts'
 import { UploadPause, type UploadStreak } from '../budget/upload-pause.ts'
@@ -45,7 +45,10 @@ export function composeUploads(parts: UploadsOptions) {
   const { budget, account, limits, calls, stats, stored, identity, catalog } = service
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
-  const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
+  const wire = createWire({
+    places: () => Math.max(1, scheduler.maxUploads()),
+    onWaiting: () => scheduler.wake(),
+  })
   const moved = (): void => {
     scheduler.queueChanged()
     bus.touched()
@@ -109,7 +112,12 @@ export function composeUploads(parts: UploadsOptions) {
   })
   const debug = new SchedulerLog(log)
   const answering = () => [...folders.ids()].filter((id) => !opens.isFolderUnanswered(id))
-  const known = new KnownFirst({ transfers, folders: answering, changed: (id) => bus.changed(id), propagator })
+  const known = new KnownFirst({
+    transfers,
+    folders: answering,
+    changed: (id) => bus.changed(id),
+    propagator,
+  })
   const queue = new UploadQueue({
     transfers,
     compare,
@@ -169,7 +177,10 @@ function createPause(clock: Clock, { db, remote, failed }: Journal, bus: Bus): U
 
 function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
-  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'receiptCheck'>,
+  own: Pick<
+    PropagatorOptions,
+    'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'receiptCheck'
+  >,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
   const { budget, account, calls, limits, identity, catalog, stats } = service
@@ -230,8 +241,10 @@ function composeRoom(
       const whole = await catalog.complete(file, signal)
       if (signal.aborted) return
       const now = transfers.get(row.id)
-      // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
-      if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled') return
+      // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't
+      // adopt the file.
+      if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled')
+        return
       if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
       await own.propagator().finish(row, whole, { sha256, adopted: true, sent, isOlder, server: null })
       if (sent) limits.uploaded()
@@ -242,19 +255,42 @@ function composeRoom(
   }
 }
 
-function composeComparison({ journal, service, stop }: UploadsOptions, room: Room, propagator: Propagator, moved: () => void): Comparison {
+function composeComparison(
+  { journal, service, stop }: UploadsOptions,
+  room: Room,
+  propagator: Propagator,
+  moved: () => void,
+): Comparison {
   const tenure = (): AbortSignal => service.identity.tenure()
   const unread = propagator.unread.bind(propagator)
-  return new Comparison({ ...room, past: journal.past, unread, moved, journalFailed: journal.failed, tenure, stop })
+  return new Comparison({
+    ...room,
+    past: journal.past,
+    unread,
+    moved,
+    journalFailed: journal.failed,
+    tenure,
+    stop,
+  })
 }
 
-function composeReconciler({ options, journal, service }: UploadsOptions, room: Room, proved: () => void): Reconciler {
+function composeReconciler(
+  { options, journal, service }: UploadsOptions,
+  room: Room,
+  proved: () => void,
+): Reconciler {
   return new Reconciler({
     ...room,
-    // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions before, so the stored file is
-    // new. For any other reason, the service may have returned an existing file with the same bytes.
+    // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions
+    // before, so the stored file is new. For any other reason, the service may have returned an existing file
+    // with the same bytes.
     discard: (fileId, why, at) => {
-      const isDiscarded = journal.owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', options.ports.clock.now())
+      const isDiscarded = journal.owners.discard(
+        fileId,
+        why,
+        why === 'torn' ? 'new' : 'unknown',
+        options.ports.clock.now(),
+      )
       if (isDiscarded) service.limits.takenBack(at)
       return isDiscarded
     },

@@ -1,10 +1,16 @@
-// Reads or streams one version of a file's content, and detects whether the file changed in the meantime. A change is reported as a value
-// or, inside a request body, as an exception that ends the request.
+// Reads or streams one version of a file's content, and detects whether the file changed in the meantime. A
+// change is reported as a value or, inside a request body, as an exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
-/** A file of up to this many bytes is read completely before it is sent, so that nothing is sent if the file changes during the read. */
+/**
+ * A file of up to this many bytes is read completely before it is sent, so that nothing is sent if the file
+ * changes during the read.
+ */
 export const SMALL_FILE = 1024 * 1024
-/** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
+/**
+ * Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only
+ * a few megabytes.
+ */
 const CHUNK = 512 * 1024
 /** Thrown if the file changes while it is being sent, to abort the request. */
 export class ChangedError extends Error {
@@ -23,8 +29,9 @@ export function sameVersion(a: Version, b: Version): boolean {
 }
 
 /**
- * `yes`: the same file with the same size, mtime and ctime, so its content is unchanged. `no`: another file, size or mtime. `look`: only
- * the ctime changed, by a rename, a link, a chmod or possibly a write, so the hash decides.
+ * `yes`: the same file with the same size, mtime and ctime, so its content is unchanged. `no`: another file,
+ * size or mtime. `look`: only the ctime changed, by a rename, a link, a chmod or possibly a write, so the
+ * hash decides.
  */
 export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   if (!sameVersion(before, after) || before.ino !== after.ino || before.dev !== after.dev) return 'no'
@@ -34,7 +41,10 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
 /** The complete content of a small file that didn't change while it was being read. */
 export type Whole = Pick<WholeFile, 'data' | 'sha256' | 'secret'>
 
-/** Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed while it was being read. */
+/**
+ * Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed
+ * while it was being read.
+ */
 export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing): Promise<Whole | null> {
   if (file.whole !== undefined) {
     const { whole } = file
@@ -55,8 +65,9 @@ export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing)
 }
 
 /**
- * A request body whose hash is available after its last byte. The file is checked once more before the last chunk is handed over, so that a
- * request for a changed file is aborted instead of completed. Call `drop` at the end: it frees the hasher unless the hash was requested.
+ * A request body whose hash is available after its last byte. The file is checked once more before the last
+ * chunk is handed over, so that a request for a changed file is aborted instead of completed. Call `drop` at
+ * the end: it frees the hasher unless the hash was requested.
  */
 export function streamBody(
   file: OpenFile,
@@ -84,13 +95,14 @@ export function streamBody(
   }
   const readAhead = (into: Uint8Array, position: number): Promise<Uint8Array> => {
     const chunk = fill(into, position)
-    // A failure is thrown when the chunk is due. Until then, a slow connection may leave it without a handler, which would end the process.
+    // A failure is thrown when the chunk is due. Until then, a slow connection may leave it without a
+    // handler, which would end the process.
     chunk.catch(() => undefined)
     return chunk
   }
   async function* body(): AsyncIterable<Uint8Array> {
-    // Two buffers suffice for files of any size: one is filled while the other is hashed and sent. The client asks for the next chunk only
-    // after it has finished with the previous one.
+    // Two buffers suffice for files of any size: one is filled while the other is hashed and sent. The client
+    // asks for the next chunk only after it has finished with the previous one.
     let [reading, sending] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)]
     let position = 0
     let next = readAhead(reading, 0)
@@ -126,8 +138,8 @@ export function streamBody(
 }
 
 /**
- * Hashes the file in its current state; resolves to null if it changes in the meantime. Rejects with a DiskError if it can't be read, and
- * for a large file also when `signal` is aborted.
+ * Hashes the file in its current state; resolves to null if it changes in the meantime. Rejects with a
+ * DiskError if it can't be read, and for a large file also when `signal` is aborted.
  */
 export async function hashFile(
   disk: Pick<Disk, 'open'>,

@@ -1,10 +1,11 @@
-// Converts between absolute paths in the system's form and paths relative to a folder, which use '/' on every system. Also splits paths
-// and lists the directories above them. Pure string operations.
+// Converts between absolute paths in the system's form and paths relative to a folder, which use '/' on every
+// system. Also splits paths and lists the directories above them. Pure string operations.
 import { dirname, sep as ownSep } from 'node:path'
 
 /**
- * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: separator of the system that the path belongs to.
- * The root of a drive keeps its separator, because `E:` alone means the working directory on E.
+ * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: separator of the
+ * system that the path belongs to. The root of a drive keeps its separator, because `E:` alone means the
+ * working directory on E.
  */
 export function absolute(root: string, dir: string, name: string, sep = ownSep): string {
   const inner = dir === '' || name === '' ? dir + name : `${dir}/${name}`
@@ -21,7 +22,10 @@ export function below(root: string, path: string, sep = ownSep): string | null {
   return sep === '/' ? rest : rest.replaceAll(sep, '/')
 }
 
-/** Yields the directories above an absolute path, nearest first, up to but not including `root` or the root of the file system. */
+/**
+ * Yields the directories above an absolute path, nearest first, up to but not including `root` or the root of
+ * the file system.
+ */
 export function* parentsOf(path: string, root: string | null = null): Generator<string> {
   for (let at = dirname(path); at !== root && dirname(at) !== at; at = dirname(at)) yield at
 }
@@ -39,6 +43,7 @@ export function split(rel: string): { readonly dir: string; readonly name: strin
 
 /** Whether the set contains a directory above `rel`; `rel` itself doesn't count. */
 export function hasAncestor(rel: string, set: ReadonlySet<string>): boolean {
-  for (let at = rel.lastIndexOf('/'); at > 0; at = rel.lastIndexOf('/', at - 1)) if (set.has(rel.slice(0, at))) return true
+  for (let at = rel.lastIndexOf('/'); at > 0; at = rel.lastIndexOf('/', at - 1))
+    if (set.has(rel.slice(0, at))) return true
   return false
 }

@@ -1,10 +1,11 @@
-// Combines the stat calls of concurrent uploads: paths that are requested while a request is under way go into the next one. A separate
-// request to the disk thread for each of many small files would cost more than the stat itself.
+// Combines the stat calls of concurrent uploads: paths that are requested while a request is under way go
+// into the next one. A separate request to the disk thread for each of many small files would cost more than
+// the stat itself.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
 /**
- * Maximum wait for an answer, because a dead network drive can block the disk thread forever. After this time, calls resolve to null at
- * once until the thread answers again.
+ * Maximum wait for an answer, because a dead network drive can block the disk thread forever. After this
+ * time, calls resolve to null at once until the thread answers again.
  */
 const PATIENCE_MS = 2000
 

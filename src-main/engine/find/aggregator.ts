@@ -1,13 +1,13 @@
-// Coalesces a watcher's hints into as little work as possible. For example, the many events of one save become one path, a burst in a
-// directory becomes one listing, and lost events become a rescan. Memory and work are bounded, however many hints arrive. Doesn't access
-// the disk.
+// Coalesces a watcher's hints into as little work as possible. For example, the many events of one save
+// become one path, a burst in a directory becomes one listing, and lost events become a rescan. Memory and
+// work are bounded, however many hints arrive. Doesn't access the disk.
 
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'
 
 /**
- * Time to collect hints: long enough for the events of one save to arrive together, short enough that a file moved into the folder is
- * uploaded within about 60 ms.
+ * Time to collect hints: long enough for the events of one save to arrive together, short enough that a file
+ * moved into the folder is uploaded within about 60 ms.
  */
 const COLLECT_MS = 15
 /** Beyond this many single paths in one directory, listing the directory is cheaper. */
@@ -28,7 +28,9 @@ export interface Work {
   readonly all: boolean
 }
 
-export type AggregatorHint = { readonly kind: 'path' | 'tree'; readonly rel: string } | { readonly kind: 'all' }
+export type AggregatorHint =
+  | { readonly kind: 'path' | 'tree'; readonly rel: string }
+  | { readonly kind: 'all' }
 
 export interface Aggregator {
   add(hint: AggregatorHint): void
@@ -47,8 +49,8 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
 }
 
 /**
- * Merges hints into work that covers all of them: many paths in one directory become a listing, and too many directories become a full
- * scan. Pure.
+ * Merges hints into work that covers all of them: many paths in one directory become a listing, and too many
+ * directories become a full scan. Pure.
  */
 export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all: boolean): Work {
   const whole: Work = { paths: [], dirs: [], trees: [], all: true }

@@ -1,5 +1,6 @@
-// Compares one entry on disk with its row. Every file gets exactly one class, so that the audit adds up. New and changed files are passed
-// to the sink. Methods that write to the journal must be called inside a transaction.
+// Compares one entry on disk with its row. Every file gets exactly one class, so that the audit adds up. New
+// and changed files are passed to the sink. Methods that write to the journal must be called inside a
+// transaction.
 
 import { sameVersion } from '../disk/content.ts'
 import { child } from '../disk/rel-path.ts'
@@ -20,7 +21,10 @@ export interface CompareEntryOptions {
   readonly isUploaded: (row: FileRow) => boolean
   readonly sink: ScanSink
   readonly debug: DebugLog | null
-  /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
+  /**
+   * Directories seen in this session. A directory that isn't among them counts as new and is scanned
+   * recursively.
+   */
   readonly known: ReadonlySet<string>
 }
 
@@ -29,22 +33,23 @@ export type FileVerdict =
   /** The journal has this version. */
   | 'known'
   /**
-   * The journal has this version, but its ctime has changed since, for example by a chmod, a rename, or a write that restored the old
-   * mtime.
+   * The journal has this version, but its ctime has changed since, for example by a chmod, a rename, or a
+   * write that restored the old mtime.
    */
   | 'touched'
   /** The folder skips it as existing or left (existing-files.ts). */
   | 'existing'
   /**
-   * A new file, a new version of a known one, or a file that was ignored or settling at the last scan. A file that is skipped as existing
-   * is also `new` until its bytes have been compared.
+   * A new file, a new version of a known one, or a file that was ignored or settling at the last scan. A file
+   * that is skipped as existing is also `new` until its bytes have been compared.
    */
   | 'new'
 
 /** Classifies a file. `isSkipped`: whether the folder still skips what its row records. Pure. */
 export function fileVerdict(view: Entry, row: FileRow | null, isSkipped: boolean): FileVerdict {
   if (row === null || !sameVersion(row, view)) return 'new'
-  if (row.class === 'tracked' || row.class === 'unreadable') return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
+  if (row.class === 'tracked' || row.class === 'unreadable')
+    return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
   return isSkipped && isExisting(row) && row.ctime !== UNVERIFIED_CTIME ? 'existing' : 'new'
 }
 
@@ -55,7 +60,10 @@ export class EntryComparer {
     this.#options = options
   }
 
-  /** Compares one entry with its journal row. Its directory must not be ignored by a rule; the entry itself may be. */
+  /**
+   * Compares one entry with its journal row. Its directory must not be ignored by a rule; the entry itself
+   * may be.
+   */
   compare(run: ScanRun, seen: SeenEntry): void {
     const { dir, view, row } = seen
     if (view.kind === 'unreadable') return this.unreadable(run, dir, view.name, row, "can't be looked at")
@@ -65,7 +73,8 @@ export class EntryComparer {
     if (rule !== null) return this.#ignore(run, seen, rule)
     const { files, sink, debug } = this.#options
     const verdict = fileVerdict(view, row, row !== null && this.#isSkipped(row))
-    if (verdict !== 'known') debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
+    if (verdict !== 'known')
+      debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
     if (verdict === 'new' || row === null) return this.#found(run, seen)
     if (verdict === 'existing') {
       if (row.ino !== view.ino || row.dev !== view.dev) files.put({ ...row, ino: view.ino, dev: view.dev })
@@ -76,14 +85,15 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // If the file or its directory was skipped or unreadable until now, the file may have been replaced unnoticed, so its content is
-    // compared.
-    if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
+    // If the file or its directory was skipped or unreadable until now, the file may have been replaced
+    // unnoticed, so its content is compared.
+    if (isTouched || (seen.late && row.transferId !== null))
+      sink.touched({ dir, name: view.name, entry: view, row: now })
   }
 
   /**
-   * Records an unreadable entry as neither present nor gone: the audit counts it once, and its transfer is kept. If a rule ignores it, it
-   * is recorded as ignored instead.
+   * Records an unreadable entry as neither present nor gone: the audit counts it once, and its transfer is
+   * kept. If a rule ignores it, it is recorded as ignored instead.
    */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
     const { files, folder, rules, debug } = this.#options
@@ -99,20 +109,29 @@ export class EntryComparer {
     debug?.('scanner.unreadable', { dir, name, message })
     run.unreadable.push({ dir: rel, message })
     if (row !== null && isExisting(row)) return
-    if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
+    if (row?.class !== 'unreadable')
+      files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
   }
 
-  /** Returns the row to compare with. If the entry was unreadable until now and has no transfer, drops its row and returns null. */
+  /**
+   * Returns the row to compare with. If the entry was unreadable until now and has no transfer, drops its row
+   * and returns null.
+   */
   usable(row: FileRow | null, view: Entry): FileRow | null {
-    if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable') return row
+    if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable')
+      return row
     this.#options.files.drop(row.folderId, row.dir, row.name)
     return null
   }
 
-  /** Marks the rows of `dir` as ruled out. The row of `ignoredDir`, which is `dir` or a directory above it, counts their files instead. */
+  /**
+   * Marks the rows of `dir` as ruled out. The row of `ignoredDir`, which is `dir` or a directory above it,
+   * counts their files instead.
+   */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
-    for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })
+    for (const row of files.inDir(folder().id, dir))
+      if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })
   }
 
   #isSkipped(row: FileRow): boolean {
@@ -145,7 +164,8 @@ export class EntryComparer {
   #ignore(run: ScanRun, { dir, view, row }: SeenEntry, rule: string): void {
     const { files, folder, debug } = this.#options
     if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule })
-    if (row?.class === 'ignored' && row.rule === rule && row.size === view.size && row.mtime === view.mtime) return
+    if (row?.class === 'ignored' && row.rule === rule && row.size === view.size && row.mtime === view.mtime)
+      return
     debug?.('scanner.ignored', { dir, name: view.name, rule })
     files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
   }

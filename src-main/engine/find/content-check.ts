@@ -1,15 +1,21 @@
-// Compares the content of files with what was uploaded, in the background. A file is compared if its size is the same, but its ctime or
-// mtime differs or is unknown. The usual cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed
-// one at a time, with pauses after large ones.
+// Compares the content of files with what was uploaded, in the background. A file is compared if its size is
+// the same, but its ctime or mtime differs or is unknown. The usual cause is a chmod, a rename or a touch,
+// but sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 
-/** Maximum number of queued files, each of which takes about 300 bytes. Further files are dropped, and the next rescan finds them again. */
+/**
+ * Maximum number of queued files, each of which takes about 300 bytes. Further files are dropped, and the
+ * next rescan finds them again.
+ */
 const WAITING_MAX = 20_000
-/** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
+/**
+ * After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the
+ * disk to other programs.
+ */
 const REST_MAX_MS = 2000
 /** Delay before a file that has changed is scanned again. */
 const CHANGED_MS = 1000
@@ -27,16 +33,19 @@ export interface Doubt {
   readonly path: string
   /** The file as the scanner saw it. */
   readonly entry: Entry
-  /** The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes, so that the file is only hashed. */
+  /**
+   * The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes, so
+   * that the file is only hashed.
+   */
   readonly transferId: number | null
   /** Hash of the bytes that were sent; null if `transferId` is. */
   readonly sha256: string | null
 }
 
 /**
- * `same`: the bytes are the ones that were sent. `other`: they differ, or there is no hash to compare with. `changed`: the file has changed
- * since it was scanned, possibly while it was being read; scan it again. `unreadable`: it could not be compared; a later rescan tries
- * again.
+ * `same`: the bytes are the ones that were sent. `other`: they differ, or there is no hash to compare with.
+ * `changed`: the file has changed since it was scanned, possibly while it was being read; scan it again.
+ * `unreadable`: it could not be compared; a later rescan tries again.
  */
 export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 
@@ -53,11 +62,14 @@ export interface ContentCheckOptions {
   readonly disk: Disk
   readonly hashing: Hashing
   /**
-   * `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it. `sha256`: the hash of the file;
-   * null for `changed` and `unreadable`.
+   * `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it.
+   * `sha256`: the hash of the file; null for `changed` and `unreadable`.
    */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null) => void
-  /** Called when the queue has become empty. `missed`: whether to rescan, because files were dropped while the queue was full. */
+  /**
+   * Called when the queue has become empty. `missed`: whether to rescan, because files were dropped while the
+   * queue was full.
+   */
   readonly onIdle: (missed: boolean) => void
 }
 
@@ -129,7 +141,9 @@ class CheckQueue implements ContentCheck {
     this.#options.onIdle(isWorthRescan)
   }
 
-  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry; readonly sha256: string | null }> {
+  async #compare(
+    doubt: Doubt,
+  ): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry; readonly sha256: string | null }> {
     const { disk, hashing } = this.#options
     try {
       const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
@@ -141,7 +155,10 @@ class CheckQueue implements ContentCheck {
     }
   }
 
-  /** Reports a changed file after a delay, because it may be changing still. Other files are compared in the meantime. */
+  /**
+   * Reports a changed file after a delay, because it may be changing still. Other files are compared in the
+   * meantime.
+   */
   #reportLater(doubt: Doubt): void {
     const cancel = this.#options.clock.after(CHANGED_MS, () => {
       this.#changed.delete(doubt.path)
@@ -166,8 +183,9 @@ function first<T>(map: ReadonlyMap<string, T>): T | null {
   return null
 }
 
-// Helps detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the queued
-// file is hashed before it is sent. If the bytes are the same, the queued file takes over the link of the vanished one.
+// Helps detect moves that changed the inode or mtime. If a file vanishes and another file of the same size
+// was recently queued, the queued file is hashed before it is sent. If the bytes are the same, the queued
+// file takes over the link of the vanished one.
 
 export class MovedBytes {
   readonly #transfers: Transfers
@@ -185,11 +203,13 @@ export class MovedBytes {
   }
 
   /**
-   * Marks a done, running or unconfirmed transfer whose file is no longer at its path. Recently queued files of its size are then hashed
-   * before they are sent, so that one with the same bytes takes over the link. Call inside a transaction.
+   * Marks a done, running or unconfirmed transfer whose file is no longer at its path. Recently queued files
+   * of its size are then hashed before they are sent, so that one with the same bytes takes over the link.
+   * Call inside a transaction.
    */
   markAway(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)
-    for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
+    for (const id of this.#recent.get(t.size) ?? [])
+      if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
   }
 }

@@ -1,5 +1,5 @@
-// Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or keeps the row that already has
-// it. Call methods that change rows inside a transaction.
+// Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or
+// keeps the row that already has it. Call methods that change rows inside a transaction.
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files } from '../journal/files.ts'
@@ -14,7 +14,10 @@ import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 import type { Relook } from './relook.ts'
 
-/** A file that changed more recently than this is checked again a few times, because some writes raise no event. */
+/**
+ * A file that changed more recently than this is checked again a few times, because some writes raise no
+ * event.
+ */
 const RECENT_MS = 10 * 60_000
 /** A ctime that no file has. It marks the row of a file whose bytes haven't been compared yet. */
 export const UNVERIFIED_CTIME = -1
@@ -53,11 +56,13 @@ export interface FinishedFile {
   readonly entry: Entry
   /** The journal's row under this name, or null. */
   readonly row: FileRow | null
-  /** The file has the size and mtime of the sent version, but a comparison has shown that its bytes differ. */
+  /**
+   * The file has the size and mtime of the sent version, but a comparison has shown that its bytes differ.
+   */
   readonly hasOtherBytes?: boolean
   /**
-   * The folder skips the file as existing, that is, because it was there before the folder was watched. Its transfer may take over the link
-   * of an upload with the same bytes, but sends nothing.
+   * The folder skips the file as existing, that is, because it was there before the folder was watched. Its
+   * transfer may take over the link of an upload with the same bytes, but sends nothing.
    */
   readonly isExisting?: boolean
 }
@@ -74,7 +79,10 @@ export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
 
-/** Whether the transfer is held because an earlier upload of its bytes may have arrived, so that the same bytes must not be sent again. */
+/**
+ * Whether the transfer is held because an earlier upload of its bytes may have arrived, so that the same
+ * bytes must not be sent again.
+ */
 export function isUndecided(t: TransferRow): boolean {
   return t.state === 'held' && (t.reason === 'unconfirmed' || t.reason === 'ambiguous')
 }
@@ -84,8 +92,8 @@ function isOver(t: TransferRow): boolean {
 }
 
 /**
- * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), its transfer isn't over, or the
- * transfer was cancelled because its content had been deleted.
+ * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), its
+ * transfer isn't over, or the transfer was cancelled because its content had been deleted.
  */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
@@ -100,12 +108,17 @@ export class Enqueuer {
     this.#options = options
   }
 
-  /** Notes that the file of a transfer in flight has changed and must be checked once the transfer has ended. */
+  /**
+   * Notes that the file of a transfer in flight has changed and must be checked once the transfer has ended.
+   */
   recheckLater(transferId: number): void {
     this.#recheck.add(transferId)
   }
 
-  /** Whether the file must be checked now that its transfer has ended. Returns true only once after `recheckLater`. */
+  /**
+   * Whether the file must be checked now that its transfer has ended. Returns true only once after
+   * `recheckLater`.
+   */
   takeRecheck(transferId: number): boolean {
     return this.#recheck.delete(transferId)
   }
@@ -118,7 +131,8 @@ export class Enqueuer {
     const { prior, newest } = this.#earlierOf(path, row)
     if (prior !== null && isInFlight(prior)) {
       this.recheckLater(prior.id)
-      // The file's row keeps the version in flight; the check after the transfer's end notices the difference.
+      // The file's row keeps the version in flight; the check after the transfer's end notices the
+      // difference.
       this.#track(file, prior.id, { size: prior.size, mtime: prior.mtime, ctime: null })
       return
     }
@@ -133,19 +147,26 @@ export class Enqueuer {
       this.#update(file, prior, isSame, held)
       return
     }
-    const isKnown = newest !== null && newest.size === entry.size && newest.mtime === entry.mtime && isSettledFor(newest)
+    const isKnown =
+      newest !== null && newest.size === entry.size && newest.mtime === entry.mtime && isSettledFor(newest)
     if (isKnown && file.hasOtherBytes !== true) this.#keep(file, path, newest)
     else this.#add(file, path, prior ?? (newest?.state === 'cancelled' ? newest : null), newest, held)
   }
 
-  /** Cancels the transfer of a file that a rule now ignores. An upload in flight may finish, and an uploaded file stays on the service. */
+  /**
+   * Cancels the transfer of a file that a rule now ignores. An upload in flight may finish, and an uploaded
+   * file stays on the service.
+   */
   cancelByRule(t: TransferRow, rule: string): void {
     if (!isUnsent(t)) return
     this.#options.transfers.transition(t.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
     this.#options.changed(t.id)
   }
 
-  /** Cancels an outer folder's unsent transfer of a file that this folder now skips as existing, unless the user named the file. */
+  /**
+   * Cancels an outer folder's unsent transfer of a file that this folder now skips as existing, unless the
+   * user named the file.
+   */
   cancelOuter(path: string): void {
     const { files, transfers, state } = this.#options
     const t = transfers.newestOfPath(path)
@@ -168,10 +189,14 @@ export class Enqueuer {
   }
 
   /**
-   * The earlier transfers of a file. `newest`: the newest transfer of the path, in any state. `prior`: the transfer recorded in the file's
-   * row. If the row has none, a `newest` that isn't over is assigned to this folder and returned as `prior`.
+   * The earlier transfers of a file. `newest`: the newest transfer of the path, in any state. `prior`: the
+   * transfer recorded in the file's row. If the row has none, a `newest` that isn't over is assigned to this
+   * folder and returned as `prior`.
    */
-  #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
+  #earlierOf(
+    path: string,
+    row: FileRow | null,
+  ): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options
     const newest = transfers.newestOfPath(path)
     if (row?.transferId != null) return { prior: transfers.get(row.transferId), newest }
@@ -193,7 +218,10 @@ export class Enqueuer {
     else files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
   }
 
-  /** Updates a pending transfer to this version, unless the transfer is undecided and may already have the same bytes. */
+  /**
+   * Updates a pending transfer to this version, unless the transfer is undecided and may already have the
+   * same bytes.
+   */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     const mayBeSame = prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true
@@ -202,7 +230,8 @@ export class Enqueuer {
       return
     }
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
-    // The transfer stays held, because the user has yet to decide whether this version is already on the service.
+    // The transfer stays held, because the user has yet to decide whether this version is already on the
+    // service.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return
@@ -213,7 +242,8 @@ export class Enqueuer {
       changed(prior.id)
       return
     }
-    if (held !== null) transfers.transition(prior.id, { kind: 'held', reason: held.reason, message: held.rule })
+    if (held !== null)
+      transfers.transition(prior.id, { kind: 'held', reason: held.reason, message: held.rule })
     else if (!this.#isPutOff(prior)) {
       transfers.transition(prior.id, { kind: 'requeued' })
       transfers.attempts(prior.id, 0)
@@ -223,17 +253,19 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so, a short quiet time doesn't end
-   * the wait, because the next upload would probably fail or be followed by another change.
+   * Whether the transfer is deferred because its file changed during or shortly after recent uploads. If so,
+   * a short quiet time doesn't end the wait, because the next upload would probably fail or be followed by
+   * another change.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
     return state === 'waiting' && reason === 'changing' && until !== null && until > this.#options.clock.now()
   }
 
   /**
-   * Keeps the transfer and queues no upload, because the file is probably the transfer's version: its size matches, and so does its mtime,
-   * unless the transfer is undecided. If the hash of that version is known, the file is compared with it in the background. Until that is
-   * done, the file's row has `UNVERIFIED_CTIME`, so that the next scan treats the file as touched.
+   * Keeps the transfer and queues no upload, because the file is probably the transfer's version: its size
+   * matches, and so does its mtime, unless the transfer is undecided. If the hash of that version is known,
+   * the file is compared with it in the background. Until that is done, the file's row has
+   * `UNVERIFIED_CTIME`, so that the next scan treats the file as touched.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
@@ -245,10 +277,16 @@ export class Enqueuer {
   }
 
   /**
-   * Queues a new transfer. `last`: the transfer of the previous version; in a folder that replaces files on change, it determines which
-   * remote file is replaced.
+   * Queues a new transfer. `last`: the transfer of the previous version; in a folder that replaces files on
+   * change, it determines which remote file is replaced.
    */
-  #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
+  #add(
+    file: FinishedFile,
+    path: string,
+    last: TransferRow | null,
+    newest: TransferRow | null,
+    held: Held,
+  ): void {
     const { clock, transfers, claims, state, rules, moved, changed } = this.#options
     const { dir, name, entry } = file
     const { size, mtime } = entry
@@ -266,14 +304,19 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // Hash the file before sending it if its bytes may already be uploaded, for example because it was only touched, changed back, or
-      // moved by copying.
-      hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
+      // Hash the file before sending it if its bytes may already be uploaded, for example because it was only
+      // touched, changed back, or moved by copying.
+      hashFirst:
+        (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) ||
+        transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),
     })
     if (file.isExisting === true) transfers.setReuseOnly(id, true)
-    const rest = held === null && newest !== null ? rhythmWait(transfers.sentOfPath(path, VERSIONS_MAX), clock.now()) : null
+    const rest =
+      held === null && newest !== null
+        ? rhythmWait(transfers.sentOfPath(path, VERSIONS_MAX), clock.now())
+        : null
     if (rest !== null) {
       const message = `Changed shortly after each of its last ${rest.changes} uploads, so it is uploaded less often.`
       transfers.transition(id, { kind: 'deferred', reason: 'changing', message, until: rest.until })
@@ -283,27 +326,38 @@ export class Enqueuer {
     changed(id)
   }
 
-  #track({ dir, name, entry }: FinishedFile, transferId: number, over: Partial<Pick<FileRow, 'size' | 'mtime' | 'ctime'>> = {}): void {
+  #track(
+    { dir, name, entry }: FinishedFile,
+    transferId: number,
+    over: Partial<Pick<FileRow, 'size' | 'mtime' | 'ctime'>> = {},
+  ): void {
     const { files, state } = this.#options
     files.put(fileRow(state.id, dir, name, entry, { transferId, ...over }))
   }
 }
 
 /**
- * ID of the remote file that the next version replaces, or null. If the last version was never sent, returns the file that it would have
- * replaced.
+ * ID of the remote file that the next version replaces, or null. If the last version was never sent, returns
+ * the file that it would have replaced.
  */
 function replacedBy(last: TransferRow | null): number | null {
   if (last === null) return null
   return last.state === 'done' ? last.fileId : last.replaces
 }
 
-// Decides how long a changed file waits if its earlier versions were changed shortly after they had been sent, like a log that a program
-// opens, appends to and closes. Each such version makes the next wait longer; a file that rests is sent at once again. Pure: the versions
-// come from the journal, so the rhythm outlasts a restart.
+// Decides how long a changed file waits if its earlier versions were changed shortly after they had been
+// sent, like a log that a program opens, appends to and closes. Each such version makes the next wait longer;
+// a file that rests is sent at once again. Pure: the versions come from the journal, so the rhythm outlasts a
+// restart.
 
-/** `versions`: the last VERSIONS_MAX versions of the file, newest first. Returns null if the file can be sent now. */
-function rhythmWait(versions: readonly SentVersion[], now: number): { readonly until: number; readonly changes: number } | null {
+/**
+ * `versions`: the last VERSIONS_MAX versions of the file, newest first. Returns null if the file can be sent
+ * now.
+ */
+function rhythmWait(
+  versions: readonly SentVersion[],
+  now: number,
+): { readonly until: number; readonly changes: number } | null {
   let changes = 0
   let changedAt = now
   for (const { createdAt, doneAt } of versions) {

@@ -1,5 +1,5 @@
-// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
-// once.
+// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files
+// doesn't create as many objects at once.
 
 import type { FileRow } from '../journal/files.ts'
 import type { Disk, DiskFailure, Entry, EntryKind, Listing } from '../ports.ts'
@@ -59,8 +59,8 @@ export function bytesOf({ names, kinds, stats }: Listing): number {
 }
 
 /**
- * Frees the memory of a listing's `stats` at once; the listing must not be read afterwards. That memory is outside V8's heap, and the
- * garbage collector would let many megabytes of it pile up.
+ * Frees the memory of a listing's `stats` at once; the listing must not be read afterwards. That memory is
+ * outside V8's heap, and the garbage collector would let many megabytes of it pile up.
  */
 export function release({ stats }: Listing): void {
   if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
@@ -70,8 +70,8 @@ export function failedListing(dir: string, failure: DiskFailure): Listing {
   return { dir, failure, names: '', kinds: '', stats: new Float64Array(0) }
 }
 
-// Builds rows of the files table from what the disk reports. All new rows are built by these two functions, so that no column is forgotten.
-// Pure.
+// Builds rows of the files table from what the disk reports. All new rows are built by these two functions,
+// so that no column is forgotten. Pure.
 
 /** The row of one file. By default it is tracked and has no transfer; `over` overrides columns. */
 export function fileRow(
@@ -82,10 +82,43 @@ export function fileRow(
   over: Partial<Omit<FileRow, 'folderId' | 'dir' | 'name'>> = {},
 ): FileRow {
   const { size, mtime, ino, dev, ctime } = entry
-  return { folderId, dir, name, class: 'tracked', size, mtime, ino, dev, ctime, count: 1, rule: null, transferId: null, ...over }
+  return {
+    folderId,
+    dir,
+    name,
+    class: 'tracked',
+    size,
+    mtime,
+    ino,
+    dev,
+    ctime,
+    count: 1,
+    rule: null,
+    transferId: null,
+    ...over,
+  }
 }
 
 /** The row that represents a whole directory with `count` files in it. */
-export function directoryRow(folderId: number, dir: string, cls: 'ignored' | 'unreadable', count: number, rule: string): FileRow {
-  return { folderId, dir, name: '', class: cls, size: 0, mtime: 0, ino: 0, dev: 0, ctime: null, count, rule, transferId: null }
+export function directoryRow(
+  folderId: number,
+  dir: string,
+  cls: 'ignored' | 'unreadable',
+  count: number,
+  rule: string,
+): FileRow {
+  return {
+    folderId,
+    dir,
+    name: '',
+    class: cls,
+    size: 0,
+    mtime: 0,
+    ino: 0,
+    dev: 0,
+    ctime: null,
+    count,
+    rule,
+    transferId: null,
+  }
 }

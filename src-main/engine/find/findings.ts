@@ -1,5 +1,6 @@
-// Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and then enqueued, a moved file
-// keeps its link, and a deleted or ignored file is no longer sent. Call all methods inside a transaction.
+// Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and
+// then enqueued, a moved file keeps its link, and a deleted or ignored file is no longer sent. Call all
+// methods inside a transaction.
 
 import { sameVersion } from '../disk/content.ts'
 import { absolute, child } from '../disk/rel-path.ts'
@@ -39,7 +40,10 @@ const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** The inodes of files seen in place of known ones, by path. A second scan decides whether the known file was moved or replaced. */
+  /**
+   * The inodes of files seen in place of known ones, by path. A second scan decides whether the known file
+   * was moved or replaced.
+   */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {
@@ -47,13 +51,26 @@ export class Findings implements ScanSink {
   }
 
   found(found: Found): void {
-    const { dir, name, entry, seenAt, readAt, known: row, late, isDownload, skippedAs, hasChanged, isWhole } = found
+    const {
+      dir,
+      name,
+      entry,
+      seenAt,
+      readAt,
+      known: row,
+      late,
+      isDownload,
+      skippedAs,
+      hasChanged,
+      isWhole,
+    } = found
     const { files, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
     const last = this.#transferOf(row)
     const isOther = row !== null && row.ino !== 0 && row.ino !== entry.ino
-    // The uploaded file has moved away from this path, as in log rotation. So the entry is a new file, not a new version of the old one.
+    // The uploaded file has moved away from this path, as in log rotation. So the entry is a new file, not a
+    // new version of the old one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
     const skipRule = existing.ruleFor(dir, entry, { late, skippedAs, hasChanged, readAt, prior: last })
@@ -66,7 +83,8 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
-    // The earlier file may have been renamed rather than replaced. A rename may be noticed only a moment later, so a second scan decides.
+    // The earlier file may have been renamed rather than replaced. A rename may be noticed only a moment
+    // later, so a second scan decides.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
       lookAgain(child(dir, name))
@@ -76,13 +94,14 @@ export class Findings implements ScanSink {
       const seen = fileRow(state.id, dir, name, entry, { transferId: prior.id })
       if (entry.size !== prior.size || prior.sha256 === null) files.put(seen)
       else {
-        // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If the process ends before they
-        // are compared, the next scan compares them.
+        // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If
+        // the process ends before they are compared, the next scan compares them.
         files.put({ ...seen, ctime: UNVERIFIED_CTIME })
-        // A file in use, such as a disk image, would be read over and over if every change were compared. So only the first change is
-        // compared, and a later one only if it is more than two seconds old.
+        // A file in use, such as a disk image, would be read over and over if every change were compared. So
+        // only the first change is compared, and a later one only if it is more than two seconds old.
         const isFirst = row !== null && row.mtime === prior.mtime && row.ctime !== UNVERIFIED_CTIME
-        if (isFirst || isOldEnough(entry, seenAt)) check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
+        if (isFirst || isOldEnough(entry, seenAt))
+          check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       }
       return
     }
@@ -115,15 +134,17 @@ export class Findings implements ScanSink {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }
-    // There is nothing to compare: the file hasn't been sent, the hash of what was sent isn't known, or the folder ignores changes.
+    // There is nothing to compare: the file hasn't been sent, the hash of what was sent isn't known, or the
+    // folder ignores changes.
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
     // The user approved the content they saw, and this may be different content.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
   }
 
   /**
-   * Enqueues a known file whose bytes differ from those that were sent, although its size and mtime don't show it. If the folder skips the
-   * file as existing, only records that. `readAt`: epoch milliseconds, no earlier than the time at which `entry` was read.
+   * Enqueues a known file whose bytes differ from those that were sent, although its size and mtime don't
+   * show it. If the folder skips the file as existing, only records that. `readAt`: epoch milliseconds, no
+   * earlier than the time at which `entry` was read.
    */
   otherBytes(row: FileRow, entry: Entry, readAt: number): void {
     const { files, state, existing, enqueuer } = this.#options
@@ -132,27 +153,43 @@ export class Findings implements ScanSink {
     state.noteChange()
     // The user approved the content they saw, and this is different content.
     if (prior !== null && isUndecided(prior) && prior.released !== null) enqueuer.revokeRelease(prior, row)
-    const rule = existing.ruleFor(dir, entry, { late: true, skippedAs: null, hasChanged: false, readAt, prior })
+    const rule = existing.ruleFor(dir, entry, {
+      late: true,
+      skippedAs: null,
+      hasChanged: false,
+      readAt,
+      prior,
+    })
     if (rule !== null) files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }
 
   /**
-   * Handles the hash (`sha256`) of a file that is skipped as existing until its bytes have been compared. If an upload has the same bytes
-   * and its file is no longer at its path, this file takes over the link of that upload. Otherwise, the file stays skipped.
+   * Handles the hash (`sha256`) of a file that is skipped as existing until its bytes have been compared. If
+   * an upload has the same bytes and its file is no longer at its path, this file takes over the link of that
+   * upload. Otherwise, the file stays skipped.
    */
   compared(dir: string, name: string, entry: Entry, sha256: string): void {
     const { files, transfers, state, enqueuer } = this.#options
     const row = files.file(state.id, dir, name)
     if (row === null || !isExisting(row) || row.ctime !== UNVERIFIED_CTIME || !sameVersion(row, entry)) return
-    const isOneOf = (hash: string | null): boolean => transfers.hasAwayContent(state.id, entry.size, entry.mtime, hash)
+    const isOneOf = (hash: string | null): boolean =>
+      transfers.hasAwayContent(state.id, entry.size, entry.mtime, hash)
     if (isOneOf(sha256)) {
       state.noteChange()
       const newest = transfers.newestOfPath(absolute(state.path, dir, name))
       // Another file may take over that link first. In that case, this file isn't sent (`isExisting`).
-      enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: newest !== null && newest.sha256 !== sha256, isExisting: true })
+      enqueuer.enqueue({
+        dir,
+        name,
+        entry,
+        row,
+        hasOtherBytes: newest !== null && newest.sha256 !== sha256,
+        isExisting: true,
+      })
     }
-    // While the hash of an upload in flight isn't known, the row keeps UNVERIFIED_CTIME, so that the next scan compares the file again.
+    // While the hash of an upload in flight isn't known, the row keeps UNVERIFIED_CTIME, so that the next
+    // scan compares the file again.
     else if (!isOneOf(null)) files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
   }
 
@@ -163,10 +200,12 @@ export class Findings implements ScanSink {
     settle.forget(path)
     existing.remember(row)
     const t = this.#transferOf(row)
-    // A done transfer with another path has already been assigned to the file's new name, so its file isn't missing.
+    // A done transfer with another path has already been assigned to the file's new name, so its file isn't
+    // missing.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
-    // A cancelled transfer whose content was deleted keeps its state, so that the same bytes aren't published again if the file comes back.
+    // A cancelled transfer whose content was deleted keeps its state, so that the same bytes aren't published
+    // again if the file comes back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
     changed(t.id)
   }
@@ -187,7 +226,11 @@ export class Findings implements ScanSink {
     const t = this.#transferOf(row)
     if (t === null) return
     const released = releasedAfterMove(guard, t.released, from, path)
-    transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
+    transfers.setPath(t.id, path, row.name, {
+      named: rules.typedPath(row.dir, row.name),
+      folderId: state.id,
+      released,
+    })
     changed(t.id)
     if (!isUnsent(t)) return
     // The rename changed the ctime. No comparison is needed, because an unsent file is read when it is sent.
@@ -207,9 +250,10 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier upload has the same size is
-   * compared by its bytes instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same
-   * file under a new name. In that case, the file is skipped only until its bytes have been compared.
+   * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier
+   * upload has the same size is compared by its bytes instead. If there is an upload of this size and mtime
+   * whose file is no longer at its path, this may be the same file under a new name. In that case, the file
+   * is skipped only until its bytes have been compared.
    */
   #foundExisting(dir: string, name: string, entry: Entry, last: TransferRow | null, rule: string): void {
     const { files, transfers, state, check, enqueuer } = this.#options
@@ -242,14 +286,20 @@ export class Findings implements ScanSink {
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
       return
     }
-    // The transfer stays held. Only its message mentions a file that is still public, and sending it again would overwrite the message.
+    // The transfer stays held. Only its message mentions a file that is still public, and sending it again
+    // would overwrite the message.
     if (t.state === 'held' && isLeftPublic(t)) return
-    if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    // The new name no longer looks like a secret. If the content was the reason, the check before sending holds the file again.
+    if (verdict.kind === 'held')
+      transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
+    // The new name no longer looks like a secret. If the content was the reason, the check before sending
+    // holds the file again.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether a file other than the known one is seen at this path for the first time. The next call with the same file returns false. */
+  /**
+   * Whether a file other than the known one is seen at this path for the first time. The next call with the
+   * same file returns false.
+   */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

@@ -1,5 +1,6 @@
-// Audits a folder that isn't watched itself: one that was never watched, whose watch has ended, or that lies inside a watched folder. Scans
-// the disk and looks up the version of each file in the journal. Registers and sends nothing.
+// Audits a folder that isn't watched itself: one that was never watched, whose watch has ended, or that lies
+// inside a watched folder. Scans the disk and looks up the version of each file in the journal. Registers and
+// sends nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { hashFile, sameVersion } from '../disk/content.ts'
@@ -50,8 +51,15 @@ export type LeftOut =
   /** The user deleted it, but it stays on the service, because another local file has the same link. */
   | 'kept'
 
-/** Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects if the engine closes. */
-export async function lookAtFolder(path: string, known: FolderRow | null, options: FolderLookOptions): Promise<FolderLook> {
+/**
+ * Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects
+ * if the engine closes.
+ */
+export async function lookAtFolder(
+  path: string,
+  known: FolderRow | null,
+  options: FolderLookOptions,
+): Promise<FolderLook> {
   const { disk, admission, stop } = options
   const named = await expand(disk, admission, [path], {}, stop)
   const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
@@ -65,7 +73,8 @@ export async function lookAtFolder(path: string, known: FolderRow | null, option
     sums[entry.list]++
     const last = entries.at(-1)
     // As in a watched folder, an ignored directory is one entry with the count of its files.
-    if (item.ignoredDir !== undefined && last?.path === item.ignoredDir) entries[entries.length - 1] = { ...last, count: last.count + 1 }
+    if (item.ignoredDir !== undefined && last?.path === item.ignoredDir)
+      entries[entries.length - 1] = { ...last, count: last.count + 1 }
     else entries.push(item.ignoredDir === undefined ? entry : { ...entry, path: item.ignoredDir })
   }
   return { sums, entries }
@@ -89,14 +98,21 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   if (watched !== null) return placed(path, 'waiting', 'settling')
   if (version !== null) return left(path, version.message === WITHDRAWN ? 'withdrawn' : 'not-watched')
   const newest = options.transfers.newestOfPath(path)
-  return left(path, newest !== null && newest.state === 'done' && newest.ended === null ? 'changed' : 'not-watched')
+  return left(
+    path,
+    newest !== null && newest.state === 'done' && newest.ended === null ? 'changed' : 'not-watched',
+  )
 }
 
 /**
- * The entry of a file that seems changed, but has the bytes of its last version, so that only its modification time differs. Null for any
- * other file.
+ * The entry of a file that seems changed, but has the bytes of its last version, so that only its
+ * modification time differs. Null for any other file.
  */
-async function unchanged(item: Named, found: AuditEntry, options: FolderLookOptions): Promise<AuditEntry | null> {
+async function unchanged(
+  item: Named,
+  found: AuditEntry,
+  options: FolderLookOptions,
+): Promise<AuditEntry | null> {
   const { disk, hashing, transfers, stop } = options
   const { path, entry } = item
   if ((found.reason !== 'changed' && found.reason !== 'change-ignored') || entry === null) return null
@@ -139,23 +155,36 @@ function fileRow(
 }
 
 /**
- * Returns the transfer of this version, or null. Prefers the transfer that the last scan recorded, then a done one with a live claim
- * (journal/claims.ts), then the newest of the path if it has this size and modification time and isn't gone.
+ * Returns the transfer of this version, or null. Prefers the transfer that the last scan recorded, then a
+ * done one with a live claim (journal/claims.ts), then the newest of the path if it has this size and
+ * modification time and isn't gone.
  */
-function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
+function versionOf(
+  { transfers }: FolderLookOptions,
+  path: string,
+  entry: Entry,
+  row: FileRow | null,
+): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned
   const done = transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null) return done
   const newest = transfers.newestOfPath(path)
-  return newest !== null && newest.state !== 'gone' && newest.size === entry.size && newest.mtime === entry.mtime ? newest : null
+  return newest !== null &&
+    newest.state !== 'gone' &&
+    newest.size === entry.size &&
+    newest.mtime === entry.mtime
+    ? newest
+    : null
 }
 
 function ofTransfer({ remote, view }: FolderLookOptions, path: string, row: TransferRow): AuditEntry {
   const shown = view(row)
   switch (shown.state) {
     case 'done': {
-      const isGone = row.fileId !== null && ((remote.get(row.fileId)?.goneAt ?? null) !== null || remote.isRemoval(row.fileId))
+      const isGone =
+        row.fileId !== null &&
+        ((remote.get(row.fileId)?.goneAt ?? null) !== null || remote.isRemoval(row.fileId))
       if (row.ended !== null || isGone) return left(path, leftBy(shown.ended))
       return { ...placed(path, 'uploaded', null), publicLink: shown.publicLink }
     }
@@ -171,7 +200,10 @@ function ofTransfer({ remote, view }: FolderLookOptions, path: string, row: Tran
     case 'uploading':
     case 'waiting':
     case 'unknown':
-      return { ...placed(path, 'waiting', shown.state === 'unknown' ? 'checking' : shown.reason), until: shown.until }
+      return {
+        ...placed(path, 'waiting', shown.state === 'unknown' ? 'checking' : shown.reason),
+        until: shown.until,
+      }
     default:
       return shown.state satisfies never
   }

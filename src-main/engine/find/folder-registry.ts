@@ -1,5 +1,5 @@
-// Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the request or keeps its earlier
-// rules. watched-folders.ts opens the folder.
+// Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the
+// request or keeps its earlier rules. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../src-shared/contract.ts'
 import { leadsThroughLink } from '../disk/links.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
@@ -23,9 +23,15 @@ export interface ResolvedFolder {
 
 export interface Registered {
   readonly id: number
-  /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
+  /**
+   * Whether the folder was already watched and keeps its rules, because the request doesn't ask to change
+   * them.
+   */
   readonly isKept: boolean
-  /** The request's start of the watch (epoch milliseconds). The journal's `since` may differ, for example if the folder keeps its rules. */
+  /**
+   * The request's start of the watch (epoch milliseconds). The journal's `since` may differ, for example if
+   * the folder keeps its rules.
+   */
   readonly since: number
   /** Resolves when the session with the old rules has ended. Null if no session has to end. */
   readonly closing: Promise<void> | null
@@ -55,9 +61,9 @@ export class FolderRegistry {
   }
 
   /**
-   * Finds the folder's row in the journal by its path or, if the row has another path (in different letter case, or on a second mount), by
-   * device and inode. Returns null if there is none. A row doesn't count if its path now leads through a link: Slipway doesn't follow that
-   * link and treats the row's folder as away.
+   * Finds the folder's row in the journal by its path or, if the row has another path (in different letter
+   * case, or on a second mount), by device and inode. Returns null if there is none. A row doesn't count if
+   * its path now leads through a link: Slipway doesn't follow that link and treats the row's folder as away.
    */
   async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
     const { files, disk } = this.#options
@@ -73,9 +79,9 @@ export class FolderRegistry {
   }
 
   /**
-   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. Also refuses a command
-   * that continues its watch if the user has ended the watch since: the engine that carried out `unwatch` may exit before it has notified
-   * the command.
+   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy
+   * forbids. Also refuses a command that continues its watch if the user has ended the watch since: the
+   * engine that carried out `unwatch` may exit before it has notified the command.
    */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options
@@ -93,7 +99,11 @@ export class FolderRegistry {
     if (place === 'own') {
       const dataFolder = await admission.dataFolder(real)
       const where = dataFolder === null || dataFolder === real ? '' : `in ${dataFolder}, which is `
-      return refused('own-data', `${request.path} is ${where}${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+      return refused(
+        'own-data',
+        `${request.path} is ${where}${OWN_RULE}, which is never uploaded.`,
+        'Choose another folder.',
+      )
     }
     // Another command may have added the folder during the disk access, so the path is looked up once more.
     const found = (await this.known(root.value)) ?? files.folderByPath(real)
@@ -105,7 +115,16 @@ export class FolderRegistry {
     const named = request.path === real ? null : request.path
     if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
     const { existing, onChange, ignore, keep } = request
-    const id = files.addFolder({ path: real, existing, onChange, ignore, keep, at: clock.now(), named, since })
+    const id = files.addFolder({
+      path: real,
+      existing,
+      onChange,
+      ignore,
+      keep,
+      at: clock.now(),
+      named,
+      since,
+    })
     return { ok: true, value: { id, isKept: false, since, closing: null } }
   }
 
@@ -114,14 +133,21 @@ export class FolderRegistry {
     const { id } = had
     const { existing, onChange, ignore } = request
     const isOpen = folders.sessions().has(id)
-    // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is open.
+    // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is
+    // open.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
-    const isSame = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
-    files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
+    const isSame =
+      had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
+    files.updateFolder(id, {
+      ...(isKept ? had : { existing, onChange, ignore }),
+      keep: request.keep || had.keep,
+    })
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
-    // If another engine takes over, the command repeats its request with the same `since`, so files keep counting as existing or new.
-    if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
+    // If another engine takes over, the command repeats its request with the same `since`, so files keep
+    // counting as existing or new.
+    if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true))
+      files.setSince(id, since)
     // The old session ends while the new one starts, so that the folder never appears unwatched.
     return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }
   }

@@ -1,5 +1,5 @@
-// Keeps the state of a watched folder: its settings as last read, the status shown to the user (for example, scanning or away, with the
-// reason), and when a change in the folder was last noticed.
+// Keeps the state of a watched folder: its settings as last read, the status shown to the user (for example,
+// scanning or away, with the reason), and when a change in the folder was last noticed.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -10,11 +10,15 @@ import { LeftInside } from './left-inside.ts'
 
 const SILENT = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
 
-// Counts a folder's files by state, a few thousand at a time, so that a million files don't block the thread. For a busy folder, the counts
-// may be two seconds old, and a change made while counting may or may not be included. For an idle folder, they are exact.
+// Counts a folder's files by state, a few thousand at a time, so that a million files don't block the thread.
+// For a busy folder, the counts may be two seconds old, and a change made while counting may or may not be
+// included. For an idle folder, they are exact.
 const MAX_AGE_MS = 2000
 
-/** Any write to the journal, even for another folder, invalidates a count. After this many attempts, all files are counted in one step. */
+/**
+ * Any write to the journal, even for another folder, invalidates a count. After this many attempts, all files
+ * are counted in one step.
+ */
 const ATTEMPTS_MAX = 3
 
 export interface FolderStateOptions {
@@ -152,7 +156,10 @@ interface FolderSumsOptions {
 
 export class FolderSums {
   readonly #options: FolderSumsOptions
-  readonly #known = new Map<number, { readonly at: number; readonly writes: number; readonly sums: AuditSums }>()
+  readonly #known = new Map<
+    number,
+    { readonly at: number; readonly writes: number; readonly sums: AuditSums }
+  >()
   /** Counts in progress, by folder and whether they must be exact. */
   readonly #running = new Map<string, Promise<AuditSums | null>>()
 
@@ -161,15 +168,20 @@ export class FolderSums {
   }
 
   /**
-   * A folder's counts, or null if the engine is closing. `isBusy`: more changes are about to follow, so counts that are up to two seconds
-   * old are good enough.
+   * A folder's counts, or null if the engine is closing. `isBusy`: more changes are about to follow, so
+   * counts that are up to two seconds old are good enough.
    */
   async of(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
     const { clock, db } = this.#options
     const known = this.#known.get(folderId)
-    if (known !== undefined && (known.writes === db.writes() || (isBusy && clock.mono() - known.at < MAX_AGE_MS))) return known.sums
+    if (
+      known !== undefined &&
+      (known.writes === db.writes() || (isBusy && clock.mono() - known.at < MAX_AGE_MS))
+    )
+      return known.sums
     const key = `${folderId} ${isBusy}`
-    const running = this.#running.get(key) ?? this.#count(folderId, isBusy).finally(() => this.#running.delete(key))
+    const running =
+      this.#running.get(key) ?? this.#count(folderId, isBusy).finally(() => this.#running.delete(key))
     this.#running.set(key, running)
     return running
   }
@@ -191,7 +203,8 @@ export class FolderSums {
     const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
     for (let after: Place | null = null; ; ) {
       const { sums, next } = files.sumsAfter(folderId, after)
-      for (const list of ['seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored'] as const) total[list] += sums[list]
+      for (const list of ['seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored'] as const)
+        total[list] += sums[list]
       if (next === null) return total
       after = next
       await yieldNow()

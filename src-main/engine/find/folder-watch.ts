@@ -1,5 +1,5 @@
-// Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests a rescan whenever a hint may
-// have been lost.
+// Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests
+// a rescan whenever a hint may have been lost.
 import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
 import { leadsThroughLink } from '../disk/links.ts'
 import { below, split } from '../disk/rel-path.ts'
@@ -12,10 +12,11 @@ import type { OwnPlaces } from '../rules/own-places.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'
 import type { FolderState } from './folder-state.ts'
 
-// Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
-// its uploads wait, and nothing in it counts as deleted.
+// Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point
+// or a link has replaced it, its uploads wait, and nothing in it counts as deleted.
 export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
-const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
+const UNPLUGGED =
+  "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
 
 /** Files below a link aren't sent, because the link could later point to other files. */
 const LINKED =
@@ -27,23 +28,37 @@ export interface FolderWatchOptions {
   readonly state: FolderState
   readonly own: Pick<OwnPlaces, 'dirs'>
   readonly aggregator: Pick<Aggregator, 'add'>
-  /** Whether hints about the entries of a directory (relative path) can be dropped, because this folder doesn't handle them. */
+  /**
+   * Whether hints about the entries of a directory (relative path) can be dropped, because this folder
+   * doesn't handle them.
+   */
   readonly isElsewhere: (dir: string) => boolean
-  /** Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on. */
+  /**
+   * Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on.
+   */
   readonly onBlind: () => void
   /** `name`: the name of the limit that was reached; empty if there is none. */
-  readonly notice: (what: 'watch-limit' | 'watch-blind', name: string, title: string, hint: string | null) => void
+  readonly notice: (
+    what: 'watch-limit' | 'watch-blind',
+    name: string,
+    title: string,
+    hint: string | null,
+  ) => void
 }
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: Watcher | null = null
   #isGone = false
-  /** Whether the watcher has failed since it was started. It may still report that it is ready, although it watches only a part. */
+  /**
+   * Whether the watcher has failed since it was started. It may still report that it is ready, although it
+   * watches only a part.
+   */
   #isBlind = false
   /**
-   * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens only once until the watcher is
-   * ready again, because watcher and disk may disagree for a while, and each scan would restart the watcher.
+   * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens
+   * only once until the watcher is ready again, because watcher and disk may disagree for a while, and each
+   * scan would restart the watcher.
    */
   #looksAtOnce = true
 
@@ -52,8 +67,8 @@ export class FolderWatch {
   }
 
   /**
-   * Starts or restarts watching. Call it again when the path may refer to another directory, or when different directories have to be left
-   * out.
+   * Starts or restarts watching. Call it again when the path may refer to another directory, or when
+   * different directories have to be left out.
    */
   start(): void {
     this.#isGone = false
@@ -99,14 +114,16 @@ export class FolderWatch {
       case 'failed':
         if (hint.reason === 'gone') {
           this.#isGone = true
-          // A folder that is away is checked again within a few seconds anyway, or as soon as its drive answers.
+          // A folder that is away is checked again within a few seconds anyway, or as soon as its drive
+          // answers.
           if (state.state === 'away') return
           this.#options.onBlind()
           if (this.#looksAtOnce) aggregator.add({ kind: 'all' })
           this.#looksAtOnce = false
           return
         }
-        // Each directory that can't be watched is reported. Scheduling a rescan for each would put off the rescans.
+        // Each directory that can't be watched is reported. Scheduling a rescan for each would put off the
+        // rescans.
         if (this.#isBlind) return
         this.#isBlind = true
         log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
@@ -119,24 +136,38 @@ export class FolderWatch {
   #fallBack(limit: WatchLimit | undefined): void {
     const { state, notice } = this.#options
     const { title, hint } = rescansText(limit)
-    notice(limit === undefined ? 'watch-blind' : 'watch-limit', limit === undefined ? '' : WATCH_LIMITS[limit].name, title, hint)
+    notice(
+      limit === undefined ? 'watch-blind' : 'watch-limit',
+      limit === undefined ? '' : WATCH_LIMITS[limit].name,
+      title,
+      hint,
+    )
     state.setWatching('rescans', limit)
   }
 }
 
 /**
- * Converts a hint about one path into one for the aggregator; null if no work is needed. `rel`: the path relative to the folder. A hint
- * about the folder itself ('') or a path outside it (null) requires a full scan.
+ * Converts a hint about one path into one for the aggregator; null if no work is needed. `rel`: the path
+ * relative to the folder. A hint about the folder itself ('') or a path outside it (null) requires a full
+ * scan.
  */
-export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
+export function hintFor(
+  kind: 'path' | 'tree',
+  rel: string | null,
+  isElsewhere: (dir: string) => boolean,
+): AggregatorHint | null {
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)
   if (isElsewhere(dir)) return null
-  // A changed rules file may affect everything in and below its directory, and so do the files that mark a data folder of Slipway.
+  // A changed rules file may affect everything in and below its directory, and so do the files that mark a
+  // data folder of Slipway.
   return isRulesFile(name, true) || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }
 }
 
-/** Without this message, files left over from a data folder in, say, the home folder would silently stop all uploads below it. */
+/**
+ * Without this message, files left over from a data folder in, say, the home folder would silently stop all
+ * uploads below it.
+ */
 function inDataFolder(dir: string): string {
   return `${dir} contains data of Slipway, such as journal.db or accounts.json, so nothing in it is uploaded. If Slipway doesn't use this data any more, move it to another folder.`
 }
@@ -154,7 +185,10 @@ export class FolderRoot {
     this.#admission = admission
   }
 
-  /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a new or replaced root. */
+  /**
+   * Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records
+   * a new or replaced root.
+   */
   async whyAway(): Promise<string | null> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)
@@ -164,8 +198,10 @@ export class FolderRoot {
     if (dataFolder !== null) return inDataFolder(dataFolder)
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
-    // Emptying the folder wouldn't change its inode. So this is another directory, most likely the mount point of a missing disk.
-    if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
+    // Emptying the folder wouldn't change its inode. So this is another directory, most likely the mount
+    // point of a missing disk.
+    if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path)))
+      return UNPLUGGED
     this.#state.setRoot(dev, ino)
     return null
   }
@@ -174,7 +210,12 @@ export class FolderRoot {
   async isSame(): Promise<boolean> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)
-    if ('code' in found || found.entry.kind !== 'dir' || (await leadsThroughLink(this.#disk, row.path, found.real))) return false
+    if (
+      'code' in found ||
+      found.entry.kind !== 'dir' ||
+      (await leadsThroughLink(this.#disk, row.path, found.real))
+    )
+      return false
     return found.entry.dev === row.rootDev && found.entry.ino === row.rootIno
   }
 

@@ -1,5 +1,5 @@
-// Runs the session of one watched folder: connects the watcher, the aggregator, the scanner and the checks of unfinished files, and handles
-// their results. Sends nothing.
+// Runs the session of one watched folder: connects the watcher, the aggregator, the scanner and the checks of
+// unfinished files, and handles their results. Sends nothing.
 import type { Folder } from '../../../src-shared/model.ts'
 import { sameVersion } from '../disk/content.ts'
 import { absolute, below, child, split } from '../disk/rel-path.ts'
@@ -12,7 +12,13 @@ import type { Entry, Ports } from '../ports.ts'
 import type { Admission } from '../rules/facts.ts'
 import type { Guard } from '../rules/guard.ts'
 import { type Aggregator, createAggregator, type Work } from './aggregator.ts'
-import { type CheckVerdict, type ContentCheck, createContentCheck, type Doubt, MovedBytes } from './content-check.ts'
+import {
+  type CheckVerdict,
+  type ContentCheck,
+  createContentCheck,
+  type Doubt,
+  MovedBytes,
+} from './content-check.ts'
 import { Enqueuer, isUndecided, UNVERIFIED_CTIME } from './enqueue.ts'
 import { ExistingFiles } from './existing-files.ts'
 import { Findings } from './findings.ts'
@@ -38,24 +44,40 @@ export interface SessionOptions {
   readonly guard: Guard
   readonly changed: (transferId: number) => void
   readonly folderChanged: () => void
-  /** Called when a scan failed or its findings could not be recorded; usually, the journal could not be written. */
+  /**
+   * Called when a scan failed or its findings could not be recorded; usually, the journal could not be
+   * written.
+   */
   readonly journalFailed: (error: unknown) => void
   readonly queueChanged: () => void
-  readonly notice: (what: 'watch-limit' | 'watch-blind', name: string, title: string, hint: string | null) => void
+  readonly notice: (
+    what: 'watch-limit' | 'watch-blind',
+    name: string,
+    title: string,
+    hint: string | null,
+  ) => void
 }
 
 export interface FolderSession {
   view(): Folder
-  /** Starts watching the folder and scans it. Call again to restart the watcher when different directories have to be left out. */
+  /**
+   * Starts watching the folder and scans it. Call again to restart the watcher when different directories
+   * have to be left out.
+   */
   start(): Promise<void>
   rescan(): Promise<void>
-  /** Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight. */
+  /**
+   * Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight.
+   */
   ended(row: TransferRow): void
-  /** Whether nothing is being scanned, observed or compared, and the last full scan began after the last change. */
+  /**
+   * Whether nothing is being scanned, observed or compared, and the last full scan began after the last
+   * change.
+   */
   isQuiet(): boolean
   /**
-   * Scans the folder again if nothing is left to do but the last full scan is older than the last change. Call this when a caller waits
-   * for the folder to become quiet.
+   * Scans the folder again if nothing is left to do but the last full scan is older than the last change.
+   * Call this when a caller waits for the folder to become quiet.
    */
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is being observed. */
@@ -67,7 +89,10 @@ export interface FolderSession {
   isSilent(): boolean
   /** Reads the folder's settings again, and what was left in the folders inside it. */
   reload(): void
-  /** Updates the file's row to the version `entry`, which an upload found on disk in place of the queued version. */
+  /**
+   * Updates the file's row to the version `entry`, which an upload found on disk in place of the queued
+   * version.
+   */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
 }
@@ -79,7 +104,10 @@ export function createFolderSession(options: SessionOptions): FolderSession {
   return session
 }
 
-/** Delay before a path is scanned again. Related rename events arrive within this time, even on a busy machine. */
+/**
+ * Delay before a path is scanned again. Related rename events arrive within this time, even on a busy
+ * machine.
+ */
 const LOOK_AGAIN_MS = 200
 
 class Session implements FolderSession {
@@ -112,7 +140,10 @@ class Session implements FolderSession {
       disk,
       onSettled: (list) => this.#onSettled(list),
       onFailed: (error) =>
-        log.error('settle.failed', { folder: folderId, message: error instanceof Error ? error.message : String(error) }),
+        log.error('settle.failed', {
+          folder: folderId,
+          message: error instanceof Error ? error.message : String(error),
+        }),
       onGone: (path) => this.#scanPath(path),
       debug: log.debug?.('settle') ?? null,
     })
@@ -174,7 +205,11 @@ class Session implements FolderSession {
       sink: this.#findings,
       debug: log.debug?.('scanner') ?? null,
     })
-    this.#aggregator = createAggregator({ clock, onWork: (work) => this.#onWork(work), debug: log.debug?.('aggregator') ?? null })
+    this.#aggregator = createAggregator({
+      clock,
+      onWork: (work) => this.#onWork(work),
+      debug: log.debug?.('aggregator') ?? null,
+    })
     this.#watch = new FolderWatch({
       watch: ports.watch,
       log,
@@ -261,7 +296,15 @@ class Session implements FolderSession {
     if (rel === null) return
     const { dir, name } = split(rel)
     const file = files.file(this.#state.id, dir, name)
-    if (file !== null) files.put({ ...file, size: entry.size, mtime: entry.mtime, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
+    if (file !== null)
+      files.put({
+        ...file,
+        size: entry.size,
+        mtime: entry.mtime,
+        ino: entry.ino,
+        dev: entry.dev,
+        ctime: entry.ctime,
+      })
   }
 
   async close(): Promise<void> {
@@ -275,7 +318,10 @@ class Session implements FolderSession {
     await this.#scans.ended()
   }
 
-  /** Whether `place` (absolute path) is the folder, a directory above it, or a path in it that this folder handles. */
+  /**
+   * Whether `place` (absolute path) is the folder, a directory above it, or a path in it that this folder
+   * handles.
+   */
   #isHere(place: string, rules: FolderRules): boolean {
     const rel = below(this.#state.path, place)
     return below(place, this.#state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
@@ -306,10 +352,12 @@ class Session implements FolderSession {
       state.reload()
     }
     files.setScanned(state.id, ports.clock.now())
-    // Resumes the observation of files that were still settling when an earlier run ended, or that could not be recorded as finished.
+    // Resumes the observation of files that were still settling when an earlier run ended, or that could not
+    // be recorded as finished.
     for (const row of files.settling(state.id)) {
       const path = absolute(state.path, row.dir, row.name)
-      if (!this.#settle.isPending(path)) this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
+      if (!this.#settle.isPending(path))
+        this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
     }
   }
 
@@ -327,8 +375,8 @@ class Session implements FolderSession {
       })
     } catch (error) {
       if (writeTrouble(error) === null) throw error
-      // The journal can't be written, for example because the disk is full. The rows still mark these files as settling, so the next scan
-      // picks them up.
+      // The journal can't be written, for example because the disk is full. The rows still mark these files
+      // as settling, so the next scan picks them up.
       this.#options.journalFailed(error)
       this.#scans.schedule(JOURNAL_RETRY_MS)
       return
@@ -337,8 +385,16 @@ class Session implements FolderSession {
     this.#options.queueChanged()
   }
 
-  /** Handles the result of comparing a file's bytes with those that were sent. `sha256`: the file's hash, if it could be read. */
-  #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null): void {
+  /**
+   * Handles the result of comparing a file's bytes with those that were sent. `sha256`: the file's hash, if
+   * it could be read.
+   */
+  #onCompared(
+    { dir, name, transferId }: Doubt,
+    verdict: CheckVerdict,
+    entry: Entry,
+    sha256: string | null,
+  ): void {
     const { ports, files, transfers } = this.#options
     if (verdict === 'unreadable') return
     if (verdict === 'changed') {
@@ -353,15 +409,23 @@ class Session implements FolderSession {
         return
       }
       const row = files.file(this.#state.id, dir, name)
-      if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
+      if (
+        row === null ||
+        row.class !== 'tracked' ||
+        row.transferId !== transferId ||
+        !sameVersion(row, entry)
+      )
+        return
       if (verdict === 'same') {
         files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
         return
       }
-      // Even in a folder that ignores changes, the current content is uploaded if the earlier upload may never have reached the service.
+      // Even in a folder that ignores changes, the current content is uploaded if the earlier upload may
+      // never have reached the service.
       const t = transfers.get(transferId)
-      if (this.#state.row.onChange === 'ignore' && !(t !== null && isUndecided(t))) files.put({ ...row, ctime: entry.ctime })
+      if (this.#state.row.onChange === 'ignore' && !(t !== null && isUndecided(t)))
+        files.put({ ...row, ctime: entry.ctime })
       else this.#findings.otherBytes(row, entry, ports.clock.now())
     })
     // If the write failed, a rescan compares the file again.
@@ -385,7 +449,10 @@ class Session implements FolderSession {
     if (!isWritten) ports.clock.after(JOURNAL_RETRY_MS, () => this.#onMapped(path, entry))
   }
 
-  /** Runs `work` in a transaction. If that fails, reports the error and returns false, because no caller would catch an exception. */
+  /**
+   * Runs `work` in a transaction. If that fails, reports the error and returns false, because no caller would
+   * catch an exception.
+   */
   #write(work: () => void): boolean {
     try {
       this.#options.db.tx(work)

@@ -1,5 +1,5 @@
-// Tracks which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
-// what was left in them.
+// Tracks which folders inside a watched one are no longer watched themselves, where they are now, and whether
+// a complete scan has recorded what was left in them.
 import { sameVersion } from '../disk/content.ts'
 import { absolute, below, split } from '../disk/rel-path.ts'
 import type { EndedInside, Files, FolderRow } from '../journal/files.ts'
@@ -19,7 +19,10 @@ export class LeftInside {
   readonly #places = new Map<number, string>()
   /** Folders at whose paths the current or last complete scan has found another directory. */
   readonly #replaced = new Set<number>()
-  /** The last result of `around`, for the next file of the same directory. There may be hundreds of ended folders. */
+  /**
+   * The last result of `around`, for the next file of the same directory. There may be hundreds of ended
+   * folders.
+   */
   #last: { readonly dir: string; readonly ended: EndedInside | null } | null = null
 
   constructor(options: LeftInsideOptions) {
@@ -34,20 +37,22 @@ export class LeftInside {
   }
 
   /**
-   * The folder whose watch ended last, among those that contain the directory `dir` (relative) or contained it before they were renamed;
-   * null if there is none.
+   * The folder whose watch ended last, among those that contain the directory `dir` (relative) or contained
+   * it before they were renamed; null if there is none.
    */
   around(dir: string): EndedInside | null {
     if (this.#last?.dir === dir) return this.#last.ended
     let last: EndedInside | null = null
-    for (const ended of this.#all) if (this.#pathIn(ended, dir) !== null && (last === null || ended.endedAt > last.endedAt)) last = ended
+    for (const ended of this.#all)
+      if (this.#pathIn(ended, dir) !== null && (last === null || ended.endedAt > last.endedAt)) last = ended
     this.#last = { dir, ended: last }
     return last
   }
 
   /**
-   * Whether the ended folder recorded this very version of a file while it was watched, or excluded a directory that contains the file.
-   * Needed because `endedAt` may be too early if the process that watched the folder was killed. `dir`: the file's directory.
+   * Whether the ended folder recorded this very version of a file while it was watched, or excluded a
+   * directory that contains the file. Needed because `endedAt` may be too early if the process that watched
+   * the folder was killed. `dir`: the file's directory.
    */
   hasSeen(ended: EndedInside, dir: string, entry: Pick<Entry, 'name' | 'size' | 'mtime'>): boolean {
     const path = this.#pathIn(ended, dir)
@@ -56,9 +61,13 @@ export class LeftInside {
     return (row !== null && sameVersion(row, entry)) || this.#isExcluded(ended, path)
   }
 
-  /** Whether the folder excluded the directory `dir` or one above it. Only a directory that is excluded as a whole has such a row. */
+  /**
+   * Whether the folder excluded the directory `dir` or one above it. Only a directory that is excluded as a
+   * whole has such a row.
+   */
   #isExcluded({ innerId }: EndedInside, dir: string): boolean {
-    for (let at = dir; at !== ''; at = split(at).dir) if (this.#options.files.file(innerId, at, '')?.class === 'ignored') return true
+    for (let at = dir; at !== ''; at = split(at).dir)
+      if (this.#options.files.file(innerId, at, '')?.class === 'ignored') return true
     return false
   }
 
@@ -75,8 +84,8 @@ export class LeftInside {
   }
 
   /**
-   * Runs a scan of the whole folder and resolves to its report. If the scan is complete, it has recorded what was left in the ended folders
-   * that it found, so marks these as counted.
+   * Runs a scan of the whole folder and resolves to its report. If the scan is complete, it has recorded what
+   * was left in the ended folders that it found, so marks these as counted.
    */
   async counting(scan: () => Promise<ScanReport>): Promise<ScanReport> {
     this.#places.clear()
@@ -85,7 +94,9 @@ export class LeftInside {
     const report = await scan()
     if (report.kind !== 'complete') return report
     const { files, folder } = this.#options
-    const found = this.#all.filter((ended) => !ended.counted && (this.#places.has(ended.innerId) || this.#isReplaced(ended)))
+    const found = this.#all.filter(
+      (ended) => !ended.counted && (this.#places.has(ended.innerId) || this.#isReplaced(ended)),
+    )
     for (const ended of found) files.setCountedInside(folder.id, ended)
     if (found.length > 0) this.reload()
     return report
@@ -99,7 +110,10 @@ export class LeftInside {
     return below(ended.path, here) ?? (place === undefined ? null : below(absolute(path, place, ''), here))
   }
 
-  /** Whether another directory has replaced the folder. An empty one doesn't count: it may be the mount point of a disconnected disk. */
+  /**
+   * Whether another directory has replaced the folder. An empty one doesn't count: it may be the mount point
+   * of a disconnected disk.
+   */
   #isReplaced(ended: EndedInside): boolean {
     const { files, folder } = this.#options
     const rel = below(folder.path, ended.path)

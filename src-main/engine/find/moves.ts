@@ -1,6 +1,7 @@
-// Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, it already existed when that row was
-// written, and nothing is left at the row's path. A moved file keeps its row and its link; a second hard link is a separate file. Where it
-// isn't known since when a file has existed, its bytes decide: file systems give the inode of a deleted file to the next new one.
+// Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, it already
+// existed when that row was written, and nothing is left at the row's path. A moved file keeps its row and
+// its link; a second hard link is a separate file. Where it isn't known since when a file has existed, its
+// bytes decide: file systems give the inode of a deleted file to the next new one.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
 import { absolute, child, split } from '../disk/rel-path.ts'
@@ -11,7 +12,16 @@ import type { EntryComparer } from './compare-entry.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
 import { fileRow, namesOf } from './entries.ts'
 import { isExisting } from './existing-files.ts'
-import { BATCH, foldName, type Rules, type ScanRun, type ScanSink, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import {
+  BATCH,
+  foldName,
+  type Rules,
+  type ScanRun,
+  type ScanSink,
+  type SeenEntry,
+  type Stop,
+  unansweredIn,
+} from './scan-run.ts'
 
 export interface MovesOptions {
   readonly db: Database
@@ -30,15 +40,17 @@ interface Source {
   readonly row: FileRow
   /** Absolute. */
   readonly path: string
-  /** Whether the row was written for this very file. If not, only the bytes can show that the file was moved. */
+  /**
+   * Whether the row was written for this very file. If not, only the bytes can show that the file was moved.
+   */
   readonly isProved: boolean
 }
 
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
   /**
-   * Paths where the file can no longer be: nothing exists there, the path now leads through a link, or the path resolves only because the
-   * disk ignores differences in spelling.
+   * Paths where the file can no longer be: nothing exists there, the path now leads through a link, or the
+   * path resolves only because the disk ignores differences in spelling.
    */
   readonly gone: ReadonlySet<string>
   /** Paths that another file has taken, as in log rotation. */
@@ -53,16 +65,21 @@ export class Moves {
   }
 
   /**
-   * Whether the file may have been moved: some row has its inode, size and mtime, and `row`, the row under the file's name, is null or
-   * tracks another file.
+   * Whether the file may have been moved: some row has its inode, size and mtime, and `row`, the row under
+   * the file's name, is null or tracks another file.
    */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
-    return this.#options.files.byInode(view.ino, view.dev, view.size).some((other) => other.mtime === view.mtime)
+    return this.#options.files
+      .byInode(view.ino, view.dev, view.size)
+      .some((other) => other.mtime === view.mtime)
   }
 
-  /** Decides for each candidate whether it was moved or is compared like any other entry. Opens its own transactions. */
+  /**
+   * Decides for each candidate whether it was moved or is compared like any other entry. Opens its own
+   * transactions.
+   */
   async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
     const { db, disk } = this.#options
     const root = this.#options.folder().path
@@ -71,7 +88,8 @@ export class Moves {
     const paths = [...inodes.keys()]
     const own = candidates.map(({ dir, view }) => absolute(root, dir, view.name))
     const stats = await statInside(disk, root, [...paths, ...own])
-    // Without this check, a missing response would count as a file that is still there, and a moved file would be sent again.
+    // Without this check, a missing response would count as a file that is still there, and a moved file
+    // would be sent again.
     const lost = unansweredIn(stats, paths.length + own.length)
     if (lost !== null) return lost
     const sources = rows.map((list, i): readonly Source[] => {
@@ -95,9 +113,11 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // A candidate that the disk lists under another spelling is skipped, because it is the same file as the entry with that spelling.
+        // A candidate that the disk lists under another spelling is skipped, because it is the same file as
+        // the entry with that spelling.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
-          if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
+          if (!spelling.misspelled.has(pathOf(seen)))
+            this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })
       await yieldNow()
     }
@@ -105,8 +125,8 @@ export class Moves {
   }
 
   /**
-   * Checks pairs of an old and a new path that differ only in spelling (letter case, accents) while the old one still resolves: a disk may
-   * treat both as the same.
+   * Checks pairs of an old and a new path that differ only in spelling (letter case, accents) while the old
+   * one still resolves: a disk may treat both as the same.
    */
   async #spelling(
     candidates: readonly SeenEntry[],
@@ -119,10 +139,13 @@ export class Moves {
       const now = pathOf(seen)
       for (const { row, path } of sources[i] ?? []) {
         const then = child(row.dir, row.name)
-        if (row.folderId === id && isThere.has(path) && then !== now && foldName(then) === foldName(now)) rels.add(then).add(now)
+        if (row.folderId === id && isThere.has(path) && then !== now && foldName(then) === foldName(now))
+          rels.add(then).add(now)
       }
     }
-    return rels.size === 0 ? { misspelled: new Set() } : await findMisspelled(this.#options.disk, root, [...rels])
+    return rels.size === 0
+      ? { misspelled: new Set() }
+      : await findMisspelled(this.#options.disk, root, [...rels])
   }
 
   #rowsOf(view: Entry): readonly FileRow[] {
@@ -133,7 +156,10 @@ export class Moves {
 
   #pathOf(row: FileRow): string {
     const folder = this.#options.folder()
-    const root = row.folderId === folder.id ? folder.path : (this.#options.files.folder(row.folderId)?.path ?? folder.path)
+    const root =
+      row.folderId === folder.id
+        ? folder.path
+        : (this.#options.files.folder(row.folderId)?.path ?? folder.path)
     return absolute(root, row.dir, row.name)
   }
 
@@ -141,23 +167,29 @@ export class Moves {
     const { files, folder, rules, skips, sink, comparer, debug } = this.#options
     const { id } = folder()
     const { dir, view } = seen
-    const source = sources.find(({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null)
+    const source = sources.find(
+      ({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null,
+    )
     const caught = rules().file(child(dir, view.name), view.size)
-    const left = caught === null ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source)) : []
+    const left =
+      caught === null
+        ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source))
+        : []
     if (source === undefined)
       debug?.('scanner.not-moved', {
         dir,
         name: view.name,
         why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
       })
-    // The entry is compared under its own name. Rows whose files are no longer at their paths are marked, so that files with the same bytes
-    // can take over their links.
+    // The entry is compared under its own name. Rows whose files are no longer at their paths are marked, so
+    // that files with the same bytes can take over their links.
     if (seen.row !== null || (source?.isProved !== true && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)
       return
     }
-    // A file that was skipped as existing stays skipped under another name. The same applies to a second hard link to it.
+    // A file that was skipped as existing stays skipped under another name. The same applies to a second hard
+    // link to it.
     const skipped = caught === null ? sources.find(({ row }) => row.folderId === id && skips(row)) : undefined
     if (skipped !== undefined) {
       run.files++
@@ -179,7 +211,15 @@ export class Moves {
     const { files, sink, debug } = this.#options
     debug?.('scanner.moved', { from: path, dir, name: view.name })
     const readable = source.class === 'unreadable' ? ({ class: 'tracked', rule: null } as const) : {}
-    const row: FileRow = { ...source, ...readable, folderId, dir, name: view.name, ino: view.ino, dev: view.dev }
+    const row: FileRow = {
+      ...source,
+      ...readable,
+      folderId,
+      dir,
+      name: view.name,
+      ino: view.ino,
+      dev: view.dev,
+    }
     files.drop(source.folderId, source.dir, source.name)
     files.put(row)
     sink.moved(row, path, view)
@@ -187,8 +227,9 @@ export class Moves {
 }
 
 /**
- * Whether a file that was born at `born` (undefined if unknown) is the one that the row was written for; null if that is unknown. A file
- * that was born after the row's change time is another one with the same inode number.
+ * Whether a file that was born at `born` (undefined if unknown) is the one that the row was written for; null
+ * if that is unknown. A file that was born after the row's change time is another one with the same inode
+ * number.
  */
 function isSameFile({ ctime, mtime }: FileRow, born: number | undefined): boolean | null {
   if (born === undefined || ctime === null || ctime === UNVERIFIED_CTIME) return null
@@ -201,13 +242,14 @@ function pathOf({ dir, view }: SeenEntry): string {
   return child(dir, view.name)
 }
 
-// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the composition of accents, the old
-// path still resolves after a rename that changes only these. Only a listing shows the current spelling.
+// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the
+// composition of accents, the old path still resolves after a rename that changes only these. Only a listing
+// shows the current spelling.
 type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
 
 /**
- * Returns those of `rels` (paths below `root`, with '/') that the disk doesn't list under exactly this spelling, because it lists another
- * one or the entry has vanished; or why that can't be determined.
+ * Returns those of `rels` (paths below `root`, with '/') that the disk doesn't list under exactly this
+ * spelling, because it lists another one or the entry has vanished; or why that can't be determined.
  */
 async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
   const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
@@ -221,7 +263,11 @@ async function findMisspelled(disk: Disk, root: string, rels: readonly string[])
     names.set(dirs[i] ?? '', new Set(namesOf(list)))
   }
   return {
-    misspelled: new Set(steps.filter(([, path]) => path.some(({ dir, name }) => names.get(dir)?.has(name) === false)).map(([rel]) => rel)),
+    misspelled: new Set(
+      steps
+        .filter(([, path]) => path.some(({ dir, name }) => names.get(dir)?.has(name) === false))
+        .map(([rel]) => rel),
+    ),
   }
 }
 

@@ -1,13 +1,21 @@
-// Observes files that the user named for upload but that a program may still be writing to. Their transfers wait until the files are
-// finished, as in a watched folder.
+// Observes files that the user named for upload but that a program may still be writing to. Their transfers
+// wait until the files are finished, as in a watched folder.
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
-import { createSettle, firstSeen, quietUntil, type Settle, WRITER_PATIENCE_MS, withControls } from './settle.ts'
+import {
+  createSettle,
+  firstSeen,
+  quietUntil,
+  type Settle,
+  WRITER_PATIENCE_MS,
+  withControls,
+} from './settle.ts'
 
 /**
- * Maximum time that a transfer waits for its file to be finished. After a restart, the file is no longer observed, so the transfer waits
- * for the full time. If the file is still changing when it is sent, the upload detects that.
+ * Maximum time that a transfer waits for its file to be finished. After a restart, the file is no longer
+ * observed, so the transfer waits for the full time. If the file is still changing when it is sent, the
+ * upload detects that.
  */
 const WAIT_MAX_MS = 2 * WRITER_PATIENCE_MS
 
@@ -42,7 +50,8 @@ export class NamedFiles {
       disk,
       isObsolete: (path) => this.#isObsolete(path),
       onSettled: (files) => this.#finished(files.map(({ path }) => path)),
-      onFailed: (error) => log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) }),
+      onFailed: (error) =>
+        log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) }),
       // The transfer is queued, and the attempt to send it reports that its file is gone.
       onGone: (path) => {
         try {
@@ -58,23 +67,27 @@ export class NamedFiles {
   }
 
   /**
-   * Returns the paths of files that may be unfinished because of a recent change. A file that changed less than WRITER_PATIENCE_MS ago
-   * counts if another program has it open for writing. If the system can't report all writers, a file also counts until its quiet time has
-   * passed. If querying the writers could disturb them, a file that changed less than WRITING_MS ago counts without a query. A modification
-   * time in the future counts as recent. A file next to which a download's control file lies counts, however old it is.
+   * Returns the paths of files that may be unfinished because of a recent change. A file that changed less
+   * than WRITER_PATIENCE_MS ago counts if another program has it open for writing. If the system can't report
+   * all writers, a file also counts until its quiet time has passed. If querying the writers could disturb
+   * them, a file that changed less than WRITING_MS ago counts without a query. A modification time in the
+   * future counts as recent. A file next to which a download's control file lies counts, however old it is.
    */
   async unfinished(files: readonly NamedFile[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options.ports
     const now = clock.now()
     const mono = clock.mono()
-    const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, { knowsWriters: false })) > mono)
+    const changing = files.filter(
+      ({ entry }) => quietUntil(firstSeen(entry, mono, now, { knowsWriters: false })) > mono,
+    )
     const unseen = disk.knowsWriters ? await this.#withHiddenWriters(changing) : changing
     const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS)
-    const isTooSoon = (entry: Entry): boolean => disk.disturbsWriters === true && now - entry.mtime < WRITING_MS
+    const isTooSoon = (entry: Entry): boolean =>
+      disk.disturbsWriters === true && now - entry.mtime < WRITING_MS
     const untouched = recent.filter(({ entry }) => isTooSoon(entry)).map(({ path }) => path)
     const asked = recent.filter(({ entry }) => !isTooSoon(entry)).map(({ path }) => path)
-    // One request covers all files, because each request searches all processes. If it isn't answered although the system can normally
-    // report all writers, all files count as open for writing.
+    // One request covers all files, because each request searches all processes. If it isn't answered
+    // although the system can normally report all writers, all files count as open for writing.
     const written = (await disk.openForWriting(asked)) ?? (disk.knowsWriters ? asked : [])
     const downloads = await withControls(
       disk,
@@ -96,12 +109,20 @@ export class NamedFiles {
   hold(transferId: number, path: string, entry: Entry): void {
     const { ports, transfers } = this.#options
     const until = ports.clock.now() + WAIT_MAX_MS
-    transfers.transition(transferId, { kind: 'deferred', reason: 'settling', message: 'Still being written.', until })
+    transfers.transition(transferId, {
+      kind: 'deferred',
+      reason: 'settling',
+      message: 'Still being written.',
+      until,
+    })
     this.#waiting.set(path, transferId)
     this.#settle.watch(path, entry)
   }
 
-  /** Whether the transfer no longer waits for this file, for example because it was cancelled. If so, forgets the file. */
+  /**
+   * Whether the transfer no longer waits for this file, for example because it was cancelled. If so, forgets
+   * the file.
+   */
   #isObsolete(path: string): boolean {
     const { ports, transfers } = this.#options
     try {

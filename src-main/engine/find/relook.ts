@@ -1,15 +1,19 @@
-// Rechecks recently changed files a few times, at growing intervals. Writes through a memory mapping raise no event, and if pages are
-// written twice before the system flushes them, not even the mtime changes. If there are too many files, the oldest are dropped.
+// Rechecks recently changed files a few times, at growing intervals. Writes through a memory mapping raise no
+// event, and if pages are written twice before the system flushes them, not even the mtime changes. If there
+// are too many files, the oldest are dropped.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
 /** Delays between checks. After the last one, the file is left to events and rescans. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
 /**
- * Searching all processes for mappings takes up to 0.1 s. So the search covers all due files only in these steps, and in other steps only
- * files that were mapped at the last search.
+ * Searching all processes for mappings takes up to 0.1 s. So the search covers all due files only in these
+ * steps, and in other steps only files that were mapped at the last search.
  */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that is still mapped after the last step is checked about this many more times, at the longest delay. */
+/**
+ * A file that is still mapped after the last step is checked about this many more times, at the longest
+ * delay.
+ */
 const MAPPED_CHECKS_MAX = 24
 /** Maximum number of files to follow at once. */
 const FILES_MAX = 256
@@ -35,9 +39,15 @@ export interface Relook {
 export interface RelookOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Called when the size, mtime, ctime or inode of a file has changed. The watcher may not have reported the change. */
+  /**
+   * Called when the size, mtime, ctime or inode of a file has changed. The watcher may not have reported the
+   * change.
+   */
   readonly onMoved: (path: string) => void
-  /** Called when a file is no longer mapped for writing, or at the last check if it still is. Only its bytes show whether it changed. */
+  /**
+   * Called when a file is no longer mapped for writing, or at the last check if it still is. Only its bytes
+   * show whether it changed.
+   */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 

@@ -1,5 +1,5 @@
-// Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
-// The callers decide what is scanned and what the findings mean.
+// Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the
+// next rescan. The callers decide what is scanned and what the findings mean.
 
 import type { Folder } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
@@ -9,11 +9,14 @@ import type { FolderState } from './folder-state.ts'
 import { MISSING } from './folder-watch.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
-/** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
+/**
+ * Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at
+ * once.
+ */
 const RESCAN_MS = 10 * 60_000
 /**
- * Interval between checks of whether the drive answers. A folder counts as away only after two failed checks in a row, because a sleeping
- * disk is slow to answer.
+ * Interval between checks of whether the drive answers. A folder counts as away only after two failed checks
+ * in a row, because a sleeping disk is slow to answer.
  */
 const SILENCE_LOOK_MS = 15_000
 /** Interval between rescans without a watcher. Short, because nothing else finds changes then. */
@@ -27,7 +30,8 @@ const UNFINISHED_RETRY_MS = 5000
 const UNFINISHED = "The folder couldn't be read completely. Slipway reads it again in a few seconds."
 
 /** Shown if the journal could not be written. */
-const UNWRITTEN = "Couldn't write to the disk of Slipway's data folder, so what is new here waits. Slipway tries again in a few seconds."
+const UNWRITTEN =
+  "Couldn't write to the disk of Slipway's data folder, so what is new here waits. Slipway tries again in a few seconds."
 
 export interface ScanQueueOptions {
   readonly clock: Clock
@@ -82,7 +86,9 @@ export class ScanQueue {
     return this.#hasScannedAll && this.#beganAt > mono
   }
 
-  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not; never rejects. */
+  /**
+   * Runs a scan after those added before it. Resolves when it has ended, successfully or not; never rejects.
+   */
   add(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
     this.#open++
     this.#last = this.#last
@@ -98,7 +104,10 @@ export class ScanQueue {
   /** Logs an error that a callback threw, and schedules a rescan. Later scans still run. */
   #broke(error: unknown): void {
     const { state, log } = this.#options
-    log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    log.error('scan.broke', {
+      folder: state.id,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
     this.schedule(UNFINISHED_RETRY_MS)
   }
 
@@ -149,18 +158,22 @@ export class ScanQueue {
     } catch (error) {
       if (signal.aborted) return
       this.#options.onFailed(error)
-      log.error('scan.failed', { folder: state.id, message: error instanceof Error ? error.message : String(error) })
+      log.error('scan.failed', {
+        folder: state.id,
+        message: error instanceof Error ? error.message : String(error),
+      })
       state.show('watching', brokenScanMessage(error))
       this.schedule(UNFINISHED_RETRY_MS)
     } finally {
-      // While the drive didn't answer, the watcher may have failed and missed changes. The next scan restarts it if necessary.
+      // While the drive didn't answer, the watcher may have failed and missed changes. The next scan restarts
+      // it if necessary.
       if (endLooking()) this.schedule(AWAY_RETRY_MS)
     }
   }
 
   /**
-   * Shows the folder as away while its drive doesn't answer. The returned function stops this and returns whether the folder was ever shown
-   * as away.
+   * Shows the folder as away while its drive doesn't answer. The returned function stops this and returns
+   * whether the folder was ever shown as away.
    */
   #lookForSilence(): () => boolean {
     const { clock, state, isSilent } = this.#options
@@ -192,7 +205,10 @@ export class ScanQueue {
     if (outcome.retryMs !== null) this.schedule(outcome.retryMs)
   }
 
-  /** The report with the unreadable places that the scan didn't look at, so that a scan of a few paths doesn't seem to have solved them. */
+  /**
+   * The report with the unreadable places that the scan didn't look at, so that a scan of a few paths doesn't
+   * seem to have solved them.
+   */
   #withEarlier(report: ScanReport): ScanReport {
     if (report.kind !== 'complete') return report
     this.#unreadable = [...this.#unreadable.filter(({ dir }) => !report.covers(dir)), ...report.unreadable]
@@ -214,8 +230,8 @@ export class ScanQueue {
   }
 }
 
-// Decides which state and message a watched folder has after a scan, and when it is scanned again. Pure. The command line and the English
-// window show these messages unchanged; the German window has its own.
+// Decides which state and message a watched folder has after a scan, and when it is scanned again. Pure. The
+// command line and the English window show these messages unchanged; the German window has its own.
 
 interface ScanOutcome {
   readonly state: Folder['state']
@@ -225,14 +241,19 @@ interface ScanOutcome {
 }
 
 /**
- * What the folder shows after a scan, and when it is scanned again. Null for an aborted scan, because the session is ending.
- * `lockedRules`: absolute paths of the directories whose rules file can't be read.
+ * What the folder shows after a scan, and when it is scanned again. Null for an aborted scan, because the
+ * session is ending. `lockedRules`: absolute paths of the directories whose rules file can't be read.
  */
 export function scanOutcome(report: ScanReport, lockedRules: readonly string[]): ScanOutcome | null {
   if (report.kind === 'complete')
-    return { state: 'watching', message: rulesMessage(lockedRules) ?? unreadableMessage(report.unreadable), retryMs: null }
+    return {
+      state: 'watching',
+      message: rulesMessage(lockedRules) ?? unreadableMessage(report.unreadable),
+      retryMs: null,
+    }
   if (report.reason === 'aborted') return null
-  if (report.reason === 'root') return { state: 'away', message: awayMessage(report.failure), retryMs: AWAY_RETRY_MS }
+  if (report.reason === 'root')
+    return { state: 'away', message: awayMessage(report.failure), retryMs: AWAY_RETRY_MS }
   return { state: 'watching', message: UNFINISHED, retryMs: UNFINISHED_RETRY_MS }
 }
 
@@ -241,10 +262,16 @@ export function brokenScanMessage(error: unknown): string {
   return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
 }
 
-/** The message about unreadable rules files, or null. Such a file might exclude anything, so nothing in its directory is uploaded. */
+/**
+ * The message about unreadable rules files, or null. Such a file might exclude anything, so nothing in its
+ * directory is uploaded.
+ */
 function rulesMessage([first, ...more]: readonly string[]): string | null {
   if (first === undefined) return null
-  const others = more.length === 0 ? '' : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`
+  const others =
+    more.length === 0
+      ? ''
+      : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`
   return `${RULES_FILE} in ${first} can't be read, so nothing in that folder is uploaded. Check its permissions.${others}`
 }
 

@@ -1,5 +1,5 @@
-// The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing files are only collected here;
-// vanished.ts acts on them once everything has been listed.
+// The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing
+// files are only collected here; vanished.ts acts on them once everything has been listed.
 import { split } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../ports.ts'
@@ -16,14 +16,15 @@ export interface Unreadable {
 }
 
 /**
- * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing or unreadable, or was replaced. `failed`:
- * the disk failed or didn't answer a request on which the result depends.
+ * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing or
+ * unreadable, or was replaced. `failed`: the disk failed or didn't answer a request on which the result
+ * depends.
  */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
 /**
- * The result of a scan. Files count as deleted only after everything has been listed, so a scan that ends before that reports no deletions.
- * All findings of an incomplete scan are valid.
+ * The result of a scan. Files count as deleted only after everything has been listed, so a scan that ends
+ * before that reports no deletions. All findings of an incomplete scan are valid.
  */
 export type ScanReport =
   | {
@@ -40,7 +41,9 @@ export interface Directory {
   /** Relative, '' for the root. */
   readonly dir: string
   readonly recursive: boolean
-  /** The rule that ignores this directory or a parent, so that its files are only counted; null if none does. */
+  /**
+   * The rule that ignores this directory or a parent, so that its files are only counted; null if none does.
+   */
   readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
   /** This directory or a parent was skipped or unreadable until now. */
   readonly late?: boolean
@@ -67,7 +70,10 @@ export interface SeenEntry {
   readonly readAt: number
   /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
-  /** Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. The entry may have existed all along. */
+  /**
+   * Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. The entry may
+   * have existed all along.
+   */
   readonly late: boolean
   /** Whether a download's control file is next to the file. */
   readonly isDownload: boolean
@@ -81,19 +87,31 @@ export class ScanRun {
   /** Whether the whole folder is scanned. */
   readonly isWhole: boolean
   readonly queue: Directory[] = []
-  /** Paths that were looked at one by one (relative), without directories: these count only if they were listed. */
+  /**
+   * Paths that were looked at one by one (relative), without directories: these count only if they were
+   * listed.
+   */
   readonly looked = new Set<string>()
   /** Directories that were listed. */
   readonly visited = new Set<string>()
-  /** Rows whose name is missing from a listing, or whose path was not found. They are checked once more at the end. */
+  /**
+   * Rows whose name is missing from a listing, or whose path was not found. They are checked once more at the
+   * end.
+   */
   readonly missing: FileRow[] = []
-  /** Rows whose path something else has taken: a directory, or the same name in another spelling (letter case, accents). */
+  /**
+   * Rows whose path something else has taken: a directory, or the same name in another spelling (letter case,
+   * accents).
+   */
   readonly replaced: FileRow[] = []
-  /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
+  /**
+   * Known names that now belong to another file. Processed at the end, when it is known whether the earlier
+   * file was renamed.
+   */
   readonly taken: Found[] = []
   /**
-   * Rows of files that still exist but are now ignored by a rule. If the rule ignores the file itself, its new row is already written. If
-   * it ignores the file's directory, the row of the directory counts the file.
+   * Rows of files that still exist but are now ignored by a rule. If the rule ignores the file itself, its
+   * new row is already written. If it ignores the file's directory, the row of the directory counts the file.
    */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
   readonly unreadable: Unreadable[] = []
@@ -113,18 +131,28 @@ export class ScanRun {
 
   countIgnored(directory: { readonly dir: string; readonly rule: string }, count: number): void {
     const before = this.ignoredCounts.get(directory.dir)
-    this.ignoredCounts.set(directory.dir, { rule: before?.rule ?? directory.rule, count: (before?.count ?? 0) + count })
+    this.ignoredCounts.set(directory.dir, {
+      rule: before?.rule ?? directory.rule,
+      count: (before?.count ?? 0) + count,
+    })
   }
 }
 
-/** Returns why the scan must stop if the disk didn't answer for some paths, otherwise null. A missing answer says nothing about a file. */
+/**
+ * Returns why the scan must stop if the disk didn't answer for some paths, otherwise null. A missing answer
+ * says nothing about a file.
+ */
 export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
   if (stats.length < asked) return { reason: 'failed', failure: null }
-  for (const stat of stats) if (stat !== null && 'code' in stat && isUnanswered(stat)) return { reason: 'failed', failure: stat }
+  for (const stat of stats)
+    if (stat !== null && 'code' in stat && isUnanswered(stat)) return { reason: 'failed', failure: stat }
   return null
 }
 
-/** Maps names that a disk may treat as the same to one form, regardless of letter case and the composition of accents. */
+/**
+ * Maps names that a disk may treat as the same to one form, regardless of letter case and the composition of
+ * accents.
+ */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
@@ -135,8 +163,8 @@ export interface Rules {
   /** The rule that ignores this file, or null. `rel`: relative path; `size` in bytes. */
   file(rel: string, size: number): { readonly rule: string } | null
   /**
-   * Like `file`, for a directory and everything in it. `listed: false`: its files aren't even counted; the directory counts as a single
-   * entry.
+   * Like `file`, for a directory and everything in it. `listed: false`: its files aren't even counted; the
+   * directory counts as a single entry.
    */
   dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
   /** Whether the folder's disk finds names in any letter case. */
@@ -157,17 +185,23 @@ export interface Found {
   readonly readAt: number
   /** The row under this name; null if there is none or the file was ignored. */
   readonly known: FileRow | null
-  /** Until now, a rule ignored the file or a directory above it, or one of them was unreadable. The file may have existed all along. */
+  /**
+   * Until now, a rule ignored the file or a directory above it, or one of them was unreadable. The file may
+   * have existed all along.
+   */
   readonly late: boolean
   /** Whether a download's control file is next to the file. */
   readonly isDownload: boolean
-  /** The rule by which the folder skips this very version of the file, as existing or left (existing-files.ts), according to its row. */
+  /**
+   * The rule by which the folder skips this very version of the file, as existing or left
+   * (existing-files.ts), according to its row.
+   */
   readonly skippedAs: string | null
   /** A complete scan recorded an earlier version of the file as skipped. */
   readonly hasChanged: boolean
   /**
-   * Whether the scan covers the whole folder. In that case, `left` has already been called if the file known under this name has moved
-   * within the folder.
+   * Whether the scan covers the whole folder. In that case, `left` has already been called if the file known
+   * under this name has moved within the folder.
    */
   readonly isWhole: boolean
 }
@@ -179,13 +213,16 @@ export interface Touched {
   readonly row: FileRow
 }
 
-/** Receives the scanner's findings and decides what becomes of the files (findings.ts). Every method is called inside a transaction. */
+/**
+ * Receives the scanner's findings and decides what becomes of the files (findings.ts). Every method is called
+ * inside a transaction.
+ */
 export interface ScanSink {
   /** A new file, a new version of a known one, or a file that was ignored or settling at the last scan. */
   found(file: Found): void
   /**
-   * A file with the size and mtime of its row, whose bytes may differ nevertheless. Its ctime has changed (by a chmod, a rename, or a write
-   * that restored the old mtime), or it was skipped or unreadable until now.
+   * A file with the size and mtime of its row, whose bytes may differ nevertheless. Its ctime has changed (by
+   * a chmod, a rename, or a write that restored the old mtime), or it was skipped or unreadable until now.
    */
   touched(file: Touched): void
   /** The file of this row is no longer at its path; the row has been dropped. */

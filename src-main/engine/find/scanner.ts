@@ -1,5 +1,6 @@
-// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. Relies only on the disk's current state, not
-// on hints. The steps of a scan are in scanner.ts, compare-entry.ts, compare-entry.ts, moves.ts and vanished.ts.
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. Relies only on
+// the disk's current state, not on hints. The steps of a scan are in scanner.ts, compare-entry.ts,
+// compare-entry.ts, moves.ts and vanished.ts.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
@@ -11,7 +12,16 @@ import { OWN_RULE } from '../rules/data-folder.ts'
 import { controlsOf, mayHaveControls } from '../rules/unfinished.ts'
 import { isUnanswered } from '../sleep.ts'
 import { EntryComparer } from './compare-entry.ts'
-import { bytesOf, directoryRow, entriesOf, failedListing, isListedDataFolder, namesOf, release, rulesFileIn } from './entries.ts'
+import {
+  bytesOf,
+  directoryRow,
+  entriesOf,
+  failedListing,
+  isListedDataFolder,
+  namesOf,
+  release,
+  rulesFileIn,
+} from './entries.ts'
 import { Moves } from './moves.ts'
 import {
   ABORTED,
@@ -30,7 +40,10 @@ import {
 import { isOldEnough, withControls } from './settle.ts'
 import { Vanished } from './vanished.ts'
 
-/** Minimum number of directories per request, if that many are queued: enough to keep the disk thread busy while this thread compares. */
+/**
+ * Minimum number of directories per request, if that many are queued: enough to keep the disk thread busy
+ * while this thread compares.
+ */
 const DIRS_PER_REQUEST = 24
 
 /** Maximum number of directories per request. */
@@ -39,12 +52,15 @@ const DIRS_PER_REQUEST_MAX = 480
 /** If directories are small, a request covers more of them, so that it yields about this many entries. */
 const ENTRIES_PER_REQUEST = 4000
 
-/** Maximum number of requests in flight: while one response is on its way, the disk thread works on the next request. */
+/**
+ * Maximum number of requests in flight: while one response is on its way, the disk thread works on the next
+ * request.
+ */
 const REQUESTS_MAX = 2
 
 /**
- * No request is added once the listings that wait to be compared take this much memory, which is enough for 900,000 entries of 55 bytes
- * each.
+ * No request is added once the listings that wait to be compared take this much memory, which is enough for
+ * 900,000 entries of 55 bytes each.
  */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024
 
@@ -61,11 +77,13 @@ export interface ScannerOptions {
   /** Whether the version in this row is uploaded although it was left by a nested folder. */
   readonly isUploaded: (row: FileRow) => boolean
   /**
-   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted, because a disk may be
-   * unplugged during a scan.
+   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted,
+   * because a disk may be unplugged during a scan.
    */
   readonly rootHolds: () => Promise<boolean>
-  /** Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed. */
+  /**
+   * Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
+   */
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
   readonly sink: ScanSink
   readonly debug: DebugLog | null
@@ -101,7 +119,10 @@ export function createScanner(options: ScannerOptions): Scanner {
 
 class FolderScanner implements Scanner {
   readonly #options: ScannerOptions
-  /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
+  /**
+   * Directories seen in this session. A directory that isn't among them counts as new and is scanned
+   * recursively.
+   */
   readonly #known = new Set<string>()
   readonly #entries: EntryComparer
   readonly #moves: Moves
@@ -113,7 +134,12 @@ class FolderScanner implements Scanner {
     this.#options = options
     this.#entries = new EntryComparer({ ...options, known })
     this.#moves = new Moves({ ...options, comparer: this.#entries })
-    this.#directories = new DirectoryComparer({ ...options, known, comparer: this.#entries, moves: this.#moves })
+    this.#directories = new DirectoryComparer({
+      ...options,
+      known,
+      comparer: this.#entries,
+      moves: this.#moves,
+    })
     this.#vanished = new Vanished({ ...options, known, comparer: this.#entries, moves: this.#moves })
   }
 
@@ -127,20 +153,22 @@ class FolderScanner implements Scanner {
   async dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport> {
     const run = new ScanRun(signal, false)
     const stop = (await this.#queue(run, dirs, false)) ?? (await this.#drain(run))
-    if (stop === null) for (const dir of dirs) if (run.visited.has(dir)) await this.#vanished.collectGoneFrom(run, dir)
+    if (stop === null)
+      for (const dir of dirs) if (run.visited.has(dir)) await this.#vanished.collectGoneFrom(run, dir)
     return this.#vanished.finish(run, stop)
   }
 
   async paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport> {
     const run = new ScanRun(signal, false)
     const looked = await this.#look(run, rels)
-    const stop = looked.stop ?? (await this.#compare(run, looked.paths, looked.times)) ?? (await this.#drain(run))
+    const stop =
+      looked.stop ?? (await this.#compare(run, looked.paths, looked.times)) ?? (await this.#drain(run))
     return this.#vanished.finish(run, stop)
   }
 
   /**
-   * Queues directories for listing. If something other than a directory is at one of the paths, it is compared like any other entry
-   * instead, because listing a link would list the directory to which it leads.
+   * Queues directories for listing. If something other than a directory is at one of the paths, it is
+   * compared like any other entry instead, because listing a link would list the directory to which it leads.
    */
   async #queue(run: ScanRun, dirs: readonly string[], recursive: boolean): Promise<Stop> {
     // The root was checked before the scan.
@@ -149,8 +177,12 @@ class FolderScanner implements Scanner {
       dirs.filter((dir) => dir !== ''),
     )
     if (looked.stop !== null) return looked.stop
-    const isDirectory = new Map(looked.paths.map(({ rel, stat }) => [rel, stat !== null && ('code' in stat || stat.kind === 'dir')]))
-    for (const dir of dirs) if (isDirectory.get(dir) !== false) run.queue.push({ dir, recursive, ignoredBy: null, late: this.#isLate(dir) })
+    const isDirectory = new Map(
+      looked.paths.map(({ rel, stat }) => [rel, stat !== null && ('code' in stat || stat.kind === 'dir')]),
+    )
+    for (const dir of dirs)
+      if (isDirectory.get(dir) !== false)
+        run.queue.push({ dir, recursive, ignoredBy: null, late: this.#isLate(dir) })
     return this.#compare(
       run,
       looked.paths.filter(({ rel }) => isDirectory.get(rel) === false),
@@ -175,18 +207,28 @@ class FolderScanner implements Scanner {
     const downloads = await withControls(disk, old)
     const times = { seenAt, readAt: now() }
     if (run.signal.aborted) return { stop: ABORTED, paths: [], times }
-    const paths = rels.map((rel, i) => ({ rel, stat: stats[i] ?? null, isDownload: downloads.has(absolutes[i] ?? '') }))
-    for (const { rel, stat } of paths) if (stat === null || 'code' in stat || stat.kind !== 'dir') run.looked.add(rel)
+    const paths = rels.map((rel, i) => ({
+      rel,
+      stat: stats[i] ?? null,
+      isDownload: downloads.has(absolutes[i] ?? ''),
+    }))
+    for (const { rel, stat } of paths)
+      if (stat === null || 'code' in stat || stat.kind !== 'dir') run.looked.add(rel)
     return { stop: unansweredIn(stats, rels.length), paths, times }
   }
 
-  async #compare(run: ScanRun, paths: readonly LookedPath[], times: Pick<SeenEntry, 'seenAt' | 'readAt'>): Promise<Stop> {
+  async #compare(
+    run: ScanRun,
+    paths: readonly LookedPath[],
+    times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
+  ): Promise<Stop> {
     const candidates = new Map<string, SeenEntry[]>()
     if (paths.length > 0)
       this.#options.db.tx(() => {
         for (const path of paths) {
           const candidate = this.#path(run, path, times)
-          if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
+          if (candidate !== null)
+            candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
         }
       })
     for (const list of candidates.values()) {
@@ -196,8 +238,15 @@ class FolderScanner implements Scanner {
     return null
   }
 
-  /** Compares one path. Returns its entry if the file may have been moved, otherwise null. Call inside a transaction. */
-  #path(run: ScanRun, { rel, stat, isDownload }: LookedPath, times: Pick<SeenEntry, 'seenAt' | 'readAt'>): SeenEntry | null {
+  /**
+   * Compares one path. Returns its entry if the file may have been moved, otherwise null. Call inside a
+   * transaction.
+   */
+  #path(
+    run: ScanRun,
+    { rel, stat, isDownload }: LookedPath,
+    times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
+  ): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)
     const before = files.file(folder().id, dir, name)
@@ -219,13 +268,17 @@ class FolderScanner implements Scanner {
     return null
   }
 
-  /** Whether a rule ignored the directory or one above it when it was last scanned, or one of them was unreadable. */
+  /**
+   * Whether a rule ignored the directory or one above it when it was last scanned, or one of them was
+   * unreadable.
+   */
   #isLate(dir: string): boolean {
     const { files, folder } = this.#options
     const { id } = folder()
     for (let at = dir; at !== ''; at = split(at).dir) {
       const above = split(at)
-      if (files.file(id, at, '') !== null || files.file(id, above.dir, above.name)?.class === 'unreadable') return true
+      if (files.file(id, at, '') !== null || files.file(id, above.dir, above.name)?.class === 'unreadable')
+        return true
     }
     return false
   }
@@ -253,8 +306,8 @@ class FolderScanner implements Scanner {
   }
 }
 
-// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. Listing
-// is faster than comparing, so the memory for waiting listings is limited.
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while
+// this thread compares. Listing is faster than comparing, so the memory for waiting listings is limited.
 
 export class ListAhead {
   readonly #disk: Disk
@@ -267,14 +320,21 @@ export class ListAhead {
   #dirsPerRequest = DIRS_PER_REQUEST
 
   /** `now` returns epoch milliseconds. `root`: absolute path of the folder. */
-  constructor(options: { readonly disk: Disk; readonly now: () => number; readonly root: string; readonly run: ScanRun }) {
+  constructor(options: {
+    readonly disk: Disk
+    readonly now: () => number
+    readonly root: string
+    readonly run: ScanRun
+  }) {
     this.#disk = options.disk
     this.#now = options.now
     this.#root = options.root
     this.#run = options.run
   }
 
-  /** Resolves to the next directories of the queue, with their listings. Resolves to `done` if none are left. */
+  /**
+   * Resolves to the next directories of the queue, with their listings. Resolves to `done` if none are left.
+   */
   async next(): Promise<readonly ListedDirectory[] | 'done' | 'aborted'> {
     const { signal } = this.#run
     this.#fill()
@@ -287,7 +347,12 @@ export class ListAhead {
 
   #fill(): void {
     const { queue, signal } = this.#run
-    while (this.#inFlight < REQUESTS_MAX && this.#bytes < AHEAD_BYTES_MAX && queue.length > 0 && !signal.aborted) {
+    while (
+      this.#inFlight < REQUESTS_MAX &&
+      this.#bytes < AHEAD_BYTES_MAX &&
+      queue.length > 0 &&
+      !signal.aborted
+    ) {
       this.#inFlight++
       const answer = this.#request(queue.splice(0, this.#dirsPerRequest))
       this.#requested.push(answer)
@@ -327,13 +392,16 @@ function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
 }
 
-/** Returns a failed listing for a directory that got no response, so that it isn't mistaken for an empty directory. */
+/**
+ * Returns a failed listing for a directory that got no response, so that it isn't mistaken for an empty
+ * directory.
+ */
 function unanswered(dir: string): Listing {
   return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
 }
 
-// Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose names are missing and the
-// entries that may have been moved, and counts the files of ignored directories.
+// Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose
+// names are missing and the entries that may have been moved, and counts the files of ignored directories.
 interface CompareDirectoryOptions {
   readonly db: Database
   readonly disk: Disk
@@ -355,8 +423,9 @@ class DirectoryComparer {
   }
 
   /**
-   * Processes a listing. Returns null if there is nothing to compare: the listing failed, its entries are only counted, the directory was
-   * queued again because its rules have changed, or it is a data folder of Slipway.
+   * Processes a listing. Returns null if there is nothing to compare: the listing failed, its entries are
+   * only counted, the directory was queued again because its rules have changed, or it is a data folder of
+   * Slipway.
    */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options
@@ -386,8 +455,8 @@ class DirectoryComparer {
   }
 
   /**
-   * Compares directories. Small ones share a transaction, because a transaction costs as much as comparing forty entries. Large ones are
-   * split, because a long transaction would block the thread.
+   * Compares directories. Small ones share a transaction, because a transaction costs as much as comparing
+   * forty entries. Large ones are split, because a long transaction would block the thread.
    */
   async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
     const { db, moves } = this.#options
@@ -407,22 +476,31 @@ class DirectoryComparer {
     return null
   }
 
-  *#allSteps(run: ScanRun, parts: readonly ListedDirectory[], candidates: readonly SeenEntry[][]): Generator<void> {
+  *#allSteps(
+    run: ScanRun,
+    parts: readonly ListedDirectory[],
+    candidates: readonly SeenEntry[][],
+  ): Generator<void> {
     for (const [i, part] of parts.entries()) yield* this.#steps(run, part, candidates[i] ?? [])
   }
 
   /**
-   * Compares one directory, one entry per step. Each step must run inside a transaction. Entries that may have been moved are only added to
-   * `candidates`.
+   * Compares one directory, one entry per step. Each step must run inside a transaction. Entries that may
+   * have been moved are only added to `candidates`.
    */
-  *#steps(run: ScanRun, { item, list, seenAt, readAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
+  *#steps(
+    run: ScanRun,
+    { item, list, seenAt, readAt }: ListedDirectory,
+    candidates: SeenEntry[],
+  ): Generator<void> {
     const { files, folder, comparer, moves } = this.#options
     const { dir, recursive } = item
     const { id } = folder()
     const rows = new Map(files.inDir(id, dir).map((row) => [row.name, row]))
     const late = item.late === true || rows.has('')
     const names = mayHaveControls(list.names) ? new Set(namesOf(list)) : null
-    const isDownload = (name: string): boolean => names !== null && controlsOf(name).some((control) => names.has(control))
+    const isDownload = (name: string): boolean =>
+      names !== null && controlsOf(name).some((control) => names.has(control))
     yield
     for (const view of entriesOf(list)) {
       const before = rows.get(view.name) ?? null
@@ -444,13 +522,21 @@ class DirectoryComparer {
     }
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
-    // After a rename that changes only case or accents, the old name may still resolve, so looking it up can't prove that it is gone.
+    // After a rename that changes only case or accents, the old name may still resolve, so looking it up
+    // can't prove that it is gone.
     const folded = new Set(namesOf(list).map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }
 
-  /** Counts the entries of an ignored directory without comparing them, so that the audit still accounts for every file. */
-  #countIgnored(run: ScanRun, { item, list }: ListedDirectory, ignoredBy: { readonly dir: string; readonly rule: string }): void {
+  /**
+   * Counts the entries of an ignored directory without comparing them, so that the audit still accounts for
+   * every file.
+   */
+  #countIgnored(
+    run: ScanRun,
+    { item, list }: ListedDirectory,
+    ignoredBy: { readonly dir: string; readonly rule: string },
+  ): void {
     let count = 0
     for (const view of entriesOf(list)) {
       if (view.kind === 'dir') run.queue.push({ dir: child(item.dir, view.name), recursive: true, ignoredBy })
@@ -460,7 +546,10 @@ class DirectoryComparer {
     this.#options.comparer.leaveOut(run, item.dir, ignoredBy.dir, ignoredBy.rule)
   }
 
-  /** Excludes a data folder of Slipway with everything in it. The folder counts as a single entry, as the one in use does. */
+  /**
+   * Excludes a data folder of Slipway with everything in it. The folder counts as a single entry, as the one
+   * in use does.
+   */
   #leaveOwn(run: ScanRun, dir: string): void {
     const { files, folder, comparer } = this.#options
     run.ignoredCounts.set(dir, { rule: OWN_RULE, count: 1 })

@@ -1,13 +1,16 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not part of a download.
-// This avoids most uploads of unfinished files. Correctness doesn't depend on it, because a change during an upload is detected. The rules
-// are in settle.ts.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not
+// part of a download. This avoids most uploads of unfinished files. Correctness doesn't depend on it, because
+// a change during an upload is detected. The rules are in settle.ts.
 import { basename, dirname, join } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { controlsOf, DOWNLOAD_EXTENSIONS, isNameless } from '../rules/unfinished.ts'
 import { isUnanswered } from '../sleep.ts'
 import { entriesOf } from './entries.ts'
 
-/** Shortest and longest interval between checks of a download. A download that was paused may go on days later. */
+/**
+ * Shortest and longest interval between checks of a download. A download that was paused may go on days
+ * later.
+ */
 const DOWNLOAD_MS = 2000
 const DOWNLOAD_MAX_MS = 30_000
 /** In between, a download is checked again after this share of the time that the file has been unchanged. */
@@ -22,42 +25,56 @@ const CHECKS_PER_REQUEST = 500
 const TOGETHER_MS = 5
 
 /**
- * A non-empty file that has been unchanged for longer than this when it is first seen counts as finished and isn't observed. Usually, such
- * a file was moved here, or its download is complete.
+ * A non-empty file that has been unchanged for longer than this when it is first seen counts as finished and
+ * isn't observed. Usually, such a file was moved here, or its download is complete.
  */
 const OLD_MS = 2000
 
 /**
- * Quiet time between the last change and the upload, unless the disk sets a shorter one. A file should be on the server 250 ms after it was
- * closed, which leaves 70 ms for checking and sending.
+ * Quiet time between the last change and the upload, unless the disk sets a shorter one. A file should be on
+ * the server 250 ms after it was closed, which leaves 70 ms for checking and sending.
  */
 const QUIET_MS = 180
 
 /**
- * Minimum quiet time where the system can't report all programs that write to a file. A file whose writer pauses for longer is uploaded
- * twice.
+ * Minimum quiet time where the system can't report all programs that write to a file. A file whose writer
+ * pauses for longer is uploaded twice.
  */
 const QUIET_UNKNOWN_WRITERS_MS = 2000
 
 /** Minimum quiet time of an empty file, which is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
 
-/** The quiet time doubles, up to this maximum, whenever a file that already looked nearly finished changes again (SURPRISE_PART). */
+/**
+ * The quiet time doubles, up to this maximum, whenever a file that already looked nearly finished changes
+ * again (SURPRISE_PART).
+ */
 const QUIET_MAX_MS = 5000
 
-/** A change after this share of the quiet time is a surprise. A change before that only means that the file is still growing. */
+/**
+ * A change after this share of the quiet time is a surprise. A change before that only means that the file is
+ * still growing.
+ */
 const SURPRISE_PART = 0.6
 
 /** Tolerance for timers that fire a little early. */
 const TIMER_SLACK_MS = 5
 
-/** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
+/**
+ * After checks have failed for this long, the file is passed on, and the upload reports why it can't be read.
+ */
 const FAILED_PATIENCE_MS = 30_000
 
-/** A file that a program keeps open for writing, such as a log, is held back no longer than this after its last change. */
+/**
+ * A file that a program keeps open for writing, such as a log, is held back no longer than this after its
+ * last change.
+ */
 export const WRITER_PATIENCE_MS = 30_000
 
-/** A partial file that hasn't changed for this long is a leftover, and so is one whose time is this far in the future. */
+/**
+ * A partial file that hasn't changed for this long is a leftover, and so is one whose time is this far in the
+ * future.
+ */
 const LEFTOVER_MS = 24 * 3_600_000
 
 export interface SettledFile {
@@ -66,7 +83,10 @@ export interface SettledFile {
 }
 
 export interface Settle {
-  /** Starts observing a file. If the file is already observed and `entry` shows a change, its quiet time restarts. */
+  /**
+   * Starts observing a file. If the file is already observed and `entry` shows a change, its quiet time
+   * restarts.
+   */
   watch(path: string, entry: Entry): void
   isPending(path: string): boolean
   forget(path: string): void
@@ -171,29 +191,38 @@ class PendingFiles implements Settle {
     this.#isChecking = true
     const { clock, disk, isObsolete } = this.#options
     const now = clock.mono()
-    const next = [...this.#pending.values()].filter(({ checkAt }) => checkAt <= now + TOGETHER_MS).slice(0, CHECKS_PER_REQUEST)
+    const next = [...this.#pending.values()]
+      .filter(({ checkAt }) => checkAt <= now + TOGETHER_MS)
+      .slice(0, CHECKS_PER_REQUEST)
     for (const { path } of next) if (isObsolete?.(path) === true) this.#pending.delete(path)
     const due = next.filter((item) => this.#isPending(item))
     const stats = await disk.stat(due.map(({ path }) => path))
     const still = due.filter((item, i) => this.#isPending(item) && this.#take(item, stats[i]))
     const paths = still.map(({ path }) => path)
     const [writers, controlled] = await Promise.all([disk.openForWriting(paths), withControls(disk, paths)])
-    const placeholders = await this.#placeholdersOf(still.filter(({ file }) => file.entry.size === 0).map(({ path }) => path))
+    const placeholders = await this.#placeholdersOf(
+      still.filter(({ file }) => file.entry.size === 0).map(({ path }) => path),
+    )
     const downloads = new Set([...controlled, ...placeholders])
-    const settled = still.filter((item) => this.#isPending(item) && this.#isFinished(item, writers, downloads))
+    const settled = still.filter(
+      (item) => this.#isPending(item) && this.#isFinished(item, writers, downloads),
+    )
     this.#isChecking = false
     if (this.#isClosed) return
     if (settled.length > 0) this.#handOver(settled)
     this.#schedule()
   }
 
-  /** Applies the result of a check. Returns true if only a writer or a download can still hold the file back. */
+  /**
+   * Applies the result of a check. Returns true if only a writer or a download can still hold the file back.
+   */
   #take(item: Pending, stat: Entry | DiskFailure | null | undefined): boolean {
     const { clock, debug, onGone } = this.#options
     const mono = clock.mono()
     item.file = withWriters(item.file, stat)
     const outcome = checkOutcome(item.file, stat, mono)
-    if (outcome.kind !== 'still') debug?.('settle.wait', { path: item.path, why: outcome.kind, checks: item.file.checks })
+    if (outcome.kind !== 'still')
+      debug?.('settle.wait', { path: item.path, why: outcome.kind, checks: item.file.checks })
     if (outcome.kind === 'unanswered') {
       item.file = { ...item.file, failedSince: outcome.failedSince }
       item.checkAt = mono + FAILED_MS
@@ -224,7 +253,10 @@ class PendingFiles implements Settle {
     const why = waitsFor(file, writers === null ? null : writers.has(path), downloads.has(path), mono)
     if (why !== null) {
       debug?.('settle.wait', { path, why, checks: file.checks })
-      const download = Math.min(DOWNLOAD_MAX_MS, Math.max(DOWNLOAD_MS, (mono - file.stillSince) * DOWNLOAD_PART))
+      const download = Math.min(
+        DOWNLOAD_MAX_MS,
+        Math.max(DOWNLOAD_MS, (mono - file.stillSince) * DOWNLOAD_PART),
+      )
       item.checkAt = mono + (why === 'writer' ? WRITER_MS : download)
       return false
     }
@@ -234,8 +266,8 @@ class PendingFiles implements Settle {
   }
 
   /**
-   * Returns those of the empty files in `paths` that may be placeholders for a download, including those whose directory can't be listed at
-   * the moment.
+   * Returns those of the empty files in `paths` that may be placeholders for a download, including those
+   * whose directory can't be listed at the moment.
    */
   async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options
@@ -247,12 +279,19 @@ class PendingFiles implements Settle {
       const isSilent = list === undefined || (list.failure !== null && isPassing(list.failure))
       const partial = isSilent ? null : [...entriesOf(list)].filter((entry) => isPartial(entry.name))
       for (const path of paths)
-        if (dirname(path) === dir && (partial === null || isPlaceholder(basename(path), partial, clock.now()))) found.add(path)
+        if (
+          dirname(path) === dir &&
+          (partial === null || isPlaceholder(basename(path), partial, clock.now()))
+        )
+          found.add(path)
     }
     return found
   }
 
-  /** Passes finished files to `onSettled`. If that throws, they become pending again, and the call is retried later. */
+  /**
+   * Passes finished files to `onSettled`. If that throws, they become pending again, and the call is retried
+   * later.
+   */
   #handOver(settled: readonly Pending[]): void {
     const { clock, onSettled, onFailed } = this.#options
     try {
@@ -276,11 +315,20 @@ class PendingFiles implements Settle {
   }
 }
 
-// Finds the files that a program is downloading under their final name, by the control file that it keeps next to each.
+// Finds the files that a program is downloading under their final name, by the control file that it keeps
+// next to each.
 
-/** The subset of `paths` (absolute) that have a control file. A control file that can't be examined doesn't count. */
-export async function withControls(disk: Pick<Disk, 'stat'>, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const controls = paths.flatMap((path) => controlsOf(basename(path)).map((name) => ({ path, control: join(dirname(path), name) })))
+/**
+ * The subset of `paths` (absolute) that have a control file. A control file that can't be examined doesn't
+ * count.
+ */
+export async function withControls(
+  disk: Pick<Disk, 'stat'>,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const controls = paths.flatMap((path) =>
+    controlsOf(basename(path)).map((name) => ({ path, control: join(dirname(path), name) })),
+  )
   const stats = controls.length === 0 ? [] : await disk.stat(controls.map(({ control }) => control))
   return new Set(controls.flatMap(({ path }, i) => (isThere(stats[i]) ? [path] : [])))
 }
@@ -289,8 +337,8 @@ function isThere(stat: Awaited<ReturnType<Disk['stat']>>[number] | undefined): b
   return stat != null && !('code' in stat)
 }
 
-// Decides from the result of each check whether a file is finished: whether it has changed, whether it has been unchanged for long enough,
-// and whether a writer or a download holds it back. Pure.
+// Decides from the result of each check whether a file is finished: whether it has changed, whether it has
+// been unchanged for long enough, and whether a writer or a download holds it back. Pure.
 
 /** A file under observation. Times are monotonic, in milliseconds. */
 export interface Observed {
@@ -310,8 +358,9 @@ export interface Observed {
 /** The result of one check of a file. */
 export type CheckOutcome =
   /**
-   * No response from the disk, or a failure that may be temporary. The file may still exist and may still change. `isLasting`: checks have
-   * failed for so long that the file is passed on, and the upload reports why.
+   * No response from the disk, or a failure that may be temporary. The file may still exist and may still
+   * change. `isLasting`: checks have failed for so long that the file is passed on, and the upload reports
+   * why.
    */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
@@ -322,8 +371,15 @@ export type CheckOutcome =
   | { readonly kind: 'quiet-time'; readonly entry: Entry; readonly until: number }
   | { readonly kind: 'still'; readonly entry: Entry }
 
-/** Evaluates one check. `stat`: the disk's response, undefined if there was none. `mono`: the current monotonic time in milliseconds. */
-export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | undefined, mono: number): CheckOutcome {
+/**
+ * Evaluates one check. `stat`: the disk's response, undefined if there was none. `mono`: the current
+ * monotonic time in milliseconds.
+ */
+export function checkOutcome(
+  file: Observed,
+  stat: Entry | DiskFailure | null | undefined,
+  mono: number,
+): CheckOutcome {
   if (stat === undefined || (stat !== null && 'code' in stat && isPassing(stat))) {
     const failedSince = file.failedSince ?? mono
     return { kind: 'unanswered', failedSince, isLasting: mono - failedSince >= FAILED_PATIENCE_MS }
@@ -334,10 +390,15 @@ export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | 
   if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
   // A new ctime doesn't restart the quiet time: a chmod after the last write must not delay the upload.
   const until = file.stillSince + quietTime(file, stat)
-  return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
+  return mono + TIMER_SLACK_MS >= until
+    ? { kind: 'still', entry: stat }
+    : { kind: 'quiet-time', entry: stat, until }
 }
 
-/** What an unchanged file still waits for; null if it is finished. `isWriting`: a program has it open for writing, null if unknown. */
+/**
+ * What an unchanged file still waits for; null if it is finished. `isWriting`: a program has it open for
+ * writing, null if unknown.
+ */
 export function waitsFor(
   file: Pick<Observed, 'stillSince'>,
   isWriting: boolean | null,
@@ -350,8 +411,9 @@ export function waitsFor(
 }
 
 /**
- * The observation of a file that is seen for the first time. `now`: epoch milliseconds. The last argument states whether the disk can
- * report all programs that write to the file, and the disk's own quiet time, if any.
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. The last argument
+ * states whether the disk can report all programs that write to the file, and the disk's own quiet time, if
+ * any.
  */
 export function firstSeen(
   entry: Entry,
@@ -359,7 +421,8 @@ export function firstSeen(
   now: number,
   { knowsWriters, quietMs = QUIET_MS }: Pick<Disk, 'knowsWriters' | 'quietMs'>,
 ): Observed {
-  // The file counts as unchanged since its mtime or, if it is empty, since its ctime if that is later. A time in the future counts as now.
+  // The file counts as unchanged since its mtime or, if it is empty, since its ctime if that is later. A time
+  // in the future counts as now.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
   return {
@@ -372,7 +435,10 @@ export function firstSeen(
   }
 }
 
-/** Returns the observation, with a longer minimum quiet time if `stat` reports that programs may write to the file unseen. */
+/**
+ * Returns the observation, with a longer minimum quiet time if `stat` reports that programs may write to the
+ * file unseen.
+ */
 export function withWriters(file: Observed, stat: Entry | DiskFailure | null | undefined): Observed {
   if (stat == null || 'code' in stat || stat.hasHiddenWriters !== true) return file
   return { ...file, quietMs: Math.max(file.quietMs, QUIET_UNKNOWN_WRITERS_MS) }
@@ -392,8 +458,8 @@ export function quietUntil(file: Observed): number {
 
 /** Whether a file seen for the first time needs no observation. `now`: epoch milliseconds. */
 export function isOldEnough(entry: Entry, now: number): boolean {
-  // A move changes only the ctime, so the mtime gives the age of the content. An empty file may be a browser's placeholder, however old it
-  // is.
+  // A move changes only the ctime, so the mtime gives the age of the content. An empty file may be a
+  // browser's placeholder, however old it is.
   return entry.size > 0 && now - entry.mtime > OLD_MS
 }
 
@@ -410,8 +476,8 @@ function quietTime(file: Observed, entry = file.entry): number {
   return Math.max(file.quietMs, entry.size === 0 ? QUIET_EMPTY_MS : file.usualMs)
 }
 
-// Recognizes the empty files that browsers create under a download's final name while they write to a partial file next to it. Such a
-// placeholder isn't uploaded while a matching partial file exists. Pure.
+// Recognizes the empty files that browsers create under a download's final name while they write to a partial
+// file next to it. Such a placeholder isn't uploaded while a matching partial file exists. Pure.
 
 interface Sibling {
   readonly name: string
@@ -436,18 +502,26 @@ function extension(name: string): string {
 }
 
 /**
- * Whether the partial file may become the file `name`. Without the partial-file extension, its name must be `name`, another name with the
- * same extension, or one of Chrome's temporary names.
+ * Whether the partial file may become the file `name`. Without the partial-file extension, its name must be
+ * `name`, another name with the same extension, or one of Chrome's temporary names.
  */
 export function belongsTo(partial: string, name: string): boolean {
   const stem = stemOf(partial)
   if (stem === null) return isNameless(partial)
-  // For `name`, Safari keeps a folder `name.download`. For `name.pdf`, Firefox writes a file such as `x7Gh2.pdf.part`.
-  return stem.toLowerCase() === name.toLowerCase() || isNameless(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
+  // For `name`, Safari keeps a folder `name.download`. For `name.pdf`, Firefox writes a file such as
+  // `x7Gh2.pdf.part`.
+  return (
+    stem.toLowerCase() === name.toLowerCase() ||
+    isNameless(stem) ||
+    (extension(stem) !== '' && extension(stem) === extension(name))
+  )
 }
 
-/** Whether an empty file called `name` is a placeholder for a download in progress. `now`: epoch milliseconds. */
+/**
+ * Whether an empty file called `name` is a placeholder for a download in progress. `now`: epoch milliseconds.
+ */
 export function isPlaceholder(name: string, siblings: Iterable<Sibling>, now: number): boolean {
-  for (const sibling of siblings) if (Math.abs(now - sibling.mtime) < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
+  for (const sibling of siblings)
+    if (Math.abs(now - sibling.mtime) < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
   return false
 }

@@ -1,5 +1,5 @@
-// Turns files and folders that the user named into transfers: one for each version of a file, and none for a version that is already
-// uploaded, unless the user asks to send it again. Sends nothing.
+// Turns files and folders that the user named into transfers: one for each version of a file, and none for a
+// version that is already uploaded, unless the user asks to send it again. Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import { absolute, below, child } from '../disk/rel-path.ts'
@@ -16,10 +16,16 @@ import { type IgnoreRules, isRulesFile, rulesText } from '../rules/ignore-rules.
 import { isLive } from '../tell/views.ts'
 import { entriesOf, isListedDataFolder } from './entries.ts'
 
-/** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
+/**
+ * Priority of files that the user named. They are sent before those from watched folders, because the user is
+ * waiting for them.
+ */
 export const PERSON_PRIORITY = 10
 
-/** Reasons that concern only the waiting file itself. A wait for one of these reasons ends when the user names the file again. */
+/**
+ * Reasons that concern only the waiting file itself. A wait for one of these reasons ends when the user names
+ * the file again.
+ */
 const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing'])
 
 export interface Named {
@@ -44,16 +50,20 @@ interface Walk {
 }
 
 /**
- * Resolves to the named files and all files below the named folders, in the order given and by name within a folder. Doesn't follow links
- * inside folders. Includes ignored files, with their rule. The user's rules apply to every file, the default rules only to files that the
- * user didn't name directly. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. `ignore`: rules for the named
- * folders, in place of those they may be watched with. Rejects if `signal` aborts.
+ * Resolves to the named files and all files below the named folders, in the order given and by name within a
+ * folder. Doesn't follow links inside folders. Includes ignored files, with their rule. The user's rules
+ * apply to every file, the default rules only to files that the user didn't name directly. `pasted`: Slipway
+ * wrote these files from the clipboard, so no rule ignores them. `ignore`: rules for the named folders, in
+ * place of those they may be watched with. Rejects if `signal` aborts.
  */
 export async function expand(
   disk: Disk,
   admission: Admission,
   paths: readonly string[],
-  { pasted = false, ignore = null }: { readonly pasted?: boolean; readonly ignore?: readonly string[] | null },
+  {
+    pasted = false,
+    ignore = null,
+  }: { readonly pasted?: boolean; readonly ignore?: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly Named[]> {
   const out: Named[] = []
@@ -115,13 +125,23 @@ export async function expand(
   return paths.length < 2 ? out : withDirect(out)
 }
 
-/** Marks a file that the user named as such wherever it occurs, because the user may also have named a folder above it. */
+/**
+ * Marks a file that the user named as such wherever it occurs, because the user may also have named a folder
+ * above it.
+ */
 function withDirect(named: readonly Named[]): readonly Named[] {
   const direct = new Set(named.flatMap((one) => (one.direct && one.outcome === 'file' ? [one.path] : [])))
   return named.map((one) => (one.outcome === 'file' && direct.has(one.path) ? { ...one, direct: true } : one))
 }
 
-async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, out: Named[], signal: AbortSignal): Promise<void> {
+async function walk(
+  disk: Disk,
+  admission: Admission,
+  from: Walk,
+  dir: string,
+  out: Named[],
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted()
   const at = absolute(from.root, dir, '')
   const [list] = await disk.list([at])
@@ -142,19 +162,35 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
     const inScope = below(here.scope.base, path) ?? entry.name
     if (entry.kind === 'dir') {
       const place = admission.own.kindOf(path) ?? admission.own.kindAt(entry)
-      if (place !== null) out.push({ path, typed, entry: null, outcome: 'ignored', reason: PLACE_RULES[place], direct: false })
+      if (place !== null)
+        out.push({ path, typed, entry: null, outcome: 'ignored', reason: PLACE_RULES[place], direct: false })
       else {
         const caught = here.rules.dir(inScope)
         const folder = caught === null ? admission.rootAt(path, entry) : null
         if (caught !== null) await countIgnored(disk, path, { dir: path, rule: caught.rule }, out, signal)
-        else await walk(disk, admission, folder === null ? here : await governedBy(admission, here, folder, path), rel, out, signal)
+        else
+          await walk(
+            disk,
+            admission,
+            folder === null ? here : await governedBy(admission, here, folder, path),
+            rel,
+            out,
+            signal,
+          )
       }
       continue
     }
     if (entry.kind === 'unreadable') {
       // The entry's type is unknown, so it is ignored if a rule would ignore it as a file or as a directory.
       const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
-      out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
+      out.push({
+        path,
+        typed,
+        entry: null,
+        outcome: rule === null ? 'failed' : 'ignored',
+        reason: rule ?? 'unreadable',
+        direct: false,
+      })
       continue
     }
     const caught =
@@ -163,11 +199,21 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
         : entry.kind === 'link'
           ? 'symbolic link'
           : 'not a regular file'
-    out.push({ path, typed, entry, outcome: caught === null ? 'file' : 'ignored', reason: caught, direct: false })
+    out.push({
+      path,
+      typed,
+      entry,
+      outcome: caught === null ? 'file' : 'ignored',
+      reason: caught,
+      direct: false,
+    })
   }
 }
 
-/** Lists everything below an ignored directory, so that the totals match the audit of a watched folder, which counts these files too. */
+/**
+ * Lists everything below an ignored directory, so that the totals match the audit of a watched folder, which
+ * counts these files too.
+ */
 async function countIgnored(
   disk: Disk,
   dir: string,
@@ -177,7 +223,15 @@ async function countIgnored(
 ): Promise<void> {
   signal.throwIfAborted()
   const count = (path: string): void => {
-    out.push({ path, typed: null, entry: null, outcome: 'ignored', reason: by.rule, direct: false, ignoredDir: by.dir })
+    out.push({
+      path,
+      typed: null,
+      entry: null,
+      outcome: 'ignored',
+      reason: by.rule,
+      direct: false,
+      ignoredDir: by.dir,
+    })
   }
   const [list] = await disk.list([dir])
   if (list === undefined || list.failure !== null) {
@@ -192,7 +246,13 @@ async function countIgnored(
 }
 
 /** The walk with this directory's rules file added, if there is one. */
-async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: string, entries: readonly Entry[]): Promise<Walk> {
+async function withRulesOf(
+  disk: Disk,
+  admission: Admission,
+  from: Walk,
+  dir: string,
+  entries: readonly Entry[],
+): Promise<Walk> {
   const file = entries.find((entry) => isRulesFile(entry.name, from.scope.ignoresCase))
   const text = await rulesText(disk, dir, file)
   if (text === undefined) return from
@@ -200,10 +260,24 @@ async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: st
   return { ...from, scope, rules: admission.rules(scope) }
 }
 
-/** The walk inside a folder that is itself watched: its own patterns apply there, and those of an outer folder don't. */
-async function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Promise<Walk> {
+/**
+ * The walk inside a folder that is itself watched: its own patterns apply there, and those of an outer folder
+ * don't.
+ */
+async function governedBy(
+  admission: Admission,
+  from: Walk,
+  folder: WatchedRoot,
+  path: string,
+): Promise<Walk> {
   const ignoresCase = await admission.ignoresCase(path)
-  const scope: RuleScope = { ...from.scope, base: path, ignoresCase, defaultsAt: path, patterns: folder.ignore }
+  const scope: RuleScope = {
+    ...from.scope,
+    base: path,
+    ignoresCase,
+    defaultsAt: path,
+    patterns: folder.ignore,
+  }
   return { ...from, scope, rules: admission.rules(scope) }
 }
 
@@ -223,8 +297,8 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file hasn't been touched since this version was sent, according to its ctime. A touched file may have other bytes despite the
- * same size and mtime, so it is read before its link is handed out.
+ * Whether the file hasn't been touched since this version was sent, according to its ctime. A touched file
+ * may have other bytes despite the same size and mtime, so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt
@@ -232,21 +306,41 @@ export function isUntouched(done: TransferRow, entry: Entry): boolean {
 }
 
 /** The transfer that has already uploaded exactly this version of a named file, or null. */
-export function uploadedVersion(transfers: Pick<Transfers, 'doneVersion'>, { path, entry, outcome }: Named): TransferRow | null {
+export function uploadedVersion(
+  transfers: Pick<Transfers, 'doneVersion'>,
+  { path, entry, outcome }: Named,
+): TransferRow | null {
   return entry === null || outcome !== 'file' ? null : transfers.doneVersion(path, entry.size, entry.mtime)
 }
 
-/** The verdict based on a file's names alone, before any byte is read. `released`: a transfer's comma-separated list of approvals. */
-export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
+/**
+ * The verdict based on a file's names alone, before any byte is read. `released`: a transfer's
+ * comma-separated list of approvals.
+ */
+export function verdictOnNames(
+  guard: Guard,
+  path: string,
+  typed: string | null,
+  released: string | null,
+): Verdict {
   const secret = guard.byName(path, typed)?.rule ?? null
-  return admit({ place: null, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
+  return admit({
+    place: null,
+    watched: true,
+    caught: null,
+    secret,
+    released: released?.split(',').includes('secret') === true,
+  })
 }
 
 /** One call of `register`. */
 interface Registration {
   /** Whether to send files even if they are already uploaded. */
   readonly again: boolean
-  /** Idempotency key. Repeating the call with the same token, even in another process, returns the transfers already registered. */
+  /**
+   * Idempotency key. Repeating the call with the same token, even in another process, returns the transfers
+   * already registered.
+   */
   readonly token: string
   /** Whether new transfers are paused. */
   readonly isPaused: boolean
@@ -255,7 +349,11 @@ interface Registration {
 }
 
 /** Registers the named files as transfers, in one transaction. */
-export function register(options: RegisterOptions, named: readonly Named[], call: Registration): readonly UploadItem[] {
+export function register(
+  options: RegisterOptions,
+  named: readonly Named[],
+  call: Registration,
+): readonly UploadItem[] {
   return options.db.tx(() =>
     named.map((item): UploadItem => {
       if (item.entry === null || item.outcome !== 'file')
@@ -291,20 +389,30 @@ function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Regist
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null && isLive(done, o.remote) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
-  // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer, and so does a version whose transfer
-  // is being cancelled.
+  // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer, and
+  // so does a version whose transfer is being cancelled.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.cancel || newest.size !== entry.size || newest.mtime !== entry.mtime)
-  const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
+  const isOver =
+    newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
   if (newest !== null && !isOther && !isOver) return join(o, newest, item, entry, call)
-  // If the older transfer has to be sent again, it would send what is on disk, which is the new version. Hashing the file first avoids
-  // sending that version twice.
+  // If the older transfer has to be sent again, it would send what is on disk, which is the new version.
+  // Hashing the file first avoids sending that version twice.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
   return add(o, item, entry, call)
 }
 
-/** Attaches this request to the transfer that the file already has, and raises its priority, because a user is now waiting for it. */
-function join(o: RegisterOptions, row: TransferRow, { typed, direct }: Named, entry: Entry, call: Registration): TransferRow {
+/**
+ * Attaches this request to the transfer that the file already has, and raises its priority, because a user is
+ * now waiting for it.
+ */
+function join(
+  o: RegisterOptions,
+  row: TransferRow,
+  { typed, direct }: Named,
+  entry: Entry,
+  call: Registration,
+): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
@@ -312,21 +420,32 @@ function join(o: RegisterOptions, row: TransferRow, { typed, direct }: Named, en
   if (row.reuseOnly) transfers.setReuseOnly(row.id, false)
   if (row.isInside && (direct || call.again)) transfers.setInside(row.id, false)
   // `again` means that the user wants the file sent even if the service already has it.
-  if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
-  // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
+  if (call.again)
+    transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
+  // A transfer left over from an earlier watch is sent now because the user named the file, whether or not
+  // its folder is watched.
   if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)
   const verdict = verdictOnNames(o.guard, row.path, typed ?? row.named, row.released)
   if (verdict.kind === 'held') {
     if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
       transfers.transition(row.id, { kind: 'held', reason: 'secret', message: verdict.rule })
-  } else if (row.state === 'waiting' && row.reason === 'settling' && call.unfinished.has(row.path)) o.hold(row.id, row.path, entry)
-  else if (row.state === 'failed' || (row.state === 'waiting' && row.reason !== null && ENDED_BY_NAMING.has(row.reason)))
+  } else if (row.state === 'waiting' && row.reason === 'settling' && call.unfinished.has(row.path))
+    o.hold(row.id, row.path, entry)
+  else if (
+    row.state === 'failed' ||
+    (row.state === 'waiting' && row.reason !== null && ENDED_BY_NAMING.has(row.reason))
+  )
     transfers.transition(row.id, { kind: 'requeued' })
   o.changed(row.id)
   return transfers.get(row.id) ?? row
 }
 
-function add(o: RegisterOptions, { path, typed, direct }: Named, entry: Entry, call: Registration): TransferRow {
+function add(
+  o: RegisterOptions,
+  { path, typed, direct }: Named,
+  entry: Entry,
+  call: Registration,
+): TransferRow {
   const { transfers, claims } = o
   const isInside = !direct && !call.again
   const verdict = verdictOnNames(o.guard, path, typed, null)
@@ -352,8 +471,8 @@ function add(o: RegisterOptions, { path, typed, direct }: Named, entry: Entry, c
   if (isInside) transfers.setInside(id, true)
   if (call.isPaused) transfers.setPaused([id], true)
   else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.hold(id, path, entry)
-  // A watched folder's row for this file may refer to a transfer whose claim on the remote file has ended. If so, point the row to the new
-  // transfer, so that the folder's audit counts that one.
+  // A watched folder's row for this file may refer to a transfer whose claim on the remote file has ended. If
+  // so, point the row to the new transfer, so that the folder's audit counts that one.
   claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)

@@ -1,5 +1,5 @@
-// Handles rows whose files a scan did not find: each path is checked once more before the file counts as deleted, and the folder must still
-// be the same one. Also writes the totals of ignored directories.
+// Handles rows whose files a scan did not find: each path is checked once more before the file counts as
+// deleted, and the folder must still be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
 import { absolute, child, hasAncestor } from '../disk/rel-path.ts'
@@ -49,7 +49,10 @@ export class Vanished {
     this.#options = options
   }
 
-  /** Ends a scan. Acts on what it collected, such as missing files, unless it was cut short. `stop`: why it was cut short, or null. */
+  /**
+   * Ends a scan. Acts on what it collected, such as missing files, unless it was cut short. `stop`: why it
+   * was cut short, or null.
+   */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
     const { files, folder, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
@@ -69,10 +72,18 @@ export class Vanished {
     await this.#inBatches(run.replaced, (row) => this.#vanish(row))
     await this.#inBatches(run.ruledOut, ({ row, rule }) => this.#ruleOut(row, rule))
     this.#writeIgnored(run)
-    return { kind: 'complete', unreadable: run.unreadable, files: run.files, covers: (rel) => run.covers(rel) }
+    return {
+      kind: 'complete',
+      unreadable: run.unreadable,
+      files: run.files,
+      covers: (rel) => run.covers(rel),
+    }
   }
 
-  /** Collects the rows of directories that the scan did not visit. Call only after a scan of everything at and below `dir`. */
+  /**
+   * Collects the rows of directories that the scan did not visit. Call only after a scan of everything at and
+   * below `dir`.
+   */
   collectUnvisited(run: ScanRun, dir: string): void {
     const { files, folder, known } = this.#options
     const { id } = folder()
@@ -81,7 +92,8 @@ export class Vanished {
     for (const below of files.dirsBelow(id, dir)) {
       if (run.visited.has(below) || unreadable.has(below) || hasAncestor(below, unreadable)) continue
       const rows = files.inDir(id, below)
-      // An ignored directory may not have been listed. Its entry in `ignoredCounts` shows that it still exists.
+      // An ignored directory may not have been listed. Its entry in `ignoredCounts` shows that it still
+      // exists.
       if (rows.every((row) => row.name === '' && run.ignoredCounts.has(below))) continue
       known.delete(below)
       folded ??= new Set([...run.visited].map(foldName))
@@ -90,14 +102,18 @@ export class Vanished {
   }
 
   /**
-   * Collects all rows in subdirectories of `dir` that no longer exist or are no longer directories. Call after `dir` was listed, but not
-   * its subdirectories.
+   * Collects all rows in subdirectories of `dir` that no longer exist or are no longer directories. Call
+   * after `dir` was listed, but not its subdirectories.
    */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
     const { disk, files, folder } = this.#options
     const { id, path } = folder()
     const deeper = files.dirsBelow(id, dir).filter((d) => d !== dir && !run.visited.has(d))
-    const tops = [...new Set(deeper.map((d) => child(dir, (dir === '' ? d : d.slice(dir.length + 1)).split('/')[0] ?? '')))]
+    const tops = [
+      ...new Set(
+        deeper.map((d) => child(dir, (dir === '' ? d : d.slice(dir.length + 1)).split('/')[0] ?? '')),
+      ),
+    ]
     const stats = await disk.stat(tops.map((d) => absolute(path, d, '')))
     for (const [i, top] of tops.entries()) if (isNoDirectory(stats[i])) this.collectTree(run, top)
   }
@@ -111,8 +127,8 @@ export class Vanished {
   }
 
   /**
-   * Checks each missing row once more. If a rename replaces a file while its directory is being read, the listing may lack the file's name.
-   * If a disk is unplugged during the scan, every path seems to be missing.
+   * Checks each missing row once more. If a rename replaces a file while its directory is being read, the
+   * listing may lack the file's name. If a disk is unplugged during the scan, every path seems to be missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
     const { db, disk, now, folder, rootHolds, moves } = this.#options
@@ -133,7 +149,8 @@ export class Vanished {
       const back: SeenEntry[] = []
       for (let j = 0; j < rows.length; j += BATCH) {
         db.tx(() => {
-          for (const [k, row] of rows.slice(j, j + BATCH).entries()) this.#confirmOne(run, row, stats[j + k], times, back)
+          for (const [k, row] of rows.slice(j, j + BATCH).entries())
+            this.#confirmOne(run, row, stats[j + k], times, back)
         })
         await yieldNow()
       }
@@ -145,7 +162,10 @@ export class Vanished {
     return null
   }
 
-  /** Checks one missing row. `back`: receives the file if it exists again although its row was moved to another name in this scan. */
+  /**
+   * Checks one missing row. `back`: receives the file if it exists again although its row was moved to
+   * another name in this scan.
+   */
   #confirmOne(
     run: ScanRun,
     row: FileRow,
@@ -162,7 +182,14 @@ export class Vanished {
       run.replaced.push(row)
       return
     }
-    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: row.class === 'unreadable', isDownload: false }
+    const seen = {
+      dir: row.dir,
+      view: stat,
+      ...times,
+      recursive: false,
+      late: row.class === 'unreadable',
+      isDownload: false,
+    }
     if (files.file(row.folderId, row.dir, row.name) === null) back.push({ ...seen, row: null })
     else comparer.compare(run, { ...seen, row })
   }
@@ -197,7 +224,12 @@ export class Vanished {
         const before = files.file(id, dir, '')
         if (count === 0) {
           if (before !== null) files.drop(id, dir, '')
-        } else if (before === null || before.class !== 'ignored' || before.count !== count || before.rule !== rule)
+        } else if (
+          before === null ||
+          before.class !== 'ignored' ||
+          before.count !== count ||
+          before.rule !== rule
+        )
           files.put(directoryRow(id, dir, 'ignored', count, rule))
       }
     })

@@ -1,5 +1,5 @@
-// Manages the folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user
-// stops watching it. folder.ts handles a single folder.
+// Manages the folders that are currently watched: opens, shares and closes their sessions, and withdraws a
+// folder's queue when the user stops watching it. folder.ts handles a single folder.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
 import { leadsThroughLink } from '../disk/links.ts'
@@ -75,7 +75,10 @@ export class WatchedFolders {
     return this.#roots
   }
 
-  /** Opens every folder that the app keeps watched. From now on, these folders stay open when the last command stops watching them. */
+  /**
+   * Opens every folder that the app keeps watched. From now on, these folders stay open when the last command
+   * stops watching them.
+   */
   attend(): void {
     this.#isAttended = true
     for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
@@ -92,7 +95,10 @@ export class WatchedFolders {
     for (const outer of this.#around(folderId)) files.nest(outer.id, folderId, now)
     for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id, now)
     this.#options.onQueueChanged()
-    const others = [...this.roots().map((root) => root.id), ...files.endedInside(folderId).map(({ innerId }) => innerId)]
+    const others = [
+      ...this.roots().map((root) => root.id),
+      ...files.endedInside(folderId).map(({ innerId }) => innerId),
+    ]
     for (const id of transfers.reclaim(folderId, others)) bus.changed(id)
     this.#rescanAround(folderId)
     return session
@@ -109,7 +115,10 @@ export class WatchedFolders {
     this.#options.bus.touched()
   }
 
-  /** Registers a command that watches the folder. The folder stays open until the last command leaves, or longer if the app watches it. */
+  /**
+   * Registers a command that watches the folder. The folder stays open until the last command leaves, or
+   * longer if the app watches it.
+   */
   join(folderId: number, watcher: string): void {
     const all = this.#watchers.get(folderId) ?? new Set()
     this.#watchers.set(folderId, all.add(watcher))
@@ -125,7 +134,10 @@ export class WatchedFolders {
     await this.close(folderId)
   }
 
-  /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those that are in flight or over. */
+  /**
+   * Ends the watch at the user's request: closes the folder and withdraws its transfers, except those that
+   * are in flight or over.
+   */
   async end(folderId: number): Promise<void> {
     const { db, files, ports } = this.#options
     db.tx(() => {
@@ -140,28 +152,38 @@ export class WatchedFolders {
   }
 
   /**
-   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in flight at that time and would be
-   * sent again, and transfers left by a withdrawal that was interrupted.
+   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in
+   * flight at that time and would be sent again, and transfers left by a withdrawal that was interrupted.
    */
   withdrawEnded(): void {
     if (this.#isClosed) return
     const { transfers, ports } = this.#options
     for (const folderId of transfers.toWithdraw())
       if (!this.#sessions.has(folderId))
-        this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
+        this.#withdraw(folderId).catch((error: unknown) =>
+          ports.log.error('withdraw.failed', { message: String(error) }),
+        )
   }
 
-  /** Notifies the session of folder `folderId` (null: none) that the upload of a file has ended, successfully or not. */
+  /**
+   * Notifies the session of folder `folderId` (null: none) that the upload of a file has ended, successfully
+   * or not.
+   */
   ended(row: TransferRow, folderId: number | null): void {
     if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
   }
 
-  /** Passes a version that was found on disk to the session of the row's folder. Call inside a transaction. */
+  /**
+   * Passes a version that was found on disk to the session of the row's folder. Call inside a transaction.
+   */
   versionChanged(row: TransferRow, entry: Entry): void {
     if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
   }
 
-  /** Whether the folder of this row can't be reached right now, or has been replaced by another one or by a link. */
+  /**
+   * Whether the folder of this row can't be reached right now, or has been replaced by another one or by a
+   * link.
+   */
   async isAway(row: TransferRow): Promise<boolean> {
     if (row.folderId === null) return false
     if (this.#sessions.get(row.folderId)?.isAway() === true) return true
@@ -174,14 +196,17 @@ export class WatchedFolders {
   }
 
   /**
-   * Interrupts withdrawals in progress, and makes `withdrawEnded` do nothing from now on. Call when the engine closes; `withdrawEnded`
-   * completes the withdrawals in a later run.
+   * Interrupts withdrawals in progress, and makes `withdrawEnded` do nothing from now on. Call when the
+   * engine closes; `withdrawEnded` completes the withdrawals in a later run.
    */
   stop(): void {
     this.#isClosed = true
   }
 
-  /** Closes all sessions because the engine closes. The next engine determines which of their watches have ended (`endAbandoned`). */
+  /**
+   * Closes all sessions because the engine closes. The next engine determines which of their watches have
+   * ended (`endAbandoned`).
+   */
   async closeAll(): Promise<void> {
     const { db, files, ports, journalFailed } = this.#options
     const closing = [...this.#sessions.values()].map((session) => session.close())
@@ -196,7 +221,8 @@ export class WatchedFolders {
   }
 
   #create(folderId: number): FolderSession {
-    const { ports, db, files, transfers, claims, admission, guard, bus, journalFailed, onFound } = this.#options
+    const { ports, db, files, transfers, claims, admission, guard, bus, journalFailed, onFound } =
+      this.#options
     return createFolderSession({
       ports,
       db,
@@ -211,29 +237,36 @@ export class WatchedFolders {
       folderChanged: () => {
         this.#roots = null
         const now = this.#sessions.get(folderId)
-        if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view(), settling: files.settlingCount(folderId) })
+        if (now !== undefined)
+          bus.emit({ kind: 'folder', folder: now.view(), settling: files.settlingCount(folderId) })
         bus.touched()
       },
       queueChanged: onFound,
-      notice: (what, name, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name, count: 1 } }),
+      notice: (what, name, title, hint) =>
+        bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name, count: 1 } }),
     })
   }
 
-  /** Rescans the folders that contain this one, because opening or closing it changes which folder governs its files. */
+  /**
+   * Rescans the folders that contain this one, because opening or closing it changes which folder governs its
+   * files.
+   */
   #rescanAround(folderId: number): void {
     for (const { id } of this.#around(folderId)) void this.#sessions.get(id)?.rescan()
   }
 
   /**
-   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Call before closing the session, so
-   * that a crash in between publishes nothing. `isAsked`: the user stopped watching the folder, so folders around it that no command
-   * watches at the moment skip what is left, too.
+   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Call
+   * before closing the session, so that a crash in between publishes nothing. `isAsked`: the user stopped
+   * watching the folder, so folders around it that no command watches at the moment skip what is left, too.
    */
   #endInside(folderId: number, isAsked: boolean): void {
     const { files, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
-    // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder is inside others.
-    if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId, ports.clock.now())
+    // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder
+    // is inside others.
+    if (this.roots().some(({ id }) => id === folderId))
+      for (const id of outer) files.nest(id, folderId, ports.clock.now())
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()
   }
@@ -241,18 +274,23 @@ export class WatchedFolders {
   /** The other watched folders that contain this one. */
   #around(folderId: number): readonly WatchedRoot[] {
     const path = this.#options.files.folder(folderId)?.path ?? null
-    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(root.path, path) !== null)
+    return path === null
+      ? []
+      : this.roots().filter((root) => root.id !== folderId && below(root.path, path) !== null)
   }
 
   /** The other watched folders inside this one. */
   #inside(folderId: number): readonly WatchedRoot[] {
     const path = this.#options.files.folder(folderId)?.path ?? null
-    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(path, root.path) !== null)
+    return path === null
+      ? []
+      : this.roots().filter((root) => root.id !== folderId && below(path, root.path) !== null)
   }
 
   async #withdraw(folderId: number): Promise<void> {
     const { files, transfers, bus } = this.#options
-    // If the folder was watched again while the old session closed, its settling files belong to the new session.
+    // If the folder was watched again while the old session closed, its settling files belong to the new
+    // session.
     if (this.#sessions.has(folderId)) return
     files.dropSettling(folderId)
     for (let after: number | null = 0; after !== null && !this.#isClosed && !this.#sessions.has(folderId); ) {

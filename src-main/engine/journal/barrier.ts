@@ -1,13 +1,14 @@
-// The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but not a power cut, since nothing
-// is synced until the next checkpoint. Whatever must be on disk first (an intent before its request, a receipt before it is reported) waits
-// here. Syncs run outside the engine's thread, and each covers all commits before it. After a failed sync, `rewrite` runs on the engine's
-// thread and blocks it.
+// The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but
+// not a power cut, since nothing is synced until the next checkpoint. Whatever must be on disk first (an
+// intent before its request, a receipt before it is reported) waits here. Syncs run outside the engine's
+// thread, and each covers all commits before it. After a failed sync, `rewrite` runs on the engine's thread
+// and blocks it.
 
 /** Syncs a file that is written by other code. */
 export interface FileSync {
   /**
-   * Resolves once everything written to `file` before the call, and its directory entry, is on disk. Resolves immediately if there is no
-   * such file. Rejects with the system's error (such as EIO or ENOSPC).
+   * Resolves once everything written to `file` before the call, and its directory entry, is on disk. Resolves
+   * immediately if there is no such file. Rejects with the system's error (such as EIO or ENOSPC).
    */
   sync(file: string): Promise<void>
   close(): void
@@ -16,20 +17,26 @@ export interface FileSync {
 export interface Barrier {
   /** Records a commit that isn't on disk yet. Call after each committed transaction. */
   committed(): void
-  /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false once `stop` is called. */
+  /**
+   * Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false once
+   * `stop` is called.
+   */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
-  /** Resolves all waiting calls to false. Later calls also resolve to false, unless everything committed is on disk. */
+  /**
+   * Resolves all waiting calls to false. Later calls also resolve to false, unless everything committed is on
+   * disk.
+   */
   stop(): void
 }
 
 export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
-   * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough, because the system may no
-   * longer consider the unwritten pages dirty, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too, or
-   * is incomplete.
+   * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough,
+   * because the system may no longer consider the unwritten pages dirty, and would skip them. Blocks the
+   * calling thread. Throws if the checkpoint fails too, or is incomplete.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void
@@ -52,7 +59,10 @@ export function createBarrier(options: BarrierOptions): Barrier {
   let waiters: Waiter[] = []
   let running = false
   let stopped = false
-  /** Number of failures since the last success. Outlives `run`, which ends after a failure if no patient caller waits. */
+  /**
+   * Number of failures since the last success. Outlives `run`, which ends after a failure if no patient
+   * caller waits.
+   */
   let failures = 0
 
   const release = (which: (waiter: Waiter) => boolean, isDurable: boolean): void => {

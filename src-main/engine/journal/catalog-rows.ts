@@ -1,5 +1,6 @@
-// The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is kept. Search is in
-// catalog-rows.ts, and download counts are in downloads.ts. remote/ decides what to request from the service.
+// The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is
+// kept. Search is in catalog-rows.ts, and download counts are in downloads.ts. remote/ decides what to
+// request from the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { FileKind } from '../../../src-shared/model.ts'
@@ -14,8 +15,8 @@ import { flag, likeFolded, number, numberOrNull, text, textOrNull } from './rows
 import { readUploadDate } from './upload-date.ts'
 
 /**
- * Index and column of each sort order. Each index contains every column that a filter uses; only `remote_by_name` contains the searched
- * text.
+ * Index and column of each sort order. Each index contains every column that a filter uses; only
+ * `remote_by_name` contains the searched text.
  */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
@@ -26,14 +27,14 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
 }
 
 /**
- * Up to this many matches of a search are collected and sorted in memory. If there are more, a scan in sort order finds a page of them
- * quickly.
+ * Up to this many matches of a search are collected and sorted in memory. If there are more, a scan in sort
+ * order finds a page of them quickly.
  */
 const FEW = 1000
 
 /**
- * A scan in sort order is used only if it is expected to read at most this many rows for one page, at 1.7 µs each. Otherwise, all matches
- * are sorted, which takes 60 ms for a hundred thousand.
+ * A scan in sort order is used only if it is expected to read at most this many rows for one page, at 1.7 µs
+ * each. Otherwise, all matches are sorted, which takes 60 ms for a hundred thousand.
  */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
@@ -47,14 +48,18 @@ export interface RemoteEntry {
   readonly publicLink: string | null
   readonly firstSeen: number
   /**
-   * Number of upload intents (one is recorded before each upload request) when the file was first seen. Unlike a clock, it never goes back.
+   * Number of upload intents (one is recorded before each upload request) when the file was first seen.
+   * Unlike a clock, it never goes back.
    */
   readonly firstMark: number
   readonly goneAt: number | null
 }
 
 export interface CatalogRow extends RemoteEntry {
-  /** The newest transfer of this file on this machine, preferably one whose claim hasn't ended; null if there is none. */
+  /**
+   * The newest transfer of this file on this machine, preferably one whose claim hasn't ended; null if there
+   * is none.
+   */
   readonly local: {
     readonly id: number
     readonly path: string
@@ -74,47 +79,65 @@ export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
   /**
-   * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the ID of a deleted one replaces
-   * it (see `isFormer`). `listed`: whether the file comes from a listing; if so, its missing fields have to be requested individually.
+   * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the
+   * ID of a deleted one replaces it (see `isFormer`). `listed`: whether the file comes from a listing; if so,
+   * its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): StoredChange
   markGone(fileId: number, at: number): void
   /**
-   * Records that walk number `walk` (a read of the whole list, numbered from 2), or a complete read of the files added since that walk, has
-   * shown the file. Returns false if this walk or a later one was already recorded for the file, or if the file has no row.
+   * Records that walk number `walk` (a read of the whole list, numbered from 2), or a complete read of the
+   * files added since that walk, has shown the file. Returns false if this walk or a later one was already
+   * recorded for the file, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
   /**
-   * Whether the file exists and `setWalked` has recorded it, either in a walk of the whole list or in a complete read of the files added
-   * since then.
+   * Whether the file exists and `setWalked` has recorded it, either in a walk of the whole list or in a
+   * complete read of the files added since then.
    */
   isWalked(fileId: number): boolean
   /**
-   * Existing files with an ID above `after` (null: all), in ascending order. `walk`: number of the last walk that found the file; 1 if only other
-   * listings have contained it, 0 if none has.
+   * Existing files with an ID above `after` (null: all), in ascending order. `walk`: number of the last walk
+   * that found the file; 1 if only other listings have contained it, 0 if none has.
    */
-  live(after: number | null, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
+  live(
+    after: number | null,
+    limit: number,
+  ): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
   /**
-   * Counts existing files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset), and those among them without a
-   * known download.
+   * Counts existing files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset),
+   * and those among them without a known download.
    */
   recent(since: number): { readonly files: number; readonly unopened: number }
   /**
-   * Returns the file whose downloads should be checked next, or null if there is none. Considers those of the 1000 newest files counted by
-   * `recent` that have no known downloads, and returns one that has never been requested or, failing that, the one requested longest ago.
-   * Skips files whose count is still unknown after a request.
+   * Returns the file whose downloads should be checked next, or null if there is none. Considers those of the
+   * 1000 newest files counted by `recent` that have no known downloads, and returns one that has never been
+   * requested or, failing that, the one requested longest ago. Skips files whose count is still unknown after
+   * a request.
    */
   lookFor(since: number): number | null
-  /** The newest file that was listed with missing fields and hasn't been requested individually; null if there is none. */
+  /**
+   * The newest file that was listed with missing fields and hasn't been requested individually; null if there
+   * is none.
+   */
   incomplete(): number | null
   setAsked(fileId: number, at: number): void
-  /** Whether the file is known and was uploaded before `at` (epoch milliseconds plus the service's UTC offset). */
+  /**
+   * Whether the file is known and was uploaded before `at` (epoch milliseconds plus the service's UTC
+   * offset).
+   */
   isBefore(fileId: number, at: number): boolean
-  /** Number of existing files, and their total size in the service's unit; `size` is null if any size is unknown. */
+  /**
+   * Number of existing files, and their total size in the service's unit; `size` is null if any size is
+   * unknown.
+   */
   held(): { readonly files: number; readonly size: number | null }
   /** Drops all rows: on another account, the same IDs mean other files. */
-  /** Call when the whole list has been read. The first time, records that all files known now were there before. */
+  /**
+   * Call when the whole list has been read. The first time, records that all files known now were there
+   * before.
+   */
   noteFirstList(): void
   forgetFiles(): void
 }
@@ -122,7 +145,10 @@ export interface CatalogRows {
 export interface CatalogHooks {
   /** Called when a row was added, changed, or marked as gone. */
   readonly onChange: () => void
-  /** Called with the IDs of the transfers that lost their link or got it back, or whose file was deleted as the user requested. */
+  /**
+   * Called with the IDs of the transfers that lost their link or got it back, or whose file was deleted as
+   * the user requested.
+   */
   readonly onEnded: (ids: readonly number[]) => void
 }
 
@@ -147,7 +173,10 @@ function read(db: Database, fileId: number): RemoteEntry | null {
   return row === null ? null : entryOf(row)
 }
 
-/** Adds what the journal has recorded: the local transfer, recent download counts, and whether a deletion is queued. */
+/**
+ * Adds what the journal has recorded: the local transfer, recent download counts, and whether a deletion is
+ * queued.
+ */
 function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: RemoteEntry): CatalogRow {
   const row = db.get(
     'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
@@ -165,7 +194,8 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
           bytes: number(row, 'size'),
           doneAt: numberOrNull(row, 'done_at'),
         }
-  const deleting = db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, entry.fileId) !== null
+  const deleting =
+    db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, entry.fileId) !== null
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 
@@ -183,7 +213,9 @@ function isSame(had: RemoteEntry, next: Shown): boolean {
 
 function write(db: Database, facts: Facts, fileId: number, next: Shown, at: number, isListed: boolean): void {
   const path = db.get('SELECT path FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', fileId)
-  const folded = foldText(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
+  const folded = foldText(
+    `${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`,
+  )
   const dated = next.uploadDate === null ? null : (readUploadDate(next.uploadDate)?.at ?? null)
   db.run(
     `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at,
@@ -203,7 +235,8 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
     isListed,
     fileKind(next.filename),
     folded,
-    // A date without a zone is stored as if it were UTC. If there is no date, the current time is shifted to the service's zone to match.
+    // A date without a zone is stored as if it were UTC. If there is no date, the current time is shifted to
+    // the service's zone to match.
     dated ?? at + (facts.get('zone') ?? 0),
     dated !== null,
   )
@@ -222,38 +255,61 @@ interface Tables {
 }
 
 /**
- * Whether the service has given the ID of a deleted file (`known`) to a new one. This is only certain if both links are known and differ,
- * because links are unique and a file that was marked as gone by mistake keeps its link.
+ * Whether the service has given the ID of a deleted file (`known`) to a new one. This is only certain if both
+ * links are known and differ, because links are unique and a file that was marked as gone by mistake keeps
+ * its link.
  */
-export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | null, link: string | null): boolean {
-  return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link
+export function isOtherFile(
+  known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | null,
+  link: string | null,
+): boolean {
+  return (
+    known !== null &&
+    known.goneAt !== null &&
+    known.publicLink !== null &&
+    link !== null &&
+    known.publicLink !== link
+  )
 }
 
 /**
- * Whether the service has given the ID of a file that counts as existing (`known`) to a new one, because the file was deleted elsewhere.
- * Both links must be known and differ. Because a service may also change a file's link, the upload dates must differ, too; if one of them
- * is unknown, both name and size must differ.
+ * Whether the service has given the ID of a file that counts as existing (`known`) to a new one, because the
+ * file was deleted elsewhere. Both links must be known and differ. Because a service may also change a file's
+ * link, the upload dates must differ, too; if one of them is unknown, both name and size must differ.
  */
 export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
-  const differ = <T>(one: T | null, other: T | null): boolean => one !== null && other !== null && one !== other
+  const differ = <T>(one: T | null, other: T | null): boolean =>
+    one !== null && other !== null && one !== other
   if (known === null || known.goneAt !== null || !differ(known.publicLink, f.publicLink)) return false
   if (known.uploadDate !== null && f.uploadDate !== null) return known.uploadDate !== f.uploadDate
   return differ(known.filename, f.filename) && differ(known.size, f.size)
 }
 
-/** Whether the service has given the ID of `known` to another file, whether or not the deletion of `known` was noticed. */
+/**
+ * Whether the service has given the ID of `known` to another file, whether or not the deletion of `known` was
+ * noticed.
+ */
 export function isFormer(known: RemoteEntry | null, f: RemoteFile): boolean {
   return isOtherFile(known, f.publicLink) || hasReplaced(known, f)
 }
 
-/** Ends the live claims on a file that is gone, and reports every transfer that is displayed differently from now on. */
+/**
+ * Ends the live claims on a file that is gone, and reports every transfer that is displayed differently from
+ * now on.
+ */
 function endClaims({ db, hooks }: Tables, fileId: number, at: number): void {
   hooks.onEnded([...endAsGone(db, fileId, at), ...deletedOf(db, fileId)])
 }
 
-/** Drops everything known about the former file with this ID. Its ended and cancelled transfers lose the ID, but keep the dead link. */
+/**
+ * Drops everything known about the former file with this ID. Its ended and cancelled transfers lose the ID,
+ * but keep the dead link.
+ */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
-  db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
+  db.run(
+    "UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')",
+    fileId,
+  )
   db.run('DELETE FROM remote WHERE file_id = ?', fileId)
   db.run('DELETE FROM remote_bytes WHERE file_id = ?', fileId)
   db.run('DELETE FROM twins WHERE file_id = ?', fileId)
@@ -261,7 +317,12 @@ function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   downloads.forgetFile(fileId)
 }
 
-function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): StoredChange {
+function put(
+  tables: Tables,
+  f: RemoteFile & { readonly fileId: number },
+  at: number,
+  listed: boolean,
+): StoredChange {
   const { db, facts, downloads, hooks } = tables
   const known = read(db, f.fileId)
   if (hasReplaced(known, f)) endClaims(tables, f.fileId, at)
@@ -273,11 +334,15 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
     size: f.size ?? had?.size ?? null,
     uploadDate: f.uploadDate ?? had?.uploadDate ?? null,
     downloadCount:
-      f.downloadCount === null ? (had?.downloadCount ?? null) : downloads.withoutOwn(f.fileId, f.downloadCount, had?.downloadCount ?? null),
+      f.downloadCount === null
+        ? (had?.downloadCount ?? null)
+        : downloads.withoutOwn(f.fileId, f.downloadCount, had?.downloadCount ?? null),
     publicLink: f.publicLink ?? had?.publicLink ?? null,
   }
   const seen =
-    next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
+    next.downloadCount === null
+      ? { gain: 0, first: false }
+      : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
     // The row is unchanged. At most, record that a listing has contained the file.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
@@ -301,7 +366,10 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     put: (f, at, listed) => put(tables, f, at, listed),
     markGone: (fileId, at) => {
       endClaims(tables, fileId, at)
-      if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) hooks.onChange()
+      if (
+        db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0
+      )
+        hooks.onChange()
     },
     live: (after, limit) =>
       db
@@ -310,9 +378,16 @@ export function createCatalogRows(tables: Tables): CatalogRows {
           after ?? BEFORE_ALL,
           limit,
         )
-        .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen'), walk: number(row, 'scan') })),
-    isWalked: (fileId) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND gone_at IS NULL AND scan >= 2', fileId) !== null,
-    setWalked: (fileId, walk) => db.run('UPDATE remote SET scan = ? WHERE file_id = ? AND scan < ?', walk, fileId, walk).changes > 0,
+        .map((row) => ({
+          fileId: number(row, 'file_id'),
+          firstSeen: number(row, 'first_seen'),
+          walk: number(row, 'scan'),
+        })),
+    isWalked: (fileId) =>
+      db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND gone_at IS NULL AND scan >= 2', fileId) !==
+      null,
+    setWalked: (fileId, walk) =>
+      db.run('UPDATE remote SET scan = ? WHERE file_id = ? AND scan < ?', walk, fileId, walk).changes > 0,
     row: (fileId) => {
       const entry = read(db, fileId)
       return entry === null ? null : whole(db, downloads, entry)
@@ -323,10 +398,13 @@ export function createCatalogRows(tables: Tables): CatalogRows {
          WHERE gone_at IS NULL AND at >= ?`,
         since,
       )
-      return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
+      return row === null
+        ? { files: 0, unopened: 0 }
+        : { files: number(row, 'n'), unopened: number(row, 'unopened') }
     },
     lookFor: (since) => {
-      // Considers only the newest files: with more than a thousand uploads a day, the budget isn't enough to check all of them.
+      // Considers only the newest files: with more than a thousand uploads a day, the budget isn't enough to
+      // check all of them.
       const row = db.get(
         `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
          WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)
@@ -345,9 +423,12 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     setAsked: (fileId, at) => {
       db.run('UPDATE remote SET asked_at = ? WHERE file_id = ?', at, fileId)
     },
-    isBefore: (fileId, at) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at) !== null,
+    isBefore: (fileId, at) =>
+      db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at) !== null,
     held: () => {
-      const row = db.get('SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL')
+      const row = db.get(
+        'SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL',
+      )
       if (row === null) return { files: 0, size: 0 }
       const files = number(row, 'n')
       return { files, size: number(row, 'told') === files ? number(row, 'size') : null }
@@ -363,12 +444,15 @@ export function createCatalogRows(tables: Tables): CatalogRows {
   }
 }
 
-// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index. Without a search text, the
-// rows before a page are skipped in the index without being read.
+// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its
+// index. Without a search text, the rows before a page are skipped in the index without being read.
 export interface CatalogQuery {
   readonly search: string
   readonly kind?: FileKind | undefined
-  /** Only files uploaded at or after this time: epoch milliseconds plus the service's UTC offset, like the column `at`. */
+  /**
+   * Only files uploaded at or after this time: epoch milliseconds plus the service's UTC offset, like the
+   * column `at`.
+   */
   readonly since?: number | undefined
   readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
@@ -378,14 +462,28 @@ export interface CatalogQuery {
 }
 
 export interface CatalogSearch {
-  /** `revision` changes whenever files may have entered, left or moved in the list of this query, and each time the journal is opened. */
-  query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number; readonly revision: string }
+  /**
+   * `revision` changes whenever files may have entered, left or moved in the list of this query, and each
+   * time the journal is opened.
+   */
+  query(q: CatalogQuery): {
+    readonly rows: readonly CatalogRow[]
+    readonly total: number
+    readonly revision: string
+  }
 }
 
 interface Matches {
   readonly total: number
-  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW or the query has no search text. */
-  readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
+  /**
+   * All matches with their sort keys (for the name, its rank), or null if there are more than FEW or the
+   * query has no search text.
+   */
+  readonly few:
+    | readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & {
+        readonly id: number
+      })[]
+    | null
 }
 
 /** Sorts like SQLite: null comes first. */
@@ -396,9 +494,18 @@ function compare(a: number | null, b: number | null): number {
 }
 
 /** `rowOf`: reads a file's complete row. */
-export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** Caches the matches of recent queries, because scrolling and typing repeat them. Valid until the next write to the journal. */
-  let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
+export function createCatalogSearch(
+  db: Database,
+  rowOf: (fileId: number) => CatalogRow | null,
+): CatalogSearch {
+  /**
+   * Caches the matches of recent queries, because scrolling and typing repeat them. Valid until the next
+   * write to the journal.
+   */
+  let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = {
+    writes: -1,
+    matches: new Map(),
+  }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()
     if (writes !== answers.writes || answers.matches.size > 100) answers = { writes, matches: new Map() }
@@ -433,7 +540,12 @@ export function createCatalogSearch(db: Database, rowOf: (fileId: number) => Cat
     const row = db.get(`SELECT count(*) AS n FROM remote INDEXED BY ${index} WHERE ${condition}`, ...bind)
     return { total: row === null ? 0 : number(row, 'n'), few: null }
   }
-  const page = (q: CatalogQuery, condition: string, bind: readonly (string | number)[], found: Matches): readonly number[] => {
+  const page = (
+    q: CatalogQuery,
+    condition: string,
+    bind: readonly (string | number)[],
+    found: Matches,
+  ): readonly number[] => {
     if (found.few !== null) {
       const sign = q.descending ? -1 : 1
       const sorted = found.few.toSorted((a, b) => sign * (compare(a[q.sort], b[q.sort]) || a.id - b.id))
@@ -441,7 +553,9 @@ export function createCatalogSearch(db: Database, rowOf: (fileId: number) => Cat
     }
     const { index, column } = SORTS[q.sort]
     const direction = q.descending ? 'DESC' : 'ASC'
-    const far = q.search !== '' && ((q.offset + q.limit) / Math.max(1, found.total)) * matchesOf(LIVE, [], false).total > WALK
+    const far =
+      q.search !== '' &&
+      ((q.offset + q.limit) / Math.max(1, found.total)) * matchesOf(LIVE, [], false).total > WALK
     return db
       .all(
         `SELECT file_id FROM remote INDEXED BY ${far ? 'remote_by_name' : index} WHERE ${condition}

@@ -6,7 +6,10 @@ export function localDay(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Returns `count` days ending with the day of `at`, oldest first. Counts calendar days, whether they have 23, 24 or 25 hours. */
+/**
+ * Returns `count` days ending with the day of `at`, oldest first. Counts calendar days, whether they have 23,
+ * 24 or 25 hours.
+ */
 export function lastDays(at: number, count: number): readonly string[] {
   const date = new Date(at)
   return Array.from({ length: count }, (_, i) =>

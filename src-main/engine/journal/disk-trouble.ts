@@ -1,11 +1,14 @@
-// Handles failures to write the journal to disk: uploads pause, because a response that can't be recorded could be lost. Reports the
-// problem once, keeps retrying, and resumes as soon as writing works.
+// Handles failures to write the journal to disk: uploads pause, because a response that can't be recorded
+// could be lost. Reports the problem once, keeps retrying, and resumes as soon as writing works.
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
 const PROBE_MS = 1000
-/** Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit can give up. */
+/**
+ * Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit can
+ * give up.
+ */
 const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {
@@ -15,7 +18,10 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
   locked: 'another program has locked the journal in',
 }
 
-/** SQLite's result codes PERM, BUSY, READONLY, IOERR (failed reads, writes and syncs), FULL, CANTOPEN and PROTOCOL. */
+/**
+ * SQLite's result codes PERM, BUSY, READONLY, IOERR (failed reads, writes and syncs), FULL, CANTOPEN and
+ * PROTOCOL.
+ */
 const SQLITE: Readonly<Record<number, WriteTrouble>> = {
   3: 'read-only',
   5: 'locked',
@@ -37,11 +43,14 @@ const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
 const SHM_SIZE = 10 | (19 << 8)
 
 export interface DiskTrouble {
-  /** Pauses uploads if the disk caused this error, and starts to retry. Returns false if the disk isn't the cause. */
+  /**
+   * Pauses uploads if the disk caused this error, and starts to retry. Returns false if the disk isn't the
+   * cause.
+   */
   note(error: unknown): boolean
   /**
-   * Like `note`, for a failed sync of what was written; null if one has succeeded. Uploads stay paused until then, even if the disk accepts
-   * writes again, because what it accepts may still be lost.
+   * Like `note`, for a failed sync of what was written; null if one has succeeded. Uploads stay paused until
+   * then, even if the disk accepts writes again, because what it accepts may still be lost.
    */
   noteSync(error: unknown): void
   gate(): Gate | null
@@ -65,7 +74,8 @@ export function createDiskTrouble(options: {
   let isUnsynced = false
   let cancel: (() => void) | null = null
 
-  const message = (kind: WriteTrouble): string => `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
+  const message = (kind: WriteTrouble): string =>
+    `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
 
   const look = (): void => {
     cancel = clock.after(PROBE_MS, () => {
@@ -80,7 +90,8 @@ export function createDiskTrouble(options: {
         trouble = null
         cancel = null
       } catch {
-        // The probe may also fail for another reason, such as a lock. Even then, it isn't known whether the disk accepts writes again.
+        // The probe may also fail for another reason, such as a lock. Even then, it isn't known whether the
+        // disk accepts writes again.
         look()
       }
       options.onChange()
@@ -108,7 +119,11 @@ export function createDiskTrouble(options: {
     gate: () => {
       if (trouble === null) return null
       const isLasting = clock.mono() - trouble.since >= LASTING_MS
-      return { reason: 'disk', until: isLasting ? null : clock.now() + PROBE_MS, message: message(trouble.kind) }
+      return {
+        reason: 'disk',
+        until: isLasting ? null : clock.now() + PROBE_MS,
+        message: message(trouble.kind),
+      }
     },
     health: () => (trouble === null ? [] : [{ what: 'disk', message: message(trouble.kind) }]),
     close: () => cancel?.(),
@@ -117,7 +132,10 @@ export function createDiskTrouble(options: {
 
 // Journal errors other than corruption (see open.ts) and write failures (see disk-trouble.ts).
 
-/** The journal isn't damaged, but this program can't use it. The file stays in place, because another version may be able to use it. */
+/**
+ * The journal isn't damaged, but this program can't use it. The file stays in place, because another version
+ * may be able to use it.
+ */
 export class JournalError extends Error {
   /** What the user can do. */
   readonly hint: string
@@ -135,8 +153,9 @@ export class JournalClosedError extends Error {
   }
 }
 
-// Distinguishes a disk that can't be written to, or a journal that another program has locked, from a bug, by the error codes of SQLite and
-// the system. Pure. Callers wait and retry, because space on a full disk may be freed, and a lock ends.
+// Distinguishes a disk that can't be written to, or a journal that another program has locked, from a bug, by
+// the error codes of SQLite and the system. Pure. Callers wait and retry, because space on a full disk may be
+// freed, and a lock ends.
 type WriteTrouble = 'full' | 'read-only' | 'failing' | 'locked'
 
 /** Classifies an error. Returns null if the disk isn't its cause. */

@@ -1,7 +1,8 @@
-// The table `doubts`. A doubt records an upload whose response was lost and whose file may still appear on the service, although the
-// transfer has since been held, cancelled, sent again or matched with an older file. It stays open until the first lookup that takes place
-// at least a day after it was opened or extended. This file also manages the table `twins` (duplicates of our own uploads), and contains
-// the queries on transfers that lookups need.
+// The table `doubts`. A doubt records an upload whose response was lost and whose file may still appear on
+// the service, although the transfer has since been held, cancelled, sent again or matched with an older
+// file. It stays open until the first lookup that takes place at least a day after it was opened or extended.
+// This file also manages the table `twins` (duplicates of our own uploads), and contains the queries on
+// transfers that lookups need.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -15,8 +16,8 @@ export interface OpenDoubt {
   /** Hash of the content that was sent; null if unknown. */
   readonly sha256: string | null
   /**
-   * `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` (see `TransferRow`) of the first request whose response
-   * was lost.
+   * `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` (see `TransferRow`) of the
+   * first request whose response was lost.
    */
   readonly mark: number | null
   readonly above: number | null
@@ -31,7 +32,10 @@ export interface OpenDoubt {
   readonly looks: number
 }
 
-export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
+export type NewDoubt = Pick<
+  OpenDoubt,
+  'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'
+>
 
 /** A confirmed upload of this journal. A listing that doesn't show the uploaded file may be stale. */
 export interface RecentReceipt {
@@ -42,10 +46,16 @@ export interface RecentReceipt {
   readonly adopted: boolean
 }
 
-/** A remote file that duplicates one of this journal's uploads. It wasn't deleted, because it may be someone else's file. */
+/**
+ * A remote file that duplicates one of this journal's uploads. It wasn't deleted, because it may be someone
+ * else's file.
+ */
 export interface TwinLeft {
   readonly fileId: number
-  /** The local file with the same content. `folderId`: the watched folder it belongs to; null if it belongs to none. */
+  /**
+   * The local file with the same content. `folderId`: the watched folder it belongs to; null if it belongs to
+   * none.
+   */
   readonly path: string
   readonly folderId: number | null
   readonly publicLink: string | null
@@ -53,8 +63,8 @@ export interface TwinLeft {
 
 export interface Doubts {
   /**
-   * Opens a doubt until a day after `at` (epoch milliseconds). If a doubt about the same transfer and content is already open, extends that
-   * doubt instead.
+   * Opens a doubt until a day after `at` (epoch milliseconds). If a doubt about the same transfer and content
+   * is already open, extends that doubt instead.
    */
   open(doubt: NewDoubt, at: number): void
   /** The doubts about one transfer, oldest first. */
@@ -67,36 +77,48 @@ export interface Doubts {
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
   /**
-   * Makes the next lookup due at `at` (epoch milliseconds) or earlier, for each doubt about an upload that is held with the reason
-   * `unconfirmed` or `ambiguous`. Returns false if there is no such doubt.
+   * Makes the next lookup due at `at` (epoch milliseconds) or earlier, for each doubt about an upload that is
+   * held with the reason `unconfirmed` or `ambiguous`. Returns false if there is no such doubt.
    */
   hurry(at: number): boolean
   drop(id: number): void
-  /** Counts the doubts opened after `at` (epoch milliseconds) about versions that are done, and returns when the last one was opened. */
+  /**
+   * Counts the doubts opened after `at` (epoch milliseconds) about versions that are done, and returns when
+   * the last one was opened.
+   */
   resent(at: number): { readonly count: number; readonly openedAt: number } | null
-  /** Adjusts the times of all doubts to a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
+  /**
+   * Adjusts the times of all doubts to a clock rollback. `by`: milliseconds, negative. `now`: the time after
+   * the rollback.
+   */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
   nextAt(): number | null
-  /** Records a duplicate of an upload. The fate is `left` if the duplicate may be someone else's file and therefore wasn't deleted. */
+  /**
+   * Records a duplicate of an upload. The fate is `left` if the duplicate may be someone else's file and
+   * therefore wasn't deleted.
+   */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
   /** Duplicates that were left in place, still exist and aren't being deleted. */
   twinsLeft(): readonly TwinLeft[]
   /**
-   * Uploads confirmed after `since` (epoch milliseconds), newest first. Only those with a live claim on a file that has an ID and isn't
-   * known to be gone.
+   * Uploads confirmed after `since` (epoch milliseconds), newest first. Only those with a live claim on a
+   * file that has an ID and isn't known to be gone.
    */
   receipts(since: number, limit: number): readonly RecentReceipt[]
-  /** Whether an upload of this size is in flight whose content isn't known to differ from `sha256`. Ignores the transfer `except`. */
+  /**
+   * Whether an upload of this size is in flight whose content isn't known to differ from `sha256`. Ignores
+   * the transfer `except`.
+   */
   isUploading(size: number, sha256: string, except: number): boolean
   /** The sizes in bytes of the uploads in flight. */
   uploadingSizes(): readonly number[]
   /** Whether a transfer of this content is in flight or unconfirmed. Ignores the transfer `except`. */
   isAwaited(sha256: string, size: number, except: number): boolean
   /**
-   * IDs of existing remote files that were first seen after the intent numbered `mark`, belong to no transfer of this journal, aren't being
-   * deleted and aren't known to be duplicates.
+   * IDs of existing remote files that were first seen after the intent numbered `mark`, belong to no transfer
+   * of this journal, aren't being deleted and aren't known to be duplicates.
    */
   foreign(mark: number, limit: number): readonly number[]
   reset(): void
@@ -126,7 +148,9 @@ function resent(db: Database, at: number): ReturnType<Doubts['resent']> {
     "SELECT count(*) AS n, max(d.opened_at) AS at FROM doubts d JOIN transfers t ON t.id = d.transfer_id WHERE d.opened_at > ? AND t.state = 'done'",
     at,
   )
-  return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), openedAt: number(row, 'at') }
+  return row === null || number(row, 'n') === 0
+    ? null
+    : { count: number(row, 'n'), openedAt: number(row, 'at') }
 }
 
 export function createDoubts(db: Database): Doubts {
@@ -141,7 +165,12 @@ export function createDoubts(db: Database): Doubts {
         d.sha256,
       )
       if (had !== null) {
-        db.run('UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?', at + DAY_MS, at, number(had, 'id'))
+        db.run(
+          'UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?',
+          at + DAY_MS,
+          at,
+          number(had, 'id'),
+        )
         return
       }
       db.run(
@@ -158,9 +187,11 @@ export function createDoubts(db: Database): Doubts {
         at,
       )
     },
-    of: (transferId) => db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
+    of: (transferId) =>
+      db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
     all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),
-    due: (now, limit) => db.all('SELECT * FROM doubts WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', now, limit).map(read),
+    due: (now, limit) =>
+      db.all('SELECT * FROM doubts WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', now, limit).map(read),
     ofSize: (size) => db.all('SELECT * FROM doubts WHERE size = ? ORDER BY id', size).map(read),
     looked: (id, nextAt) => {
       db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id)
@@ -176,8 +207,9 @@ export function createDoubts(db: Database): Doubts {
     },
     resent: (at) => resent(db, at),
     clockRolledBack: (by, now) => {
-      // A doubt may have been opened since the rollback. Shifting its end could move the end into the past, and the next lookup would
-      // drop the doubt, so the end is only limited to a day from now. Shifting the next lookup is safe: an early one costs only a request.
+      // A doubt may have been opened since the rollback. Shifting its end could move the end into the past,
+      // and the next lookup would drop the doubt, so the end is only limited to a day from now. Shifting the
+      // next lookup is safe: an early one costs only a request.
       db.run('UPDATE doubts SET next_at = next_at + ?, until = min(until, ?)', by, now + DAY_MS)
       db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
     },
@@ -186,7 +218,13 @@ export function createDoubts(db: Database): Doubts {
       return row === null ? null : numberOrNull(row, 'at')
     },
     noteTwin: (fileId, transferId, fate, at) => {
-      db.run('INSERT OR REPLACE INTO twins (file_id, transfer_id, found_at, fate) VALUES (?, ?, ?, ?)', fileId, transferId, at, fate)
+      db.run(
+        'INSERT OR REPLACE INTO twins (file_id, transfer_id, found_at, fate) VALUES (?, ?, ?, ?)',
+        fileId,
+        transferId,
+        at,
+        fate,
+      )
     },
     isTwin: (fileId) => has('SELECT 1 AS yes FROM twins WHERE file_id = ?', fileId),
     twinsLeft: () =>
@@ -224,7 +262,10 @@ export function createDoubts(db: Database): Doubts {
         sha256,
         except,
       ),
-    uploadingSizes: () => db.all("SELECT DISTINCT size FROM transfers WHERE state = 'uploading'").map((row) => number(row, 'size')),
+    uploadingSizes: () =>
+      db
+        .all("SELECT DISTINCT size FROM transfers WHERE state = 'uploading'")
+        .map((row) => number(row, 'size')),
     isAwaited: (sha256, size, except) =>
       has(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND size = ? AND id <> ?

@@ -1,5 +1,5 @@
-// The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own downloads. A count is stored only
-// when it changes.
+// The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own
+// downloads. A count is stored only when it changes.
 import { localDay } from './days.ts'
 import type { Database } from './open.ts'
 import { number, numberOrNull } from './rows.ts'
@@ -20,29 +20,50 @@ export interface RemoteChange {
 }
 
 export interface Downloads {
-  /** Records one download of our own, which is then excluded from the file's count. Call before downloading the file. */
+  /**
+   * Records one download of our own, which is then excluded from the file's count. Call before downloading
+   * the file.
+   */
   noteLook(fileId: number): void
-  /** Undoes the last `noteLook`. Call if the service didn't deliver the file, so that its count won't grow. */
+  /**
+   * Undoes the last `noteLook`. Call if the service didn't deliver the file, so that its count won't grow.
+   */
   undoLook(fileId: number): void
-  /** Forgets all of our own downloads. Call when the account changes, because the same IDs then mean other files. */
+  /**
+   * Forgets all of our own downloads. Call when the account changes, because the same IDs then mean other
+   * files.
+   */
   forgetLooks(): void
-  /** Forgets the counts and our own downloads stored under this ID. Call when the service has given the ID to another file. */
+  /**
+   * Forgets the counts and our own downloads stored under this ID. Call when the service has given the ID to
+   * another file.
+   */
   forgetFile(fileId: number): void
-  /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
+  /**
+   * Returns the service's count `shown` without our own downloads. `before`: the previous result for this
+   * file, null if there is none.
+   */
   withoutOwn(fileId: number, shown: number, before: number | null): number
   /**
-   * Stores a changed count, adds the downloads that it reveals to the day's figures, and returns them. `before`: the previous count, null
-   * if there is none; `at`: when the new count was read, in epoch milliseconds.
+   * Stores a changed count, adds the downloads that it reveals to the day's figures, and returns them.
+   * `before`: the previous count, null if there is none; `at`: when the new count was read, in epoch
+   * milliseconds.
    */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]
-  /** All stored counts of a file, oldest first. If the first count is known to have grown from zero, a zero is added before it. */
+  /**
+   * All stored counts of a file, oldest first. If the first count is known to have grown from zero, a zero is
+   * added before it.
+   */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
   /** When a download was last noticed, in epoch milliseconds; null if none is known. */
   downloadedAt(fileId: number): number | null
   /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
-  mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
+  mostDownloaded(
+    since: number,
+    limit: number,
+  ): readonly { readonly fileId: number; readonly gained: number }[]
   forgetCounts(): void
 }
 
@@ -50,14 +71,26 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
   const looks = new Map(
     db
       .all('SELECT * FROM own_looks')
-      .map((row) => [number(row, 'file_id'), { pending: number(row, 'pending'), counted: number(row, 'counted') }]),
+      .map((row) => [
+        number(row, 'file_id'),
+        { pending: number(row, 'pending'), counted: number(row, 'counted') },
+      ]),
   )
   const setLooks = (fileId: number, next: { readonly pending: number; readonly counted: number }): void => {
     looks.set(fileId, next)
-    db.run('INSERT OR REPLACE INTO own_looks (file_id, pending, counted) VALUES (?, ?, ?)', fileId, next.pending, next.counted)
+    db.run(
+      'INSERT OR REPLACE INTO own_looks (file_id, pending, counted) VALUES (?, ?, ?)',
+      fileId,
+      next.pending,
+      next.counted,
+    )
   }
   const isOwn = (fileId: number, since: number): boolean =>
-    db.get('SELECT 1 AS yes FROM transfers WHERE file_id = ? AND sent = 1 AND done_at >= ? LIMIT 1', fileId, since) !== null
+    db.get(
+      'SELECT 1 AS yes FROM transfers WHERE file_id = ? AND sent = 1 AND done_at >= ? LIMIT 1',
+      fileId,
+      since,
+    ) !== null
 
   return {
     noteLook: (fileId) => {
@@ -84,16 +117,24 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
       if (own === undefined) return shown
       const grown = before === null ? own.pending : Math.max(0, shown - own.counted - before)
       const counted = own.counted + Math.min(own.pending, grown, shown)
-      if (counted !== own.counted) setLooks(fileId, { pending: own.pending - (counted - own.counted), counted })
+      if (counted !== own.counted)
+        setLooks(fileId, { pending: own.pending - (counted - own.counted), counted })
       return Math.max(0, shown - counted)
     },
     count: (fileId, before, now, at) => {
       if (now === before) return { gain: 0, first: false }
-      // A file that this journal uploaded in the last day counts from 0, because it can't have been downloaded before its upload. For
-      // other files, it isn't known when the first count's downloads happened.
+      // A file that this journal uploaded in the last day counts from 0, because it can't have been
+      // downloaded before its upload. For other files, it isn't known when the first count's downloads
+      // happened.
       const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
       const gain = base === null ? 0 : Math.max(0, now - base)
-      db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)
+      db.run(
+        'INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)',
+        fileId,
+        at,
+        now,
+        gain,
+      )
       if (before !== null)
         db.run(
           'DELETE FROM pulse WHERE file_id = ? AND at <= (SELECT at FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?)',
@@ -112,8 +153,11 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     pulse: (fileId) =>
       db.all('SELECT at, count, gain FROM pulse WHERE file_id = ? ORDER BY at', fileId).flatMap((row, i) => {
         const sample = { at: number(row, 'at'), count: number(row, 'count') }
-        // If the first stored count consists of downloads since the upload, a zero before it makes the increase visible.
-        return i === 0 && sample.count > 0 && number(row, 'gain') === sample.count ? [{ ...sample, count: 0 }, sample] : [sample]
+        // If the first stored count consists of downloads since the upload, a zero before it makes the
+        // increase visible.
+        return i === 0 && sample.count > 0 && number(row, 'gain') === sample.count
+          ? [{ ...sample, count: 0 }, sample]
+          : [sample]
       }),
     downloadedAt: (fileId) => {
       const row = db.get('SELECT max(at) AS at FROM pulse WHERE file_id = ? AND gain > 0', fileId)

@@ -1,5 +1,6 @@
-// Stores single values that survive a restart, in the table `meta`, with a type for each key. JSON values are validated: a value that
-// doesn't match the schema of its key, because it is corrupt or from another version, reads as null, as if it had never been set.
+// Stores single values that survive a restart, in the table `meta`, with a type for each key. JSON values are
+// validated: a value that doesn't match the schema of its key, because it is corrupt or from another version,
+// reads as null, as if it had never been set.
 import { z } from 'zod'
 import type { Database } from './open.ts'
 import { text } from './rows.ts'
@@ -46,8 +47,9 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * The period whose uploads may be missing from the journal (presence/room.ts). `at`: its end, in epoch milliseconds. `cause`:
-   * why uploads may be missing. `walk`: the part of the remote list that must still be read.
+   * The period whose uploads may be missing from the journal (presence/room.ts). `at`: its end, in epoch
+   * milliseconds. `cause`: why uploads may be missing. `walk`: the part of the remote list that must still be
+   * read.
    */
   past: json(
     z.object({
@@ -66,29 +68,59 @@ const CODECS = {
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
-  /** Uploads before this time no longer count, because the service's day has turned since (epoch milliseconds). */
+  /**
+   * Uploads before this time no longer count, because the service's day has turned since (epoch
+   * milliseconds).
+   */
   'day-from': json(count),
   /** When an upload last tested whether the service's day has turned (epoch milliseconds). */
   'day-probe': json(count),
   /**
-   * Times of uploads in the last day that count against the daily limit but that no transfer accounts for (budget/daily-uploads.ts).
+   * Times of uploads in the last day that count against the daily limit but that no transfer accounts for
+   * (budget/daily-uploads.ts).
    */
   'taken-back': json(z.array(count).readonly()),
-  /** Number of times a new file's ID was higher than those of earlier uploads (`grew`), and number of times it wasn't (`fell`). */
+  /**
+   * Number of times a new file's ID was higher than those of earlier uploads (`grew`), and number of times it
+   * wasn't (`fell`).
+   */
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
-  habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
+  habits: json(
+    z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) }),
+  ),
   /** How late the list shows new files (presence/evidence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
-  /** The longest delay seen between the loss of an upload's response and the storing of its file, in milliseconds. */
+  /**
+   * The longest delay seen between the loss of an upload's response and the storing of its file, in
+   * milliseconds.
+   */
   'store-delay': json(count.min(0)),
-  /** How the service changes names, by the number of receipts that showed each kind of change (presence/naming.ts). */
-  names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count, keptForeign: count.optional() })),
+  /**
+   * How the service changes names, by the number of receipts that showed each kind of change
+   * (presence/naming.ts).
+   */
+  names: json(
+    z.object({
+      kept: count,
+      shaped: count,
+      wrapped: count,
+      cut: count,
+      replaced: count,
+      keptForeign: count.optional(),
+    }),
+  ),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
-  /** Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while (remote/listing.ts). */
+  /**
+   * Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while
+   * (remote/listing.ts).
+   */
   'clock-set': flag,
-  /** When the last finished read of the whole list began, in epoch milliseconds. The read may have missed files. */
+  /**
+   * When the last finished read of the whole list began, in epoch milliseconds. The read may have missed
+   * files.
+   */
   'catalog-at': json(count),
   /** How the service pages the list. `counts`: it shows the files' download counts. */
   'catalog-ways': json(
@@ -124,7 +156,9 @@ const CODECS = {
         .nullable(),
     }),
   ),
-  /** Uploads refused or not answered in a row, and the pause that this has caused (budget/upload-pause.ts). */
+  /**
+   * Uploads refused or not answered in a row, and the pause that this has caused (budget/upload-pause.ts).
+   */
   'upload-pause': json(
     z.object({
       lost: count.min(0),
@@ -136,11 +170,17 @@ const CODECS = {
   ),
   /** Set once the service has answered an upload of known content with the existing file. */
   deduplicates: flag,
-  /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (budget/identity.ts). */
+  /**
+   * The last refusal, if no request has succeeded since. `mark` identifies the key that was refused
+   * (budget/identity.ts).
+   */
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
   /** Identifies the key with which a request last succeeded for the first time (budget/identity.ts). */
   'worked-key': plain,
-  /** Number of intents when the whole list was first read. Files that were known by then were there before (presence/candidates.ts). */
+  /**
+   * Number of intents when the whole list was first read. Files that were known by then were there before
+   * (presence/candidates.ts).
+   */
   'first-list': json(count),
   /** Requests saved up for background jobs (`Allowance` in remote/background-runner.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
@@ -159,7 +199,8 @@ export interface Facts {
 
 export function createFacts(db: Pick<Database, 'get' | 'run'>): Facts {
   /**
-   * Caches the parsed value of each key with its text, because parsing costs more than reading, and some keys are read for every upload.
+   * Caches the parsed value of each key with its text, because parsing costs more than reading, and some keys
+   * are read for every upload.
    */
   const parsed = new Map<FactKey, { readonly stored: string; readonly value: unknown }>()
   return {
@@ -180,7 +221,11 @@ export function createFacts(db: Pick<Database, 'get' | 'run'>): Facts {
         return
       }
       const codec = CODECS[key] as Codec<unknown>
-      db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, codec.format(value))
+      db.run(
+        'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        key,
+        codec.format(value),
+      )
     },
   }
 }

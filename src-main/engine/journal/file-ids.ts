@@ -1,6 +1,7 @@
-// Gives each of the service's file IDs, which are opaque text, the number that all other tables refer to: integer keys are what makes lists
-// of a million files fast. An ID that is an integer below 2^53 is its own number and has no row. Every other gets a negative number, which
-// says nothing about whether a file is older or newer than another.
+// Gives each of the service's file IDs, which are opaque text, the number that all other tables refer to:
+// integer keys are what makes lists of a million files fast. An ID that is an integer below 2^53 is its own
+// number and has no row. Every other gets a negative number, which says nothing about whether a file is older
+// or newer than another.
 
 import { isFileId } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'
@@ -24,7 +25,9 @@ export interface FileIds {
   shown(fileId: number): FileId
 }
 
-/** Whether the numbers of the IDs show which of two files is newer, provided that the service's IDs increase. */
+/**
+ * Whether the numbers of the IDs show which of two files is newer, provided that the service's IDs increase.
+ */
 export function isOrdered(fileId: number): boolean {
   return fileId >= 0
 }
@@ -61,7 +64,8 @@ export function createFileIds(db: Database, now: () => number): FileIds {
         db.run('INSERT INTO file_ids (number, id, seen_at) VALUES (?, ?, ?)', lowest - 1, id, now())
         return lowest - 1
       }
-      if (now() - known.at >= SEEN_EVERY_MS) db.run('UPDATE file_ids SET seen_at = ? WHERE number = ?', now(), known.fileId)
+      if (now() - known.at >= SEEN_EVERY_MS)
+        db.run('UPDATE file_ids SET seen_at = ? WHERE number = ?', now(), known.fileId)
       return known.fileId
     },
     find: (id) => ownNumber(id) ?? (isFileId(id) ? (seen(id)?.fileId ?? null) : null),

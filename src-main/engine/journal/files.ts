@@ -1,7 +1,15 @@
-// The table `files`: what the last scan found on disk, and which transfer belongs to each file. Watched folders are in folders.ts, those
-// inside others in folders.ts, and the folder audit is in audit.ts; `Files` combines all four.
+// The table `files`: what the last scan found on disk, and which transfer belongs to each file. Watched
+// folders are in folders.ts, those inside others in folders.ts, and the folder audit is in audit.ts; `Files`
+// combines all four.
 import type { SQLOutputValue } from 'node:sqlite'
-import { type Audit, createAudit, createFolders, createNestings, type Folders, type Nestings } from './folders.ts'
+import {
+  type Audit,
+  createAudit,
+  createFolders,
+  createNestings,
+  type Folders,
+  type Nestings,
+} from './folders.ts'
 import type { Database } from './open.ts'
 import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './rows.ts'
 
@@ -18,7 +26,10 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
-  /** The inode's change time in epoch milliseconds. Null if unknown; UNVERIFIED_CTIME (-1) until the bytes have been compared. */
+  /**
+   * The inode's change time in epoch milliseconds. Null if unknown; UNVERIFIED_CTIME (-1) until the bytes
+   * have been compared.
+   */
   readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
@@ -32,7 +43,10 @@ const BY_INODE = `SELECT ${COLUMNS} FROM files WHERE ino = ? AND size = ? AND de
 const BY_TRANSFER = `SELECT ${COLUMNS} FROM files WHERE transfer_id = ? LIMIT 1`
 const SETTLING = `SELECT ${COLUMNS} FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'`
 
-/** Reads a row whose values are in the order of COLUMNS. Reading rows as arrays is faster, and a rescan reads every row of a folder. */
+/**
+ * Reads a row whose values are in the order of COLUMNS. Reading rows as arrays is faster, and a rescan reads
+ * every row of a folder.
+ */
 function readFile(row: readonly SQLOutputValue[]): FileRow {
   return {
     folderId: numberAt(row, 0),
@@ -77,11 +91,12 @@ export function createFiles(db: Database): Files {
 }
 
 /**
- * Selects the directories after `?2` of the folder `?1` by jumping from each to the next in the primary key. SELECT DISTINCT would read every
- * file of the folder, for each path that a scan finds missing.
+ * Selects the directories after `?2` of the folder `?1` by jumping from each to the next in the primary key.
+ * SELECT DISTINCT would read every file of the folder, for each path that a scan finds missing.
  */
 function dirsAfter(end: string): string {
-  const next = (after: string): string => `SELECT min(dir) FROM files WHERE folder_id = ?1 AND dir > ${after} ${end}`
+  const next = (after: string): string =>
+    `SELECT min(dir) FROM files WHERE folder_id = ?1 AND dir > ${after} ${end}`
   return `WITH RECURSIVE found(dir) AS (${next('?2')} UNION ALL SELECT (${next('found.dir')}) FROM found WHERE found.dir IS NOT NULL)
     SELECT dir FROM found WHERE dir IS NOT NULL`
 }
@@ -91,7 +106,8 @@ function createFileRows(db: Database): FileRows {
     const row = db.values(sql, ...bind)
     return row === null ? null : readFile(row)
   }
-  const many = (sql: string, ...bind: (string | number)[]): readonly FileRow[] => db.allValues(sql, ...bind).map(readFile)
+  const many = (sql: string, ...bind: (string | number)[]): readonly FileRow[] =>
+    db.allValues(sql, ...bind).map(readFile)
   return {
     inDir: (folderId, dir) => many(IN_DIR, folderId, dir),
     file: (folderId, dir, name) => one(BY_PLACE, folderId, dir, name),
@@ -99,7 +115,9 @@ function createFileRows(db: Database): FileRows {
       [
         ...db.all('SELECT dir FROM files WHERE folder_id = ? AND dir = ? LIMIT 1', folderId, dir),
         // '0' follows '/' in ASCII, so this range covers all paths below the directory.
-        ...(dir === '' ? db.all(dirsAfter(''), folderId, '') : db.all(dirsAfter('AND dir < ?3'), folderId, `${dir}/`, `${dir}0`)),
+        ...(dir === ''
+          ? db.all(dirsAfter(''), folderId, '')
+          : db.all(dirsAfter('AND dir < ?3'), folderId, `${dir}/`, `${dir}0`)),
       ].map((row) => text(row, 'dir')),
     byInode: (ino, dev, size) => many(BY_INODE, ino, size, dev),
     byTransfer: (transferId) => one(BY_TRANSFER, transferId),
@@ -144,9 +162,13 @@ function createFileRows(db: Database): FileRows {
       db.run("DELETE FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
     },
     settlingCount: (folderId) => {
-      const row = db.get("SELECT count(*) AS n FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'", folderId)
+      const row = db.get(
+        "SELECT count(*) AS n FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'",
+        folderId,
+      )
       return row === null ? 0 : number(row, 'n')
     },
-    isEmpty: (folderId) => db.get('SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId) === null,
+    isEmpty: (folderId) =>
+      db.get('SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId) === null,
   }
 }

@@ -1,13 +1,14 @@
-// The table `folders`: the settings of every folder that is or was watched, and the time that separates existing files from new ones. The
-// row stays after the user stops watching the folder, because transfers still refer to it.
+// The table `folders`: the settings of every folder that is or was watched, and the time that separates
+// existing files from new ones. The row stays after the user stops watching the folder, because transfers
+// still refer to it.
 import type { AuditEntry, AuditList, AuditSums, Existing, OnChange } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
 /**
- * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the link still opens the
- * earlier version.
+ * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the
+ * link still opens the earlier version.
  */
 const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
   AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
@@ -25,7 +26,10 @@ const LIST = `CASE
   WHEN t.state = 'cancelled' THEN 'ignored'
   ELSE 'failed' END`
 
-/** SQL for how an entry's claim on its remote file ended, with the same values as for a single transfer (snapshot.ts). */
+/**
+ * SQL for how an entry's claim on its remote file ended, with the same values as for a single transfer
+ * (snapshot.ts).
+ */
 const ENDED = `CASE
   WHEN t.ended IS NULL OR t.ended NOT IN ('deleted', 'replaced') THEN t.ended
   WHEN EXISTS (SELECT 1 FROM removals WHERE file_id = t.file_id AND ${OF_ACCOUNT}) THEN 'deleting'
@@ -34,12 +38,16 @@ const ENDED = `CASE
   ELSE 'deleted' END`
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
-/** Number of rows that `sumsAfter` and `entries` read per call at most, so that a call takes only a few milliseconds. */
+/**
+ * Number of rows that `sumsAfter` and `entries` read per call at most, so that a call takes only a few
+ * milliseconds.
+ */
 const SPAN = 5000
 
 /**
- * A command may continue its watch after an absence of less than this. Longer than the interval between two scans of a whole folder,
- * because after a crash, the last scan may be the last sign that the folder was being watched.
+ * A command may continue its watch after an absence of less than this. Longer than the interval between two
+ * scans of a whole folder, because after a crash, the last scan may be the last sign that the folder was
+ * being watched.
  */
 const CONTINUED_MS = 15 * 60_000
 
@@ -59,13 +67,13 @@ export interface FolderRow {
   /** Files present at this time (epoch milliseconds) count as existing, if existing files are skipped. */
   readonly since: number
   /**
-   * Whether a complete scan has recorded the existing files. If so, any other file is new, whatever its modification time, unless it was
-   * ignored or unreadable.
+   * Whether a complete scan has recorded the existing files. If so, any other file is new, whatever its
+   * modification time, unless it was ignored or unreadable.
    */
   readonly counted: boolean
   /**
-   * When the user stopped watching the folder, in epoch milliseconds. Null while the folder is watched, or if it was only watched while a
-   * command ran.
+   * When the user stopped watching the folder, in epoch milliseconds. Null while the folder is watched, or if
+   * it was only watched while a command ran.
    */
   readonly withdrawnAt: number | null
 }
@@ -116,17 +124,24 @@ export interface Folders {
   }): number
   updateFolder(
     id: number,
-    f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
+    f: {
+      readonly existing: Existing
+      readonly onChange: OnChange
+      readonly ignore: readonly string[]
+      readonly keep: boolean
+    },
   ): void
   setNamed(id: number, named: string): void
   /**
-   * Moves the time that separates existing files from new ones. Resets `counted`, so that the next complete scan records which files exist.
+   * Moves the time that separates existing files from new ones. Resets `counted`, so that the next complete
+   * scan records which files exist.
    */
   setSince(id: number, since: number): void
   setCounted(id: number): void
   /**
-   * Records when the user stopped watching the folder (epoch milliseconds), and clears `keep`, so that the folder isn't watched at the next
-   * start. Null records that the folder is watched again, but doesn't set `keep`.
+   * Records when the user stopped watching the folder (epoch milliseconds), and clears `keep`, so that the
+   * folder isn't watched at the next start. Null records that the folder is watched again, but doesn't set
+   * `keep`.
    */
   setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void
@@ -176,7 +191,12 @@ export function createFolders(db: Database): Folders {
       db.run('UPDATE folders SET counted = 1 WHERE id = ?', id)
     },
     setWithdrawn: (id, at) => {
-      db.run('UPDATE folders SET withdrawn_at = ?, keep = CASE WHEN ? IS NULL THEN keep ELSE 0 END WHERE id = ?', at, at, id)
+      db.run(
+        'UPDATE folders SET withdrawn_at = ?, keep = CASE WHEN ? IS NULL THEN keep ELSE 0 END WHERE id = ?',
+        at,
+        at,
+        id,
+      )
     },
     setRoot: (id, dev, ino) => {
       db.run('UPDATE folders SET root_dev = ?, root_ino = ? WHERE id = ?', dev, ino, id)
@@ -187,8 +207,9 @@ export function createFolders(db: Database): Folders {
   }
 }
 
-// The folder audit, computed from the tables `files` and `transfers`: how many files of a folder are uploaded, waiting, held, failed or
-// ignored. The counts always add up, because every entry belongs to exactly one list.
+// The folder audit, computed from the tables `files` and `transfers`: how many files of a folder are
+// uploaded, waiting, held, failed or ignored. The counts always add up, because every entry belongs to
+// exactly one list.
 
 /** The position of an entry in a folder, ordered by directory and name. */
 export interface Place {
@@ -197,16 +218,20 @@ export interface Place {
 }
 
 export interface Audit {
-  /** Counts the files in each list. Reads all rows of the folder at once, which takes a second for a million files. */
+  /**
+   * Counts the files in each list. Reads all rows of the folder at once, which takes a second for a million
+   * files.
+   */
   sums(folderId: number): AuditSums
   /**
-   * Like `sums`, for the next SPAN rows only. `after`: the previous call's `next`, null for the first call. `next`: null if no rows are
-   * left.
+   * Like `sums`, for the next SPAN rows only. `after`: the previous call's `next`, null for the first call.
+   * `next`: null if no rows are left.
    */
   sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
   /**
-   * Returns one page: the entries of one list (null: of all lists) among the next SPAN rows, at most `limit`. A page may have fewer entries
-   * even if more follow. `next`: the cursor of the next page, null if no rows are left.
+   * Returns one page: the entries of one list (null: of all lists) among the next SPAN rows, at most `limit`.
+   * A page may have fewer entries even if more follow. `next`: the cursor of the next page, null if no rows
+   * are left.
    */
   entries(q: {
     readonly folderId: number
@@ -224,7 +249,10 @@ export interface Audit {
 export function createAudit(db: Database): Audit {
   const sumsWhere = (where: string, ...bind: (string | number)[]): AuditSums => {
     const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-    for (const row of db.all(`SELECT ${LIST} AS list, sum(f.count) AS n ${JOINED} ${where} GROUP BY 1`, ...bind)) {
+    for (const row of db.all(
+      `SELECT ${LIST} AS list, sum(f.count) AS n ${JOINED} ${where} GROUP BY 1`,
+      ...bind,
+    )) {
       const n = number(row, 'n')
       sums[text(row, 'list') as AuditList] += n
       sums.seen += n
@@ -232,8 +260,8 @@ export function createAudit(db: Database): Audit {
     return sums
   }
   /**
-   * Returns an SQL condition for the next SPAN rows of a folder, and the values to bind. `next`: the place of the last of these rows, null
-   * if fewer than SPAN rows are left.
+   * Returns an SQL condition for the next SPAN rows of a folder, and the values to bind. `next`: the place of
+   * the last of these rows, null if fewer than SPAN rows are left.
    */
   const spanAfter = (
     folderId: number,
@@ -276,7 +304,10 @@ export function createAudit(db: Database): Audit {
         count: number(row, 'count'),
       }))
       const last = rows.at(-1)
-      const next = rows.length < q.limit || last === undefined ? span.next : { dir: text(last, 'dir'), name: text(last, 'name') }
+      const next =
+        rows.length < q.limit || last === undefined
+          ? span.next
+          : { dir: text(last, 'dir'), name: text(last, 'name') }
       return { entries, next: next === null ? null : `${next.dir}\0${next.name}` }
     },
   }
@@ -288,11 +319,13 @@ function auditReason(row: Row): string | null {
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
   const ended = state === 'done' || state === 'cancelled' ? textOrNull(row, 'ended') : null
-  // The reason is the same whether the user or someone else deleted the remote file: the local file is not uploaded again automatically.
+  // The reason is the same whether the user or someone else deleted the remote file: the local file is not
+  // uploaded again automatically.
   if (ended !== null) return ended === 'gone' ? 'deleted' : ended
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'
-  if (state === 'cancelled') return textOrNull(row, 'reason') === 'ambiguous' ? 'maybe-published' : 'cancelled'
+  if (state === 'cancelled')
+    return textOrNull(row, 'reason') === 'ambiguous' ? 'maybe-published' : 'cancelled'
   return textOrNull(row, 'reason')
 }
 
@@ -301,8 +334,8 @@ function splitCursor(cursor: string): Place {
   return at < 0 ? { dir: cursor, name: '' } : { dir: cursor.slice(0, at), name: cursor.slice(at + 1) }
 }
 
-// The table `nestings`: which watched folders are or were inside other watched folders, and when the watch of the inner folder ended. From
-// then on, the outer folder skips the files that were left in the inner one.
+// The table `nestings`: which watched folders are or were inside other watched folders, and when the watch of
+// the inner folder ended. From then on, the outer folder skips the files that were left in the inner one.
 
 /** A folder whose watch ended inside an outer folder. */
 export interface EndedInside {
@@ -314,31 +347,39 @@ export interface EndedInside {
   readonly rootIno: number | null
   /** Epoch milliseconds. */
   readonly endedAt: number
-  /** Whether a complete scan of the outer folder has recorded what was left. If so, any other file there is new, whatever its times. */
+  /**
+   * Whether a complete scan of the outer folder has recorded what was left. If so, any other file there is
+   * new, whatever its times.
+   */
   readonly counted: boolean
 }
 
 export interface Nestings {
   /** Records that a watched folder lies inside another watched one. `at`: epoch milliseconds. */
   nest(outerId: number, innerId: number, at: number): void
-  /** Records that the inner folder is still watched at `at`. Call when the engine closes, because its watch may end with that. */
+  /**
+   * Records that the inner folder is still watched at `at`. Call when the engine closes, because its watch
+   * may end with that.
+   */
   setWatched(innerId: number, at: number): void
   /**
-   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders or, if `outerIds` is null, for
-   * all outer folders on record. Deletes the record of any other outer folder, unless the watch had already ended there.
+   * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders
+   * or, if `outerIds` is null, for all outer folders on record. Deletes the record of any other outer folder,
+   * unless the watch had already ended there.
    */
   endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
   /**
-   * Ends the watch of all inner folders that are watched only while a command runs. Call at start-up; `now`: the current time. The recorded
-   * end is the time when the folder was last known to be watched or, if that was less than `CONTINUED_MS` ago, `now`, because the command
-   * may be about to reconnect. If it does, `nest` resumes the watch.
+   * Ends the watch of all inner folders that are watched only while a command runs. Call at start-up; `now`:
+   * the current time. The recorded end is the time when the folder was last known to be watched or, if that
+   * was less than `CONTINUED_MS` ago, `now`, because the command may be about to reconnect. If it does,
+   * `nest` resumes the watch.
    */
   endAbandoned(now: number): void
   endedInside(outerId: number): readonly EndedInside[]
   setCountedInside(outerId: number, ended: EndedInside): void
   /**
-   * Deletes the records of all folders inside this outer folder, and its rows for the files left in them, which are ignored with this rule.
-   * Call when the user stops watching the outer folder.
+   * Deletes the records of all folders inside this outer folder, and its rows for the files left in them,
+   * which are ignored with this rule. Call when the user stops watching the outer folder.
    */
   forgetInside(outerId: number, rule: string): void
 }
@@ -388,7 +429,12 @@ export function createNestings(db: Database): Nestings {
           counted: flag(row, 'counted'),
         })),
     setCountedInside: (outerId, { innerId, endedAt }) => {
-      db.run('UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND watched_at = ?', outerId, innerId, endedAt)
+      db.run(
+        'UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND watched_at = ?',
+        outerId,
+        innerId,
+        endedAt,
+      )
     },
     forgetInside: (outerId, rule) => {
       db.run('DELETE FROM nestings WHERE outer_id = ?', outerId)

@@ -1,5 +1,6 @@
-// Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
-// queued rows compete for the same remote file. presence/comparison.ts decides which file matches.
+// Queries for comparing local files with the service: which remote files may match by size, what is known
+// about their content, and which queued rows compete for the same remote file. presence/comparison.ts decides
+// which file matches.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
@@ -18,16 +19,23 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * Returns the IDs of existing remote files whose reported size is unknown or in one of the ranges, or whose name is `name`. Excludes files that are queued for
-   * deletion, belong to a done or cancelled transfer other than `rowId`, or were downloaded and aren't `bytes` long.
+   * Returns the IDs of existing remote files whose reported size is unknown or in one of the ranges, or whose
+   * name is `name`. Excludes files that are queued for deletion, belong to a done or cancelled transfer other
+   * than `rowId`, or were downloaded and aren't `bytes` long.
    */
   alike(bytes: number, shown: readonly SizeRange[], name: string, rowId: number): readonly number[]
   /** Length and hash of this file's content, or null if it hasn't been downloaded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
-  /** IDs of at most 20 queued rows with this name and size whose content isn't known to differ. Ignores the row `except`. */
+  /**
+   * IDs of at most 20 queued rows with this name and size whose content isn't known to differ. Ignores the
+   * row `except`.
+   */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
-  /** Date of the newest existing file, in epoch milliseconds plus the service's UTC offset; null if no file exists. */
+  /**
+   * Date of the newest existing file, in epoch milliseconds plus the service's UTC offset; null if no file
+   * exists.
+   */
   newestAt(): number | null
   /** Number of remote files that were marked as gone after `at` (epoch milliseconds). */
   goneSince(at: number): number
@@ -35,8 +43,8 @@ export interface Likes {
 }
 
 /**
- * Returns the query for `alike`. `condition`: an SQL condition on the file, which `index` serves. The query itself applies all exclusions, because thousands
- * of files may match.
+ * Returns the query for `alike`. `condition`: an SQL condition on the file, which `index` serves. The query
+ * itself applies all exclusions, because thousands of files may match.
  */
 const freeFiles = (condition: string, index = 'remote_by_size'): string =>
   `SELECT r.file_id AS file_id FROM remote r INDEXED BY ${index} LEFT JOIN remote_bytes b ON b.file_id = r.file_id
@@ -54,16 +62,23 @@ export function createLikes(db: Database): Likes {
     alike: (bytes, shown, name, rowId) => {
       const ids = new Set<number>()
       for (const { least, most } of shown)
-        for (const row of db.all(freeFiles('r.size BETWEEN ? AND ?'), least, most, bytes, rowId)) ids.add(number(row, 'file_id'))
+        for (const row of db.all(freeFiles('r.size BETWEEN ? AND ?'), least, most, bytes, rowId))
+          ids.add(number(row, 'file_id'))
       for (const row of db.all(freeFiles('r.size IS NULL'), bytes, rowId)) ids.add(number(row, 'file_id'))
       const folded = `${foldText(name)}\n`
       const named = freeFiles('r.folded >= ? AND r.folded < ? AND r.filename = ?', 'remote_by_name')
-      for (const row of db.all(named, folded, `${folded}\uffff`, name, bytes, rowId)) ids.add(number(row, 'file_id'))
+      for (const row of db.all(named, folded, `${folded}\uffff`, name, bytes, rowId))
+        ids.add(number(row, 'file_id'))
       return [...ids]
     },
     bytesOf,
     setBytes: (fileId, found) => {
-      db.run('INSERT OR REPLACE INTO remote_bytes (file_id, bytes, sha256) VALUES (?, ?, ?)', fileId, found.bytes, found.sha256)
+      db.run(
+        'INSERT OR REPLACE INTO remote_bytes (file_id, bytes, sha256) VALUES (?, ?, ?)',
+        fileId,
+        found.bytes,
+        found.sha256,
+      )
     },
     rivals: (name, size, sha256, except) =>
       db
@@ -77,7 +92,9 @@ export function createLikes(db: Database): Likes {
         )
         .map((row) => number(row, 'id')),
     newestAt: () => {
-      const row = db.get('SELECT at FROM remote INDEXED BY remote_by_date WHERE gone_at IS NULL ORDER BY at DESC LIMIT 1')
+      const row = db.get(
+        'SELECT at FROM remote INDEXED BY remote_by_date WHERE gone_at IS NULL ORDER BY at DESC LIMIT 1',
+      )
       return row === null ? null : number(row, 'at')
     },
     goneSince: (at) => {

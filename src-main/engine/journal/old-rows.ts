@@ -1,11 +1,14 @@
-// Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with every change to a file.
-// engine.ts decides when. A row is deleted only if no other row refers to it.
+// Deletes rows about versions and remote files that no longer exist, so that the journal doesn't grow with
+// every change to a file. engine.ts decides when. A row is deleted only if no other row refers to it.
 import type { Downloads } from './downloads.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
 
-/** A position in a list that is read in parts: the time (epoch milliseconds) and the ID of the last row that was read. */
+/**
+ * A position in a list that is read in parts: the time (epoch milliseconds) and the ID of the last row that
+ * was read.
+ */
 export interface Position {
   readonly at: number
   readonly id: number
@@ -15,15 +18,16 @@ export interface Position {
 export const START: Position = { at: 0, id: BEFORE_ALL }
 
 /**
- * What can be deleted: versions that were replaced by newer ones; transfers whose file vanished before it was uploaded; remote files that
- * are gone; file IDs that nothing refers to any more.
+ * What can be deleted: versions that were replaced by newer ones; transfers whose file vanished before it was
+ * uploaded; remote files that are gone; file IDs that nothing refers to any more.
  */
 export type OldKind = 'replaced' | 'vanished' | 'remote' | 'id'
 
 export interface OldRows {
   /**
-   * Examines the next `most` rows of this kind that ended before `before` (epoch milliseconds), beginning after `from`. Deletes those that
-   * nothing refers to. Returns where to continue, or null if these were the last. Call inside a transaction.
+   * Examines the next `most` rows of this kind that ended before `before` (epoch milliseconds), beginning
+   * after `from`. Deletes those that nothing refers to. Returns where to continue, or null if these were the
+   * last. Call inside a transaction.
    */
   drop(kind: OldKind, before: number, from: Position, most: number): Position | null
 }
@@ -36,8 +40,8 @@ const CANDIDATES: Readonly<Record<OldKind, string>> = {
 }
 
 /**
- * As long as the service has the file, or had it until recently, the row shows that it is one of ours. The newest version of a path stays,
- * and so does the newest row, whose ID SQLite would assign again.
+ * As long as the service has the file, or had it until recently, the row shows that it is one of ours. The
+ * newest version of a path stays, and so does the newest row, whose ID SQLite would assign again.
  */
 const DROP_TRANSFER = `DELETE FROM transfers WHERE id = ? AND state IN ('done', 'gone') AND id < (SELECT max(id) FROM transfers)
   AND (state = 'gone' OR EXISTS (SELECT 1 FROM transfers n WHERE n.path = transfers.path AND n.id > transfers.id))
@@ -52,8 +56,8 @@ const DROP_REMOTE = `DELETE FROM remote WHERE file_id = ? AND gone_at < ?
   AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = remote.file_id)`
 
 /**
- * An ID that was read a moment ago may not be referred to yet, hence the limit of `seen_at`. The lowest number stays, because it would be
- * assigned again.
+ * An ID that was read a moment ago may not be referred to yet, hence the limit of `seen_at`. The lowest
+ * number stays, because it would be assigned again.
  */
 const DROP_ID = `DELETE FROM file_ids WHERE number = ? AND seen_at < ? AND number > (SELECT min(number) FROM file_ids)
   AND NOT EXISTS (SELECT 1 FROM remote r WHERE r.file_id = number)

@@ -1,6 +1,7 @@
-// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer version or not a journal is
-// set aside, never deleted or repaired in place; the caller then rebuilds the journal by rescanning the folders and comparing the files
-// with the service. The opened database groups writes into shared transactions; barrier.ts makes commits durable.
+// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer
+// version or not a journal is set aside, never deleted or repaired in place; the caller then rebuilds the
+// journal by rescanning the folders and comparing the files with the service. The opened database groups
+// writes into shared transactions; barrier.ts makes commits durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
@@ -9,11 +10,14 @@ import { JournalClosedError, JournalError } from './disk-trouble.ts'
 import { APPLICATION_ID, listChanges, migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
 
-/** Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another checkpoints. */
+/**
+ * Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another
+ * checkpoints.
+ */
 const OLDEST_SQLITE = [3, 51, 3] as const
 /**
- * Disks lose bits silently, so the first start after this time reads the whole journal, even if it was closed cleanly and not touched
- * since.
+ * Disks lose bits silently, so the first start after this time reads the whole journal, even if it was closed
+ * cleanly and not touched since.
  */
 const CHECK_EVERY_MS = 7 * 86_400_000
 /** SQLite's result codes for a damaged file and for one that isn't a database. */
@@ -23,13 +27,17 @@ const NOT_A_DATABASE = 26
 /** How long SQLite waits for a lock that another connection holds. */
 const BUSY_TIMEOUT_MS = 5000
 
-// Detects whether a journal's write-ahead log (WAL) has lost commits. SQLite treats the first damaged frame as the end of the log and
-// silently drops everything after it, so uploads confirmed in the dropped commits would be sent again. Pure. For the layouts, see "The
-// Write-Ahead Log" and "WAL-Index File Format" in SQLite's documentation.
+// Detects whether a journal's write-ahead log (WAL) has lost commits. SQLite treats the first damaged frame
+// as the end of the log and silently drops everything after it, so uploads confirmed in the dropped commits
+// would be sent again. Pure. For the layouts, see "The Write-Ahead Log" and "WAL-Index File Format" in
+// SQLite's documentation.
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 
-/** Size of the index header in bytes. The header is stored twice, followed by the number of frames that are already in the database. */
+/**
+ * Size of the index header in bytes. The header is stored twice, followed by the number of frames that are
+ * already in the database.
+ */
 const INDEX_HEADER = 48
 const MAGIC = 0x377f0682
 
@@ -45,7 +53,10 @@ export interface Database {
   /** The first row, or null. */
   get(sql: string, ...bind: Bind[]): Row | null
   all(sql: string, ...bind: Bind[]): Row[]
-  /** The first row as an array of its values in column order, or null. For a row of forty columns, this is three times as fast as `get`. */
+  /**
+   * The first row as an array of its values in column order, or null. For a row of forty columns, this is
+   * three times as fast as `get`.
+   */
   values(sql: string, ...bind: Bind[]): SQLOutputValue[] | null
   /** All rows, each as an array like that of `values`. */
   allValues(sql: string, ...bind: Bind[]): SQLOutputValue[][]
@@ -54,15 +65,16 @@ export interface Database {
   /** Runs `work` in a new transaction, or in the one that is already open. */
   tx<T>(work: () => T): T
   /**
-   * Runs `work` in the next shared transaction and resolves once it is committed. If any work in the transaction throws, everything in it
-   * is rolled back, and all its promises reject. Rejects with a JournalClosedError once the journal is closed.
+   * Runs `work` in the next shared transaction and resolves once it is committed. If any work in the
+   * transaction throws, everything in it is rolled back, and all its promises reject. Rejects with a
+   * JournalClosedError once the journal is closed.
    */
   soon(work: () => void): Promise<void>
   /** Commits the work collected by `soon` immediately. */
   flush(): void
   /**
-   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false if the journal
-   * closes first.
+   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would,
+   * or to false if the journal closes first.
    */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as the disk reports an error. */
@@ -71,7 +83,10 @@ export interface Database {
   giveUpWaiting(): void
   /** Frees memory that only a busy journal needs. */
   rest(): void
-  /** Number of rows written through this connection. As long as the number stays the same, earlier reads are still current. */
+  /**
+   * Number of rows written through this connection. As long as the number stays the same, earlier reads are
+   * still current.
+   */
   writes(): number
   close(): void
 }
@@ -81,15 +96,18 @@ export interface JournalFiles {
   /** All bytes of a file; null if it is missing or can't be read. */
   read(file: string): Uint8Array | null
   rename(from: string, to: string): void
-  /** Creates the file if it is missing, and lets only this user access it. SQLite gives its log the same permissions. */
+  /**
+   * Creates the file if it is missing, and lets only this user access it. SQLite gives its log the same
+   * permissions.
+   */
   makePrivate?(file: string): void
 }
 
 /** Remembers that a journal was closed cleanly. */
 export interface Seal {
   /**
-   * Returns when the journal was last checked page by page (epoch milliseconds), or null if there is no seal or anything has touched the
-   * journal since `put`. Taking the seal removes it.
+   * Returns when the journal was last checked page by page (epoch milliseconds), or null if there is no seal
+   * or anything has touched the journal since `put`. Taking the seal removes it.
    */
   take(file: string): { readonly checkedAt: number } | null
   put(file: string, checkedAt: number): void
@@ -101,7 +119,10 @@ export interface OpenJournalOptions {
   readonly files: JournalFiles
   /** If null, the file is checked page by page at every start. */
   readonly seal: Seal | null
-  /** Current time in epoch milliseconds. Part of the name of a file that is set aside; also decides whether a check is due. */
+  /**
+   * Current time in epoch milliseconds. Part of the name of a file that is set aside; also decides whether a
+   * check is due.
+   */
   readonly now: number
   /** If absent, as for a journal in memory, commits count as durable immediately. */
   readonly durability?: {
@@ -113,8 +134,9 @@ export interface OpenJournalOptions {
 }
 
 /**
- * Opens the journal; an unusable file is set aside and replaced by a new one. Throws a JournalError if the journal isn't damaged but this
- * program can't use it, and SQLite's own error if, for example, the disk is full or the journal stays locked. The file then stays in place.
+ * Opens the journal; an unusable file is set aside and replaced by a new one. Throws a JournalError if the
+ * journal isn't damaged but this program can't use it, and SQLite's own error if, for example, the disk is
+ * full or the journal stays locked. The file then stays in place.
  */
 export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database
@@ -132,7 +154,8 @@ export function openDatabase(options: OpenJournalOptions): {
   let raw: { readonly db: DatabaseSync; readonly isNew: boolean } | null = null
   makePrivate()
   const sealed = fresh ? null : (options.seal?.take(options.file) ?? null)
-  const checkedAt = sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
+  const checkedAt =
+    sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
   const why = fresh ? null : inspect(options.file, checkedAt === null)
   if (why !== null) {
     setAside = { file: moveAside(options, why), why }
@@ -141,7 +164,8 @@ export function openDatabase(options: OpenJournalOptions): {
   try {
     raw = prepare(options.file)
   } catch (error) {
-    // A migration may read a damaged page that wasn't checked above. Other errors don't show that the file is damaged.
+    // A migration may read a damaged page that wasn't checked above. Other errors don't show that the file is
+    // damaged.
     if (fresh || setAside !== null || !isDamage(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     makePrivate()
@@ -159,7 +183,10 @@ export function openDatabase(options: OpenJournalOptions): {
   }
 }
 
-/** Whether the log has lost commits. Call before opening the file with SQLite, which drops what it can't read from the log. */
+/**
+ * Whether the log has lost commits. Call before opening the file with SQLite, which drops what it can't read
+ * from the log.
+ */
 function isLogShort({ file, files }: OpenJournalOptions): boolean {
   const index = files.read(`${file}-shm`)
   return hasLostCommits(files.read(`${file}-wal`), index)
@@ -177,8 +204,8 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
 }
 
 /**
- * Whether SQLite reports a lock, an I/O error, a full disk, or a file that can't be opened or written. None of these means that the file is
- * damaged.
+ * Whether SQLite reports a lock, an I/O error, a full disk, or a file that can't be opened or written. None
+ * of these means that the file is damaged.
  */
 function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
@@ -202,7 +229,9 @@ function inspect(file: string, pages: boolean): SetAside['why'] | null {
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
     if (version > migrations.length) return 'newer'
-    const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0)
+    const tables = Number(
+      db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0,
+    )
     if (version === 0 && tables > 0) return 'not-a-journal'
     if (!pages) return null
     const check = db.prepare('PRAGMA quick_check(1)').get()
@@ -222,7 +251,8 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   for (let n = 2; options.files.exists(target); n++) target = `${options.file}.${why}-${stamp}-${n}`
   options.files.rename(options.file, target)
   for (const suffix of ['-wal', '-shm'])
-    if (options.files.exists(options.file + suffix)) options.files.rename(options.file + suffix, target + suffix)
+    if (options.files.exists(options.file + suffix))
+      options.files.rename(options.file + suffix, target + suffix)
   return target
 }
 
@@ -243,9 +273,9 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         `SQLite ${version}, which is part of Node, is too old for the journal; ${OLDEST_SQLITE.join('.')} or later is needed.`,
         'Use the latest Node 24. Nothing is lost.',
       )
-    // NORMAL: a killed process loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync on this
-    // thread at every commit, blocking the engine for as long as the disk takes.
-    // Written before the WAL is used, so that every copy of the file has it.
+    // NORMAL: a killed process loses nothing, and what must survive a power cut waits at the barrier
+    // (barrier.ts). FULL would sync on this thread at every commit, blocking the engine for as long as the
+    // disk takes. Written before the WAL is used, so that every copy of the file has it.
     if (Number(db.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0) !== APPLICATION_ID)
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     db.exec(
@@ -261,7 +291,8 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         db.exec(`PRAGMA user_version = ${i + 1}`)
         db.exec('COMMIT')
       } catch (error) {
-        // If the disk is full, SQLite has already rolled back. Another ROLLBACK would throw an error that hides the cause.
+        // If the disk is full, SQLite has already rolled back. Another ROLLBACK would throw an error that
+        // hides the cause.
         if (db.isTransaction) db.exec('ROLLBACK')
         if (isDamage(error) || isBusyOrFull(error)) throw error
         throw new JournalError(
@@ -280,8 +311,8 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
 }
 
 /**
- * SQL functions for migrations and triggers, so that these use the engine's own code. SQLite's `lower`, for example, handles only ASCII
- * letters.
+ * SQL functions for migrations and triggers, so that these use the engine's own code. SQLite's `lower`, for
+ * example, handles only ASCII letters.
  */
 function addFunctions(db: DatabaseSync): void {
   const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
@@ -296,7 +327,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `closed` is called once the file is closed. `isWhole`: the last checkpoint raised no error and SQLite never reported damage. */
+/**
+ * `closed` is called once the file is closed. `isWhole`: the last checkpoint raised no error and SQLite never
+ * reported damage.
+ */
 function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
   const statements = new Map<string, StatementSync>()
   const inColumns = new Map<string, StatementSync>()
@@ -323,7 +357,10 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
     }
     return found
   }
-  /** Remembers that SQLite reported damage. The journal is then closed without a seal, so the next start checks all pages. */
+  /**
+   * Remembers that SQLite reported damage. The journal is then closed without a seal, so the next start
+   * checks all pages.
+   */
   const noting = <T>(work: () => T): T => {
     try {
       return work()
@@ -332,7 +369,8 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       throw error
     }
   }
-  const values = (bind: readonly Bind[]): SQLInputValue[] => bind.map((v) => (typeof v === 'boolean' ? Number(v) : (v ?? null)))
+  const values = (bind: readonly Bind[]): SQLInputValue[] =>
+    bind.map((v) => (typeof v === 'boolean' ? Number(v) : (v ?? null)))
 
   const tx = <T>(work: () => T): T => {
     if (inTx) return work()
@@ -372,8 +410,12 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
     get: (sql, ...bind) => noting(() => statement(sql).get(...values(bind)) ?? null),
     all: (sql, ...bind) => noting(() => statement(sql).all(...values(bind))),
     // The types of node:sqlite don't reflect that setReturnArrays turns rows into arrays.
-    values: (sql, ...bind) => noting(() => (columnStatement(sql).get(...values(bind)) as unknown as SQLOutputValue[] | undefined) ?? null),
-    allValues: (sql, ...bind) => noting(() => columnStatement(sql).all(...values(bind)) as unknown as SQLOutputValue[][]),
+    values: (sql, ...bind) =>
+      noting(
+        () => (columnStatement(sql).get(...values(bind)) as unknown as SQLOutputValue[] | undefined) ?? null,
+      ),
+    allValues: (sql, ...bind) =>
+      noting(() => columnStatement(sql).all(...values(bind)) as unknown as SQLOutputValue[][]),
     run: (sql, ...bind) => {
       const done = noting(() => statement(sql).run(...values(bind)))
       if (!inTx) barrier?.committed()
@@ -389,7 +431,8 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
         waiting.push({ work, resolve, reject })
         if (scheduled) return
         scheduled = true
-        // Responses that arrive together are handled one event loop turn apart, and a second turn lets them share a commit.
+        // Responses that arrive together are handled one event loop turn apart, and a second turn lets them
+        // share a commit.
         setImmediate(() => setImmediate(flush))
       }),
     flush,
@@ -407,7 +450,8 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // If the checkpoint fails, for example because the disk is full, the WAL stays beside the file and is read at the next start.
+        // If the checkpoint fails, for example because the disk is full, the WAL stays beside the file and is
+        // read at the next start.
         whole = false
       }
       db.close()
@@ -419,15 +463,16 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
 // Writes the journal's log to disk again after a failed sync, by a checkpoint.
 
 /**
- * Syncs the WAL, copies its pages into the database and syncs that. Throws if another connection, for example one with an open read
- * transaction, keeps SQLite from copying all pages. Doesn't wait for that connection, because that would block the engine; the caller
- * retries.
+ * Syncs the WAL, copies its pages into the database and syncs that. Throws if another connection, for example
+ * one with an open read transaction, keeps SQLite from copying all pages. Doesn't wait for that connection,
+ * because that would block the engine; the caller retries.
  */
 function checkpointFully(db: DatabaseSync): void {
   db.exec('PRAGMA busy_timeout = 0')
   try {
     // SQLite reports an incomplete checkpoint only in the result row.
-    if (db.prepare('PRAGMA wal_checkpoint(FULL)').get()?.['busy'] !== 0) throw new Error('another connection is using the journal')
+    if (db.prepare('PRAGMA wal_checkpoint(FULL)').get()?.['busy'] !== 0)
+      throw new Error('another connection is using the journal')
   } finally {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }
@@ -444,7 +489,8 @@ function readIndex(index: Uint8Array | null): LogIndex | null {
   if (index === null || index.length < 2 * INDEX_HEADER + 4) return null
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength)
   for (let at = 0; at < INDEX_HEADER; at++) if (index[at] !== index[at + INDEX_HEADER]) return null
-  // Byte 12 is 1 once the header is initialized. Numbers are in the machine's byte order; Slipway runs only on little-endian machines.
+  // Byte 12 is 1 once the header is initialized. Numbers are in the machine's byte order; Slipway runs only
+  // on little-endian machines.
   if (index[12] !== 1) return null
   return { frames: view.getUint32(16, true), copied: view.getUint32(2 * INDEX_HEADER, true) }
 }
@@ -462,8 +508,8 @@ function checksum(view: DataView, from: number, to: number, isLittle: boolean, [
 }
 
 /**
- * `committed`: number of frames up to the last intact commit. `isCutShort`: a commit written since the WAL was last reset is damaged or
- * follows a damaged frame.
+ * `committed`: number of frames up to the last intact commit. `isCutShort`: a commit written since the WAL
+ * was last reset is damaged or follows a damaged frame.
  */
 function readLog(log: Uint8Array): { readonly committed: number; readonly isCutShort: boolean } {
   const nothing = { committed: 0, isCutShort: false }
@@ -497,8 +543,9 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
 }
 
 /**
- * Whether commits are missing from the log. `log`: the content of the `-wal` file; `index`: the content of the `-shm` file, read before the
- * log. Each is null if its file is missing or unreadable; after an orderly shutdown, both files are missing.
+ * Whether commits are missing from the log. `log`: the content of the `-wal` file; `index`: the content of
+ * the `-shm` file, read before the log. Each is null if its file is missing or unreadable; after an orderly
+ * shutdown, both files are missing.
  */
 export function hasLostCommits(log: Uint8Array | null, index: Uint8Array | null): boolean {
   const { committed, isCutShort } = readLog(log ?? new Uint8Array(0))

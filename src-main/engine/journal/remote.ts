@@ -1,6 +1,11 @@
-// Combines the modules for everything that the journal stores about the service's files: the cached list and its search, download counts,
-// pending deletions, daily figures and single facts.
-import { type CatalogRows, type CatalogSearch, createCatalogRows, createCatalogSearch } from './catalog-rows.ts'
+// Combines the modules for everything that the journal stores about the service's files: the cached list and
+// its search, download counts, pending deletions, daily figures and single facts.
+import {
+  type CatalogRows,
+  type CatalogSearch,
+  createCatalogRows,
+  createCatalogSearch,
+} from './catalog-rows.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createFacts, type Facts } from './facts.ts'
 import type { Database } from './open.ts'
@@ -13,10 +18,14 @@ export type { RemovalRow } from './removals.ts'
 export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage & { readonly facts: Facts }
 
 /**
- * `onChange`: called for each row of the list that is new, changed or gone. `onEnded`: called with the IDs of the transfers that lost their
- * link or got it back, or whose file was deleted as the user requested.
+ * `onChange`: called for each row of the list that is new, changed or gone. `onEnded`: called with the IDs of
+ * the transfers that lost their link or got it back, or whose file was deleted as the user requested.
  */
-export function createRemote(db: Database, onChange: () => void, onEnded: (ids: readonly number[]) => void = () => undefined): Remote {
+export function createRemote(
+  db: Database,
+  onChange: () => void,
+  onEnded: (ids: readonly number[]) => void = () => undefined,
+): Remote {
   const facts = createFacts(db)
   const usage = createUsage(db)
   const downloads = createDownloads(db, usage)

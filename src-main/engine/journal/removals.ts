@@ -1,5 +1,5 @@
-// The table `removals`: pending deletions of remote files, with the time of the next attempt. Rows of another account are never returned,
-// because the same ID means another file there.
+// The table `removals`: pending deletions of remote files, with the time of the next attempt. Rows of another
+// account are never returned, because the same ID means another file there.
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -14,32 +14,44 @@ export interface RemovalRow {
 }
 
 export interface Removals {
-  /** Counts the queued deletions of replaced versions, and returns when the newest was queued (epoch milliseconds); null if there are none. */
+  /**
+   * Counts the queued deletions of replaced versions, and returns when the newest was queued (epoch
+   * milliseconds); null if there are none.
+   */
   replaced(): { readonly count: number; readonly newestAt: number } | null
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
-   * When the next deletion is due, in epoch milliseconds; 0 means now, null that none is queued. If `asked` is false, ignores deletions
-   * requested by the user.
+   * When the next deletion is due, in epoch milliseconds; 0 means now, null that none is queued. If `asked`
+   * is false, ignores deletions requested by the user.
    */
   nextRemoval(asked?: boolean): number | null
   /** Deletions requested by the user that are still queued, oldest first. */
-  asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
+  asked(limit: number): {
+    readonly files: readonly { readonly fileId: number; readonly name: string | null }[]
+    readonly total: number
+  }
   /** The queued deletion of this file, if there is one. */
   removal(fileId: number): RemovalRow | null
   /**
-   * Queues a deletion, due at once. If one is already queued, only a request by the user (`reason` is 'asked') replaces it. A deletion left
-   * over from another account is always replaced.
+   * Queues a deletion, due at once. If one is already queued, only a request by the user (`reason` is
+   * 'asked') replaces it. A deletion left over from another account is always replaced.
    */
   addRemoval(fileId: number, reason: string, at: number): void
   /** Sets `sent`. Call right before the request to delete this file goes out. */
   removalSent(fileId: number): void
   /**
-   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: whether the attempt counts, so that the next delay is longer.
-   * `sent`: see `RemovalRow`.
+   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: whether the attempt counts, so
+   * that the next delay is longer. `sent`: see `RemovalRow`.
    */
-  delayRemoval(fileId: number, how: { readonly until: number; readonly charged: boolean; readonly sent: boolean }): void
-  /** Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is negative. */
+  delayRemoval(
+    fileId: number,
+    how: { readonly until: number; readonly charged: boolean; readonly sent: boolean },
+  ): void
+  /**
+   * Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is
+   * negative.
+   */
   shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean
@@ -65,8 +77,12 @@ function readRemoval(row: Row): RemovalRow {
 export function createRemovals(db: Database): Removals {
   return {
     replaced: () => {
-      const row = db.get(`SELECT count(*) AS n, max(created_at) AS at FROM removals WHERE reason = 'replaced' AND ${OF_ACCOUNT}`)
-      return row === null || number(row, 'n') === 0 ? null : { count: number(row, 'n'), newestAt: number(row, 'at') }
+      const row = db.get(
+        `SELECT count(*) AS n, max(created_at) AS at FROM removals WHERE reason = 'replaced' AND ${OF_ACCOUNT}`,
+      )
+      return row === null || number(row, 'n') === 0
+        ? null
+        : { count: number(row, 'n'), newestAt: number(row, 'at') }
     },
     removals: (now, limit) =>
       db
@@ -77,7 +93,10 @@ export function createRemovals(db: Database): Removals {
         )
         .map(readRemoval),
     nextRemoval: (asked = true) => {
-      const row = db.get(`SELECT min(coalesce(until, 0)) AS at FROM removals WHERE ${OF_ACCOUNT} AND (? OR reason <> 'asked')`, asked)
+      const row = db.get(
+        `SELECT min(coalesce(until, 0)) AS at FROM removals WHERE ${OF_ACCOUNT} AND (? OR reason <> 'asked')`,
+        asked,
+      )
       return row === null ? null : numberOrNull(row, 'at')
     },
     asked: (limit) => {
@@ -90,7 +109,10 @@ export function createRemovals(db: Database): Removals {
          WHERE m.reason = 'asked' AND ${OF_ACCOUNT} ORDER BY m.created_at, m.file_id LIMIT ?`,
         limit,
       )
-      return { files: rows.map((row) => ({ fileId: number(row, 'file_id'), name: textOrNull(row, 'name') })), total: n }
+      return {
+        files: rows.map((row) => ({ fileId: number(row, 'file_id'), name: textOrNull(row, 'name') })),
+        total: n,
+      }
     },
     removal: (fileId) => {
       const row = db.get(`SELECT * FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
@@ -120,6 +142,7 @@ export function createRemovals(db: Database): Removals {
     dropRemoval: (fileId) => {
       db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
     },
-    isRemoval: (fileId) => db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId) !== null,
+    isRemoval: (fileId) =>
+      db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId) !== null,
   }
 }

@@ -1,5 +1,5 @@
-// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables are STRICT, such an error is a
-// bug in the caller or its query.
+// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables
+// are STRICT, such an error is a bug in the caller or its query.
 import type { SQLOutputValue } from 'node:sqlite'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Row } from './open.ts'
@@ -52,8 +52,8 @@ export function numberOrNullAt(row: readonly SQLOutputValue[], at: number): numb
   return row[at] === null ? null : numberAt(row, at)
 }
 
-// Turns the text of a search into a pattern for SQL. Pure. The columns that are searched contain text that was folded in the same way
-// (src-shared/fold-text.ts).
+// Turns the text of a search into a pattern for SQL. Pure. The columns that are searched contain text that
+// was folded in the same way (src-shared/fold-text.ts).
 
 /** Returns a pattern that matches `search` anywhere in folded text, for `LIKE ? ESCAPE '\'`. */
 export function likeFolded(search: string): string {

@@ -1,8 +1,12 @@
-// The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead. Times are epoch milliseconds
-// of this machine, except in columns ending in `server` (the service's clock), in the table `requests` (the pacer's timeline), and in
-// `remote.at` (the service's time zone) and `transfers.lost_up` (the system's uptime).
+// The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead.
+// Times are epoch milliseconds of this machine, except in columns ending in `server` (the service's clock),
+// in the table `requests` (the pacer's timeline), and in `remote.at` (the service's time zone) and
+// `transfers.lost_up` (the system's uptime).
 
-/** SQLite's `application_id`, by which a copy of the journal is recognized (rules/data-folder.ts): the letters `slwy`. Never changes. */
+/**
+ * SQLite's `application_id`, by which a copy of the journal is recognized (rules/data-folder.ts): the letters
+ * `slwy`. Never changes.
+ */
 export const APPLICATION_ID = 0x736c7779
 
 /** Each entry raises `user_version` by one, in one transaction. */
@@ -314,9 +318,9 @@ export const migrations: readonly string[] = [
 ]
 
 /**
- * SQL that runs on each connection after the migrations. Its table and triggers are temporary, so nothing is stored. `files` counts the
- * changes to `remote` that can change the content or order of any list of files. `downloads` counts those that only affect lists sorted or
- * filtered by downloads.
+ * SQL that runs on each connection after the migrations. Its table and triggers are temporary, so nothing is
+ * stored. `files` counts the changes to `remote` that can change the content or order of any list of files.
+ * `downloads` counts those that only affect lists sorted or filtered by downloads.
  */
 export const listChanges = `
   CREATE TEMP TABLE list_changes AS SELECT hex(randomblob(8)) AS opened, 0 AS files, 0 AS downloads;

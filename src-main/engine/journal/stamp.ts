@@ -1,12 +1,12 @@
-// Detects that the journal isn't the one that this machine used last, or is an older state of that journal: restored from a backup, copied
-// from elsewhere, or missing its WAL. A counter is advanced in the journal and, once that is durable, in a small file beside it. If the
-// file is ahead, the journal lacks commits. If the file has another ID, or is missing although the counter was advanced, the journal comes
-// from elsewhere.
+// Detects that the journal isn't the one that this machine used last, or is an older state of that journal:
+// restored from a backup, copied from elsewhere, or missing its WAL. A counter is advanced in the journal
+// and, once that is durable, in a small file beside it. If the file is ahead, the journal lacks commits. If
+// the file has another ID, or is missing although the counter was advanced, the journal comes from elsewhere.
 import type { Facts } from './facts.ts'
 
 /**
- * The small file beside the journal. `read` returns null if the file is missing or unreadable. `write` never throws, because the next write
- * makes up for a failed one.
+ * The small file beside the journal. `read` returns null if the file is missing or unreadable. `write` never
+ * throws, because the next write makes up for a failed one.
  */
 export interface StampFile {
   read(): string | null
@@ -27,9 +27,9 @@ function parse(text: string | null): Stamp | null {
 }
 
 /**
- * Compares the stamps in the journal and in the file beside it. Pure. The journal may be ahead of the file, which is written later and
- * isn't synced; if the journal is behind, commits are missing. If the journal's counter is 0, the process may have ended before the file
- * was first written.
+ * Compares the stamps in the journal and in the file beside it. Pure. The journal may be ahead of the file,
+ * which is written later and isn't synced; if the journal is behind, commits are missing. If the journal's
+ * counter is 0, the process may have ended before the file was first written.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]
@@ -40,8 +40,8 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 export interface StampKeeper {
   readonly verdict: StampVerdict
   /**
-   * Advances the counter, at most once every EVERY_MS, and returns without waiting for the write. Call before work that would be missing
-   * from an older copy of the journal, such as an upload.
+   * Advances the counter, at most once every EVERY_MS, and returns without waiting for the write. Call before
+   * work that would be missing from an older copy of the journal, such as an upload.
    */
   touch(): void
 }
@@ -53,7 +53,10 @@ export function createStamp(options: {
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
-  /** Returns null if all writes so far are durable. Otherwise resolves to true once they are, or to false if the journal closes first. */
+  /**
+   * Returns null if all writes so far are durable. Otherwise resolves to true once they are, or to false if
+   * the journal closes first.
+   */
   readonly durable: () => Promise<boolean> | null
   /** Runs `work` in the next shared transaction and resolves to whether that was committed; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>
@@ -61,7 +64,8 @@ export function createStamp(options: {
   const { facts, file } = options
   const verdict = judgeStamp(facts.get('stamp'), file.read())
   const before = verdict === 'current' ? parse(facts.get('stamp')) : null
-  const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
+  const id =
+    before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
   let n = before?.n ?? 0
   /** Whether the file beside the journal is known to contain this ID. */
   let isBeside = before !== null

@@ -1,23 +1,31 @@
-// Queries of the table `transfers` as a queue: which rows are due next, how long the others wait, and how many rows are in each state.
-// Counts by state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks which indexes
-// the queries use.
+// Queries of the table `transfers` as a queue: which rows are due next, how long the others wait, and how
+// many rows are in each state. Counts by state come from the table `tallies`, which triggers maintain.
+// test/unit/engine/journal/query-plans.test.ts checks which indexes the queries use.
 import { sep } from 'node:path'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
-import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
+import {
+  type RowReason,
+  type RowState,
+  readTransfer,
+  TRANSFER_COLUMNS,
+  type TransferRow,
+} from './transfer-row.ts'
 
 /**
- * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID also count: some receipts
- * have only a link, and a row that is sent again because its file is gone has neither ID nor link.
+ * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID
+ * also count: some receipts have only a link, and a row that is sent again because its file is gone has
+ * neither ID nor link.
  */
 export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
 
 /**
- * Returns a row if a file may be on the service although no transfer counts as sent: the answer to its upload was lost, or its deletion,
- * which the user didn't request, is pending. Works only in journals that have the table `doubts`.
+ * Returns a row if a file may be on the service although no transfer counts as sent: the answer to its upload
+ * was lost, or its deletion, which the user didn't request, is pending. Works only in journals that have the
+ * table `doubts`.
  */
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
@@ -29,7 +37,10 @@ const OF_UNKNOWN = "FROM transfers INDEXED BY transfers_unknown WHERE state = 'u
 /** How many of the newest rows `newestQueued` searches. */
 const NEWEST_SPAN = 1000
 
-/** The columns of a row that decide its next step. Reading only these takes half as long as reading the whole row. */
+/**
+ * The columns of a row that decide its next step. Reading only these takes half as long as reading the whole
+ * row.
+ */
 export interface Standing {
   readonly state: RowState
   readonly until: number | null
@@ -40,7 +51,10 @@ export interface Standing {
   readonly mtime: number
 }
 
-/** Absolute paths of directories. A row without a folder is left out if its file is directly in one of `dirs`, or is in one of `trees`. */
+/**
+ * Absolute paths of directories. A row without a folder is left out if its file is directly in one of `dirs`,
+ * or is in one of `trees`.
+ */
 export interface LeftOut {
   readonly dirs: readonly string[]
   /** Directories that are left out together with everything below them. */
@@ -53,7 +67,8 @@ const NOTHING_LEFT_OUT: LeftOut = { dirs: [], trees: [], except: [] }
 
 export interface TransferQueue {
   /**
-   * Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the previous page; null for the first.
+   * Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the
+   * previous page; null for the first.
    */
   due(
     limit: number,
@@ -73,38 +88,52 @@ export interface TransferQueue {
   urgentCount(): number
   standing(id: number): Standing | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
-  /** Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT). */
+  /**
+   * Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT).
+   */
   hasSent(): boolean
   /**
-   * Totals for the work in these folders. `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight.
-   * `moving`: uploads in flight or unconfirmed, of any folder.
+   * Totals for the work in these folders. `count`, `bytes`: queued rows without a folder or of these folders,
+   * and all uploads in flight. `moving`: uploads in flight or unconfirmed, of any folder.
    */
-  workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
+  workIn(folders: Iterable<number>): {
+    readonly count: number
+    readonly bytes: number
+    readonly moving: number
+  }
   nextUntil(): number | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
-  /** Folders that are no longer watched but have queued, waiting, held or failed rows, for example after an upload in flight has failed. */
+  /**
+   * Folders that are no longer watched but have queued, waiting, held or failed rows, for example after an
+   * upload in flight has failed.
+   */
   toWithdraw(): readonly number[]
   /**
-   * The latest time at which a row was created, an upload was completed or an unconfirmed upload was sent. In epoch milliseconds; 0 if
-   * there are no rows.
+   * The latest time at which a row was created, an upload was completed or an unconfirmed upload was sent. In
+   * epoch milliseconds; 0 if there are no rows.
    */
   newestMoment(): number
   uploadsSince(at: number): number
   /** Completion times of the newest `most` uploads after `at`, in epoch milliseconds, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
-  /** When the responses of unconfirmed uploads were lost, if after `at`, in epoch milliseconds, oldest first. */
+  /**
+   * When the responses of unconfirmed uploads were lost, if after `at`, in epoch milliseconds, oldest first.
+   */
   unconfirmedTimes(at: number): readonly number[]
 }
 
 export function createTransferQueue(db: Database): TransferQueue {
   const hints = stateHints(db)
-  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] =>
+    db.allValues(sql, ...bind).map(readTransfer)
 
   return {
     due: (limit, after, folders, without = NOTHING_LEFT_OUT) => dueRows(db, limit, after, folders, without),
     queuedIds: (folderId) =>
-      db.all("SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId).map((row) => number(row, 'id')),
+      db
+        .all("SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId)
+        .map((row) => number(row, 'id')),
     // Scans backwards from the end of the table, within NEWEST_SPAN.
     newestQueued: (limit) =>
       many(
@@ -115,14 +144,25 @@ export function createTransferQueue(db: Database): TransferQueue {
     // The state is a literal, so that SQLite can choose the partial index before it knows any bound value.
     unknown: (limit) => {
       if (!hints.mayBeUnknown) return []
-      const rows = many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?`, limit)
+      const rows = many(
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?`,
+        limit,
+      )
       hints.mayBeUnknown = rows.length > 0
       return rows
     },
-    hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
-    urgentCount: () => number(db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 }, 'n'),
+    hasUrgent: () =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
+    urgentCount: () =>
+      number(
+        db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 },
+        'n',
+      ),
     standing: (id) => {
-      const row = db.get('SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?', id)
+      const row = db.get(
+        'SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?',
+        id,
+      )
       return row === null ? null : readStanding(row)
     },
     counts: (folderId) => {
@@ -152,7 +192,9 @@ export function createTransferQueue(db: Database): TransferQueue {
          WHERE state IN ('queued', 'uploading') AND (state = 'uploading' OR folder_id IN (${list.map(() => '?').join(',')}))`,
         ...list,
       )
-      const moving = db.get("SELECT coalesce(sum(n), 0) AS n FROM tallies WHERE state IN ('uploading', 'unknown')")
+      const moving = db.get(
+        "SELECT coalesce(sum(n), 0) AS n FROM tallies WHERE state IN ('uploading', 'unknown')",
+      )
       return {
         count: row === null ? 0 : number(row, 'n'),
         bytes: row === null ? 0 : number(row, 'bytes'),
@@ -208,7 +250,10 @@ export function createTransferQueue(db: Database): TransferQueue {
         )
         .map((row) => number(row, 'at'))
         .toReversed(),
-    unconfirmedTimes: (at) => db.all(`SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at).map((row) => number(row, 'at')),
+    unconfirmedTimes: (at) =>
+      db
+        .all(`SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at)
+        .map((row) => number(row, 'at')),
   }
 }
 
@@ -229,7 +274,10 @@ interface Term {
   readonly bind: readonly (string | number)[]
 }
 
-/** Condition: the path is anywhere below `dir`. Compares the path with two bounds, because `substr` takes ten times as long. */
+/**
+ * Condition: the path is anywhere below `dir`. Compares the path with two bounds, because `substr` takes ten
+ * times as long.
+ */
 function inTree(dir: string): Term {
   const prefix = dir.endsWith(sep) ? dir : dir + sep
   const next = prefix.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)
@@ -243,8 +291,8 @@ function inDir(dir: string): Term {
 }
 
 /**
- * Repeats the last directory until the length of the list is a power of two. The journal keeps a prepared statement for each SQL text, so
- * this limits the number of statements.
+ * Repeats the last directory until the length of the list is a power of two. The journal keeps a prepared
+ * statement for each SQL text, so this limits the number of statements.
  */
 function padded(dirs: readonly string[]): readonly string[] {
   const last = dirs.at(-1)
@@ -267,7 +315,10 @@ function isNamed({ dirs, trees, except }: LeftOut): Term {
     ...(inTrees.length > 0 ? [`(${none(inTrees)}${isExcepted})`] : []),
     ...(inDirs.length > 0 ? [none(inDirs)] : []),
   ]
-  return { sql: conditions.join(' AND '), bind: [...all(inTrees), ...(inTrees.length > 0 ? all(excepted) : []), ...all(inDirs)] }
+  return {
+    sql: conditions.join(' AND '),
+    bind: [...all(inTrees), ...(inTrees.length > 0 ? all(excepted) : []), ...all(inDirs)],
+  }
 }
 
 /** Queries each folder separately, so that the index applies, and merges the results by urgency. */
@@ -279,10 +330,15 @@ function dueRows(
   without: LeftOut,
 ): readonly TransferRow[] {
   const of = (folderId: number | null): TransferRow[] => {
-    const { sql, bind }: Term = folderId === null ? isNamed(without) : { sql: 'folder_id = ?', bind: [folderId] }
+    const { sql, bind }: Term =
+      folderId === null ? isNamed(without) : { sql: 'folder_id = ?', bind: [folderId] }
     const ask = (more: string, ...values: number[]): TransferRow[] =>
       db
-        .allValues(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${sql} ${more} LIMIT ?`, ...bind, ...values)
+        .allValues(
+          `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${sql} ${more} LIMIT ?`,
+          ...bind,
+          ...values,
+        )
         .map(readTransfer)
     if (after === null) return ask('ORDER BY priority DESC, id', limit)
     // Two queries are needed, because the index serves each condition but not both joined by OR.

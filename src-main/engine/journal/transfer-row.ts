@@ -1,18 +1,28 @@
-// A row of the table `transfers`: one version of a file, from its registration to its link. The code in send/ decides what each state
-// means.
+// A row of the table `transfers`: one version of a file, from its registration to its link. The code in send/
+// decides what each state means.
 
 import type { SQLOutputValue } from 'node:sqlite'
-import type { FailedReason, HeldReason, TransferState, Ended as ViewEnded, WaitReason } from '../../../src-shared/model.ts'
+import type {
+  FailedReason,
+  HeldReason,
+  TransferState,
+  Ended as ViewEnded,
+  WaitReason,
+} from '../../../src-shared/model.ts'
 import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
-/** How the claim on a remote file ended. Whether a requested deletion has been carried out is in `removals`, not in the row. */
+/**
+ * How the claim on a remote file ended. Whether a requested deletion has been carried out is in `removals`,
+ * not in the row.
+ */
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
- * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 408, 502, 503, 504 or a timeout, after which the service may
- * still be working on the request. `cut`: in any other way after the last byte.
+ * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 408, 502, 503, 504 or a
+ * timeout, after which the service may still be working on the request. `cut`: in any other way after the
+ * last byte.
  */
 export type Loss = 'partly' | 'cut' | 'gateway'
 
@@ -36,27 +46,38 @@ export interface TransferRow {
   readonly released: string | null
   readonly token: string | null
   readonly again: boolean
-  /** Whether the file must be hashed before it is sent, because its content may have been uploaded already. */
+  /**
+   * Whether the file must be hashed before it is sent, because its content may have been uploaded already.
+   */
   readonly hashFirst: boolean
   /**
-   * Whether the file is an existing one that its folder skips. Such a file may take over the link of an upload with its bytes, but isn't
-   * sent.
+   * Whether the file is an existing one that its folder skips. Such a file may take over the link of an
+   * upload with its bytes, but isn't sent.
    */
   readonly reuseOnly: boolean
-  /** Whether the file was found in a folder that the user named, so content that they deleted there isn't sent again. */
+  /**
+   * Whether the file was found in a folder that the user named, so content that they deleted there isn't sent
+   * again.
+   */
   readonly isInside: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
   /** When the intent was written, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
   /**
-   * Number of this version's last intent, counted over all uploads. A remote file that was first seen before the intent has a lower
-   * `firstMark`. Null if no intent of this version was recorded.
+   * Number of this version's last intent, counted over all uploads. A remote file that was first seen before
+   * the intent has a lower `firstMark`. Null if no intent of this version was recorded.
    */
   readonly intentMark: number | null
-  /** The highest file ID among this journal's newest receipts when the intent was recorded, or null if there were none. */
+  /**
+   * The highest file ID among this journal's newest receipts when the intent was recorded, or null if there
+   * were none.
+   */
   readonly intentAbove: number | null
-  /** The file's name when the last intent was recorded; it may have been renamed since. Null if unknown or if there was none. */
+  /**
+   * The file's name when the last intent was recorded; it may have been renamed since. Null if unknown or if
+   * there was none.
+   */
   readonly sentName: string | null
   readonly checks: number
   /** How the answer to the last request was lost; null if it wasn't, or if the process ended first. */
@@ -72,22 +93,25 @@ export interface TransferRow {
   readonly filename: string | null
   readonly adopted: boolean
   /**
-   * Whether the row's last confirmation was that of an upload, rather than of an existing file with the same content. False until the row
-   * is first confirmed; kept if the row is queued again.
+   * Whether the row's last confirmation was that of an upload, rather than of an existing file with the same
+   * content. False until the row is first confirmed; kept if the row is queued again.
    */
   readonly isSent: boolean
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
   /**
-   * How the claim on the remote file ended (see claims.ts); null if the claim is live or never existed. If this is set on a cancelled row,
-   * the row's content isn't sent again automatically.
+   * How the claim on the remote file ended (see claims.ts); null if the claim is live or never existed. If
+   * this is set on a cancelled row, the row's content isn't sent again automatically.
    */
   readonly ended: Ended | null
   readonly endedAt: number | null
   readonly createdAt: number
   readonly doneAt: number | null
-  /** The `Date` header of the response to the upload, in epoch milliseconds; null if there was no such response or header. */
+  /**
+   * The `Date` header of the response to the upload, in epoch milliseconds; null if there was no such
+   * response or header.
+   */
   readonly doneServer: number | null
 }
 
@@ -167,9 +191,14 @@ const COLUMNS = [
 export const TRANSFER_COLUMNS = COLUMNS.join(', ')
 
 /** The index of each column in a row that was read as an array. */
-const AT = Object.fromEntries(COLUMNS.map((column, i) => [column, i])) as Readonly<Record<(typeof COLUMNS)[number], number>>
+const AT = Object.fromEntries(COLUMNS.map((column, i) => [column, i])) as Readonly<
+  Record<(typeof COLUMNS)[number], number>
+>
 
-/** Reads a row of `TRANSFER_COLUMNS` by index, which is faster than by name: each upload reads its row several times. */
+/**
+ * Reads a row of `TRANSFER_COLUMNS` by index, which is faster than by name: each upload reads its row several
+ * times.
+ */
 export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
   return {
     id: numberAt(v, AT.id),

@@ -1,5 +1,6 @@
-// Registers transfers in the table `transfers`, and applies the events that change their state, together with the columns that belong to
-// each event. state-writer.ts writes the state itself; for other columns, see transfers.ts and claims.ts.
+// Registers transfers in the table `transfers`, and applies the events that change their state, together with
+// the columns that belong to each event. state-writer.ts writes the state itself; for other columns, see
+// transfers.ts and claims.ts.
 
 import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'
@@ -8,7 +9,10 @@ import { createStateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 import type { TransferEvent } from './transitions.ts'
 
-/** Maximum number of IDs scanned, and of rows changed, per call of `withdraw`, so that the thread isn't blocked for long. */
+/**
+ * Maximum number of IDs scanned, and of rows changed, per call of `withdraw`, so that the thread isn't
+ * blocked for long.
+ */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
 /** SQL condition for the states in which a single transfer can be paused or resumed. */
@@ -24,7 +28,10 @@ const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL
 const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
   ended = NULL, ended_at = NULL, paused = 0`
 
-/** The columns that `replaceHeld` copies. They describe the version and the user's wishes, but no request that was sent. */
+/**
+ * The columns that `replaceHeld` copies. They describe the version and the user's wishes, but no request that
+ * was sent.
+ */
 const VERSION = `source, folder_id, path, named, name, size, mtime, state, reason, message, priority, released, token, again, hash_first,
   reuse_only, inside, replaces, paused`
 
@@ -34,15 +41,19 @@ export const WITHDRAWN = 'The folder is no longer watched.'
 export interface TransferStates {
   add(row: NewTransfer): number
   /**
-   * Cancels a held row whose file is still published, and adds a new held row for the same version. The cancelled row keeps the link and
-   * names it in its message. Returns the ID of the new row. Call inside a transaction.
+   * Cancels a held row whose file is still published, and adds a new held row for the same version. The
+   * cancelled row keeps the link and names it in its message. Returns the ID of the new row. Call inside a
+   * transaction.
    */
   replaceHeld(id: number, at: number): number
   /** Applies an event to the row; journal/transitions.ts decides its next state. */
   transition(id: number, event: TransferEvent): void
   /** Records the intent to upload; must be durable before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
-  /** Records the remote file of this version: the service's receipt, or an existing file that was found to have the same content. */
+  /**
+   * Records the remote file of this version: the service's receipt, or an existing file that was found to
+   * have the same content.
+   */
   done(
     id: number,
     receipt: Receipt,
@@ -57,27 +68,29 @@ export interface TransferStates {
   /** Queues waiting rows whose `until` has passed; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again at the user's request, even if the user paused them individually. If `ids` is null, applies
-   * to all failed and waiting rows, but keeps individual pauses: a paused row that failed becomes waiting, and a paused row that waits
-   * doesn't change. Returns the IDs of the rows that have changed.
+   * Queues these failed and waiting rows again at the user's request, even if the user paused them
+   * individually. If `ids` is null, applies to all failed and waiting rows, but keeps individual pauses: a
+   * paused row that failed becomes waiting, and a paused row that waits doesn't change. Returns the IDs of
+   * the rows that have changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
   /**
-   * Ends the holds of these files, or of all if `ids` is null, that couldn't be compared with files on the service, so that they are compared
-   * again: before they are sent, or when their unconfirmed upload is looked up at `at` (epoch milliseconds). Returns the changed IDs.
+   * Ends the holds of these files, or of all if `ids` is null, that couldn't be compared with files on the
+   * service, so that they are compared again: before they are sent, or when their unconfirmed upload is
+   * looked up at `at` (epoch milliseconds). Returns the changed IDs.
    */
   compareAgain(ids: readonly number[] | null, at: number): readonly number[]
   /**
-   * Pauses or resumes only these transfers; a pause outlives the process. Returns the IDs of those that changed. Uploads in flight or
-   * unconfirmed keep their state.
+   * Pauses or resumes only these transfers; a pause outlives the process. Returns the IDs of those that
+   * changed. Uploads in flight or unconfirmed keep their state.
    */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
   /** Marks as unconfirmed the uploads that were in flight when the last process ended. Call at start-up. */
   markUploadingUnknown(): void
   /**
-   * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
-   * folder again finds them. Each call covers a limited range of IDs above `after`. Pass `next` as `after` to the next call; null means
-   * that no rows are left.
+   * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets
+   * their files, so that watching the folder again finds them. Each call covers a limited range of IDs above
+   * `after`. Pass `next` as `after` to the next call; null means that no rows are left.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void
@@ -114,7 +127,11 @@ export function createTransferStates(db: Database): TransferStates {
       ).id
     },
     replaceHeld: (id, at) => {
-      const added = db.run(`INSERT INTO transfers (${VERSION}, created_at) SELECT ${VERSION}, ? FROM transfers WHERE id = ?`, at, id).id
+      const added = db.run(
+        `INSERT INTO transfers (${VERSION}, created_at) SELECT ${VERSION}, ? FROM transfers WHERE id = ?`,
+        at,
+        id,
+      ).id
       db.run('UPDATE files SET transfer_id = ? WHERE transfer_id = ?', added, id)
       writer.apply(id, { kind: 'cancelled' })
       return added
@@ -124,23 +141,41 @@ export function createTransferStates(db: Database): TransferStates {
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
-      writer.apply(id, { kind: 'sent' }, { sql: INTENT, bind: [at, server, sha256, sentName, newest.highest()] })
+      writer.apply(
+        id,
+        { kind: 'sent' },
+        { sql: INTENT, bind: [at, server, sha256, sentName, newest.highest()] },
+      )
     },
     done: (id, receipt, f) => {
-      const bind = [receipt.fileId, receipt.publicLink, receipt.filename, f.sha256, f.adopted, f.sent, f.at, f.server]
+      const bind = [
+        receipt.fileId,
+        receipt.publicLink,
+        receipt.filename,
+        f.sha256,
+        f.adopted,
+        f.sent,
+        f.at,
+        f.server,
+      ]
       writer.apply(id, { kind: 'confirmed' }, { sql: RECEIPT, bind })
       if (f.sent) newest.add(receipt.fileId)
     },
     wake: (now) => {
       if (!hints.mayWaitUntil) return []
-      const ids = db.all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now).map((row) => number(row, 'id'))
-      if (ids.length > 0) writer.applyAll("state = 'waiting' AND until <= ?", 'waiting', { kind: 'woken' }, now)
+      const ids = db
+        .all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now)
+        .map((row) => number(row, 'id'))
+      if (ids.length > 0)
+        writer.applyAll("state = 'waiting' AND until <= ?", 'waiting', { kind: 'woken' }, now)
       return ids
     },
     retry: (ids) =>
       db.tx(() => {
         if (ids === null) {
-          const all = db.all(`SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`).map((row) => number(row, 'id'))
+          const all = db
+            .all(`SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`)
+            .map((row) => number(row, 'id'))
           db.run(`UPDATE transfers SET attempts = 0 WHERE ${CHANGED_BY_RETRY}`)
           writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
           writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
@@ -157,14 +192,24 @@ export function createTransferStates(db: Database): TransferStates {
           const id = number(row, 'id')
           if (ids?.includes(id) === false) return []
           const wasSent = numberOrNull(row, 'intent_at') !== null
-          return writer.apply(id, wasSent ? { kind: 'answer-lost', message: null, until: at } : { kind: 'requeued' }) ? [id] : []
+          return writer.apply(
+            id,
+            wasSent ? { kind: 'answer-lost', message: null, until: at } : { kind: 'requeued' },
+          )
+            ? [id]
+            : []
         }),
       ),
     setPaused: (ids, isPaused) =>
       db.tx(() =>
         ids.filter((id) => {
           const isChanged =
-            db.run(`UPDATE transfers SET paused = ? WHERE id = ? AND paused <> ? AND ${OPEN}`, isPaused, id, isPaused).changes > 0
+            db.run(
+              `UPDATE transfers SET paused = ? WHERE id = ? AND paused <> ? AND ${OPEN}`,
+              isPaused,
+              id,
+              isPaused,
+            ).changes > 0
           // The scheduler aborts an upload in flight, which then waits.
           if (isChanged) writer.apply(id, { kind: isPaused ? 'paused' : 'resumed' })
           return isChanged
@@ -201,12 +246,12 @@ export function createTransferStates(db: Database): TransferStates {
   }
 }
 
-// Caches the file IDs of our newest uploads. The highest of them is recorded with each intent (written before an upload request), and
-// reading 64 rows every time would take longer than storing the intent.
+// Caches the file IDs of our newest uploads. The highest of them is recorded with each intent (written before
+// an upload request), and reading 64 rows every time would take longer than storing the intent.
 
 /**
- * Number of receipts (confirmed uploads) considered. Reading all of them would block the engine. If IDs increase, the newest receipts
- * include the highest.
+ * Number of receipts (confirmed uploads) considered. Reading all of them would block the engine. If IDs
+ * increase, the newest receipts include the highest.
  */
 const NEWEST = 64
 
@@ -219,13 +264,19 @@ export class NewestReceipts {
     this.#db = db
   }
 
-  /** Returns the highest file ID among the newest receipts, or null if none of them has an ID whose order says anything. */
+  /**
+   * Returns the highest file ID among the newest receipts, or null if none of them has an ID whose order says
+   * anything.
+   */
   highest(): number | null {
     const known = this.#read().filter((id): id is number => id !== null && isOrdered(id))
     return known.length === 0 ? null : Math.max(...known)
   }
 
-  /** Call for each confirmed upload, even if its transaction may still be rolled back: the service has given out the ID in any case. */
+  /**
+   * Call for each confirmed upload, even if its transaction may still be rolled back: the service has given
+   * out the ID in any case.
+   */
   add(fileId: number | null): void {
     if (this.#ids !== null) this.#ids = [...this.#ids, fileId].slice(-NEWEST)
   }

@@ -1,5 +1,5 @@
-// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in send/ decides what each state
-// means.
+// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in send/
+// decides what each state means.
 import type { Database } from './open.ts'
 import { likeFolded, number } from './rows.ts'
 import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
@@ -8,7 +8,8 @@ import { createTransferStates, type TransferStates } from './transfer-states.ts'
 
 export type { Loss, TransferRow } from './transfer-row.ts'
 
-// These statements are built once: they run for every file, and building and hashing such long strings each time is slow.
+// These statements are built once: they run for every file, and building and hashing such long strings each
+// time is slow.
 const BY_ID = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE id = ?`
 const NEWEST_OF_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`
 const DONE_VERSION = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ?
@@ -22,7 +23,8 @@ const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_
 const CONTENT_LEFT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1
   AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT ${CONTENT_MOST}`
 
-// Uses the indexes of rows in flight and unconfirmed, which are few. Many files of one size may have left their paths.
+// Uses the indexes of rows in flight and unconfirmed, which are few. Many files of one size may have left
+// their paths.
 const AWAY = 'size = ? AND away = 1 AND folder_id IN (SELECT id FROM folders)'
 const AWAY_UNDER_WAY = `SELECT 1 AS yes FROM transfers INDEXED BY transfers_uploading WHERE state = 'uploading' AND ${AWAY}
   UNION ALL SELECT 1 FROM transfers INDEXED BY transfers_unknown WHERE state = 'unknown' AND ${AWAY} LIMIT 1`
@@ -38,14 +40,14 @@ export function createTransfers(db: Database): Transfers {
   }
 }
 
-// Writes to the table `transfers` that don't change a row's state: the path of its file, its link, its priority, and the details of its
-// request. State changes are in transfer-states.ts.
+// Writes to the table `transfers` that don't change a row's state: the path of its file, its link, its
+// priority, and the details of its request. State changes are in transfer-states.ts.
 interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
-   * Changes the path of this row, and of other done or cancelled versions at the old path, after the file was moved. Without `more`, the
-   * move was inferred from equal content, and the other versions keep the old path if a newer row has it. `released`: the user's approvals
-   * that still apply under the new name.
+   * Changes the path of this row, and of other done or cancelled versions at the old path, after the file was
+   * moved. Without `more`, the move was inferred from equal content, and the other versions keep the old path
+   * if a newer row has it. `released`: the user's approvals that still apply under the new name.
    */
   setPath(
     id: number,
@@ -58,15 +60,15 @@ interface TransferFields {
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Assigns unfinished rows of this folder's files to this folder if they still belong to a folder that isn't in `watched`. Otherwise they
-   * would never be sent. Returns the IDs of the changed rows.
+   * Assigns unfinished rows of this folder's files to this folder if they still belong to a folder that isn't
+   * in `watched`. Otherwise they would never be sent. Returns the IDs of the changed rows.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
   setLink(id: number, receipt: Receipt): void
   /**
-   * Records the ID of the remote file that a cancelled upload left behind, so that its queued deletion can be tracked. Changes only rows
-   * that are being cancelled.
+   * Records the ID of the remote file that a cancelled upload left behind, so that its queued deletion can be
+   * tracked. Changes only rows that are being cancelled.
    */
   setLeft(id: number, fileId: number): void
   setHashFirst(id: number): void
@@ -78,14 +80,17 @@ interface TransferFields {
   setReleased(id: number, released: string | null): void
   attempts(id: number, attempts: number): void
   addCheck(id: number, until: number): void
-  /** Records how and when the answer to the last request was lost. `up`: the system's uptime at `at`, in milliseconds; null if unknown. */
+  /**
+   * Records how and when the answer to the last request was lost. `up`: the system's uptime at `at`, in
+   * milliseconds; null if unknown.
+   */
   setLost(id: number, lost: Loss, at: number, up: number | null): void
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * Shifts times by `by` milliseconds (negative) after a clock rollback: all times that rows wait for, and times of intents, losses and
-   * uploads later than `now`. Earlier ones may have been recorded since the rollback. Shifting those would make a recent loss look old, and
-   * the file could be sent again too soon.
+   * Shifts times by `by` milliseconds (negative) after a clock rollback: all times that rows wait for, and
+   * times of intents, losses and uploads later than `now`. Earlier ones may have been recorded since the
+   * rollback. Shifting those would make a recent loss look old, and the file could be sent again too soon.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -93,7 +98,8 @@ interface TransferFields {
 function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved the old content only. The new version hasn't been sent, so what is known about earlier requests doesn't apply.
+      // The user approved the old content only. The new version hasn't been sent, so what is known about
+      // earlier requests doesn't apply.
       db.run(
         `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, reuse_only = NULL,
          size = ?, mtime = ? WHERE id = ? AND (size <> ? OR mtime <> ?)`,
@@ -103,8 +109,8 @@ function createTransferFields(db: Database): TransferFields {
         size,
         mtime,
       )
-      // Content of this size may already have a link, or the file may be a restored earlier version. Hashing the file first shows whether
-      // it has to be sent.
+      // Content of this size may already have a link, or the file may be a restored earlier version. Hashing
+      // the file first shows whether it has to be sent.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
@@ -134,7 +140,12 @@ function createTransferFields(db: Database): TransferFields {
       db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
       if (more === undefined) return
       db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
-      db.run('UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?', more.folderId, id, more.folderId)
+      db.run(
+        'UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?',
+        more.folderId,
+        id,
+        more.folderId,
+      )
     },
     setMtime: (id, mtime) => {
       db.run('UPDATE transfers SET mtime = ? WHERE id = ?', mtime, id)
@@ -148,7 +159,9 @@ function createTransferFields(db: Database): TransferFields {
     reclaim: (folderId, watched) => {
       const kept = new Set([0, folderId, ...watched])
       const others = db
-        .all("SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')")
+        .all(
+          "SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')",
+        )
         .map((row) => number(row, 'id'))
         .filter((id) => !kept.has(id))
       if (others.length === 0) return []
@@ -174,14 +187,16 @@ function createTransferFields(db: Database): TransferFields {
         id,
       )
     },
-    setLeft: (id, fileId) => void db.run('UPDATE transfers SET file_id = ? WHERE id = ? AND cancel = 1', fileId, id),
+    setLeft: (id, fileId) =>
+      void db.run('UPDATE transfers SET file_id = ? WHERE id = ? AND cancel = 1', fileId, id),
     setHashFirst: (id) => {
       db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
     },
     setReuseOnly: (id, reuseOnly) => {
       db.run('UPDATE transfers SET reuse_only = ? WHERE id = ?', reuseOnly ? 1 : null, id)
     },
-    setInside: (id, isInside) => void db.run('UPDATE transfers SET inside = ? WHERE id = ?', isInside ? 1 : null, id),
+    setInside: (id, isInside) =>
+      void db.run('UPDATE transfers SET inside = ? WHERE id = ?', isInside ? 1 : null, id),
     setPriority: (id, priority) => {
       db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
     },
@@ -213,9 +228,14 @@ function createTransferFields(db: Database): TransferFields {
 function shiftTimes(db: Database, by: number, now: number): void {
   db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
   db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
-  db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
+  db.run(
+    "UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?",
+    by,
+    now,
+  )
   db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-  // Without this shift, these uploads would stay in the 24-hour window too long: by the amount that the clock was ahead.
+  // Without this shift, these uploads would stay in the 24-hour window too long: by the amount that the clock
+  // was ahead.
   db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }
 
@@ -240,26 +260,42 @@ interface TransferLookup {
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
   /**
-   * Returns versions with this content and a live claim: first those at this path, then those in this folder whose file is no longer at its
-   * path, then those from anywhere; at most fifty of each, newest first. The result may contain duplicates.
+   * Returns versions with this content and a live claim: first those at this path, then those in this folder
+   * whose file is no longer at its path, then those from anywhere; at most fifty of each, newest first. The
+   * result may contain duplicates.
    */
-  doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
+  doneContent(
+    sha256: string,
+    near: { readonly path: string; readonly folderId: number | null },
+  ): readonly TransferRow[]
   /** Whether a row of this size is done, so that hashing the file first may save an upload. */
   hasDoneSize(size: number): boolean
-  /** Whether any folder has an upload of this size (done, in flight or unconfirmed) whose local file is no longer at its path. */
+  /**
+   * Whether any folder has an upload of this size (done, in flight or unconfirmed) whose local file is no
+   * longer at its path.
+   */
   hasAwaySize(size: number): boolean
   /**
-   * Whether this folder has an upload of this size and modification time (done with a live claim, in flight or unconfirmed) whose local
-   * file is no longer at its path.
+   * Whether this folder has an upload of this size and modification time (done with a live claim, in flight
+   * or unconfirmed) whose local file is no longer at its path.
    */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
-  /** Like `hasAwayVersion`, but only for an upload with this hash, or with an unknown hash if `sha256` is null. */
+  /**
+   * Like `hasAwayVersion`, but only for an upload with this hash, or with an unknown hash if `sha256` is
+   * null.
+   */
   hasAwayContent(folderId: number, size: number, mtime: number, sha256: string | null): boolean
-  /** Like `hasAwaySize`, but only for rows in flight or unconfirmed. Their outcome decides whether a moved file already has its link. */
+  /**
+   * Like `hasAwaySize`, but only for rows in flight or unconfirmed. Their outcome decides whether a moved
+   * file already has its link.
+   */
   hasAwayUnderWay(size: number): boolean
   /** The last versions of this path that were sent, newest first. */
   sentOfPath(path: string, limit: number): readonly SentVersion[]
-  /** Whether this path has a done row of this size. If so, the file may be a restored copy of an uploaded version. */
+  /**
+   * Whether this path has a done row of this size. If so, the file may be a restored copy of an uploaded
+   * version.
+   */
   hasDonePath(path: string, size: number): boolean
   /** Whether an earlier version of this path, with a lower ID, had this content and was on the service. */
   hasEarlier(path: string, id: number, sha256: string): boolean
@@ -281,7 +317,8 @@ function createTransferLookup(db: Database): TransferLookup {
     const row = db.values(sql, ...bind)
     return row === null ? null : readTransfer(row)
   }
-  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] =>
+    db.allValues(sql, ...bind).map(readTransfer)
 
   return {
     get: (id) => one(BY_ID, id),
@@ -289,20 +326,31 @@ function createTransferLookup(db: Database): TransferLookup {
     doneVersion: (path, size, mtime) => one(DONE_VERSION, path, size, mtime),
     byToken: (path, token) => one(BY_TOKEN, path, token),
     byFileId: (fileId) =>
-      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, fileId),
+      one(
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`,
+        fileId,
+      ),
     byLink: (link) =>
-      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, link),
+      one(
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`,
+        link,
+      ),
     ofPath: (path) => many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC`, path),
     doneContent: (sha, near) => {
       const anywhere = many(CONTENT, sha)
-      // If the limit wasn't reached, `anywhere` is the complete set of matches, including those at this path and in this folder.
+      // If the limit wasn't reached, `anywhere` is the complete set of matches, including those at this path
+      // and in this folder.
       const isAll = anywhere.length < CONTENT_MOST
-      const here = isAll ? anywhere.filter((row) => row.path === near.path) : many(CONTENT_AT_PATH, near.path, sha)
+      const here = isAll
+        ? anywhere.filter((row) => row.path === near.path)
+        : many(CONTENT_AT_PATH, near.path, sha)
       const isLeft = (row: TransferRow): boolean => row.away && row.folderId === near.folderId
-      const left = near.folderId === null ? [] : isAll ? anywhere.filter(isLeft) : many(CONTENT_LEFT, near.folderId, sha)
+      const left =
+        near.folderId === null ? [] : isAll ? anywhere.filter(isLeft) : many(CONTENT_LEFT, near.folderId, sha)
       return [...here, ...left, ...anywhere]
     },
-    hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
+    hasDoneSize: (size) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
     hasAwaySize: (size) =>
       db.get(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
@@ -353,14 +401,18 @@ function createTransferLookup(db: Database): TransferLookup {
         sha256,
       ) !== null,
     isReceipt: (fileId, except) =>
-      db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
-      null,
+      db.get(
+        "SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1",
+        fileId,
+        except,
+      ) !== null,
     page: (q) => {
       // Often no row is in one of these states, and the query below would read every row to find that out.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
-      const linked = q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
+      const linked =
+        q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
       const named = q.search === undefined || q.search === ''
       const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
       return many(
@@ -380,5 +432,11 @@ function createTransferLookup(db: Database): TransferLookup {
 function hasAnyIn(db: Database, states: readonly string[], folderId: number | null): boolean {
   const marks = states.map(() => '?').join(',')
   const [folder, ...bind] = folderId === null ? [''] : ['AND folder_id = ?', folderId]
-  return db.get(`SELECT 1 AS yes FROM tallies WHERE state IN (${marks}) ${folder} AND n > 0 LIMIT 1`, ...states, ...bind) !== null
+  return (
+    db.get(
+      `SELECT 1 AS yes FROM tallies WHERE state IN (${marks}) ${folder} AND n > 0 LIMIT 1`,
+      ...states,
+      ...bind,
+    ) !== null
+  )
 }

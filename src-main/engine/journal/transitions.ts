@@ -1,12 +1,15 @@
-// Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The journal uses it for every
-// state change (journal/state-writer.ts).
+// Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The
+// journal uses it for every state change (journal/state-writer.ts).
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
 /** States that the journal stores; a file that is `settling` isn't a transfer yet. */
 type State = Exclude<TransferState, 'settling'>
 
 export type TransferEvent =
-  /** The transfer returns to the queue: nothing holds it any more, it wasn't sent after all, or it has to be sent again. */
+  /**
+   * The transfer returns to the queue: nothing holds it any more, it wasn't sent after all, or it has to be
+   * sent again.
+   */
   | { readonly kind: 'requeued' }
   /** The transfer's wait is over. */
   | { readonly kind: 'woken' }
@@ -22,12 +25,23 @@ export type TransferEvent =
   | { readonly kind: 'sent' }
   /** The service sent a receipt, or the file was found on it. */
   | { readonly kind: 'confirmed' }
-  /** The request was sent, but it isn't known whether the file arrived. `until`: when it is looked up, in epoch milliseconds. */
+  /**
+   * The request was sent, but it isn't known whether the file arrived. `until`: when it is looked up, in
+   * epoch milliseconds.
+   */
   | { readonly kind: 'answer-lost'; readonly message: string | null; readonly until: number | null }
   /** The process ended while the transfer was in flight. */
   | { readonly kind: 'interrupted' }
-  /** The transfer is retried automatically at `until` (epoch milliseconds) or, if that is null, when the reason no longer applies. */
-  | { readonly kind: 'deferred'; readonly reason: WaitReason; readonly message: string | null; readonly until: number | null }
+  /**
+   * The transfer is retried automatically at `until` (epoch milliseconds) or, if that is null, when the
+   * reason no longer applies.
+   */
+  | {
+      readonly kind: 'deferred'
+      readonly reason: WaitReason
+      readonly message: string | null
+      readonly until: number | null
+    }
   /** The user has to decide. */
   | { readonly kind: 'held'; readonly reason: HeldReason; readonly message: string | null }
   /** A retry would have the same result. */
@@ -35,8 +49,8 @@ export type TransferEvent =
   /** The transfer's file was deleted before it was uploaded. */
   | { readonly kind: 'vanished' }
   /**
-   * The user cancelled or deleted the transfer, or stopped watching its folder; or a rule ignores its file, or an upload of the same
-   * content from its path was deleted before.
+   * The user cancelled or deleted the transfer, or stopped watching its folder; or a rule ignores its file,
+   * or an upload of the same content from its path was deleted before.
    */
   | { readonly kind: 'cancelled'; readonly message?: string }
   /** The transfer's remote file is gone, and the local file has to be sent again. */
@@ -48,7 +62,10 @@ export interface Before {
   readonly isCalledOff: boolean
   /** The user paused the transfer, so events that would queue it leave it waiting instead. */
   readonly isPaused: boolean
-  /** Link of the transfer's published file if that file can't be deleted because its ID isn't known; otherwise null. */
+  /**
+   * Link of the transfer's published file if that file can't be deleted because its ID isn't known; otherwise
+   * null.
+   */
   readonly leftLink: string | null
   /** The row is held because it isn't known whether its upload arrived. */
   readonly isUnproved: boolean
@@ -62,15 +79,29 @@ export interface After {
   readonly until: number | null
 }
 
-const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
+const ALL: readonly State[] = [
+  'queued',
+  'uploading',
+  'waiting',
+  'held',
+  'unknown',
+  'failed',
+  'cancelled',
+  'gone',
+  'done',
+]
 /** A late result never undoes a receipt, so it may change only these states. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
-/** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
+/**
+ * A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these.
+ */
 export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
 const PAUSED = { reason: 'paused', message: null, until: null } as const
 
-const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly State[]; readonly to: State }>> = {
+const TABLE: Readonly<
+  Record<TransferEvent['kind'], { readonly from: readonly State[]; readonly to: State }>
+> = {
   requeued: { from: NOT_DONE, to: 'queued' },
   woken: { from: ['waiting'], to: 'queued' },
   retried: { from: ['waiting', 'failed'], to: 'queued' },
@@ -85,12 +116,15 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   held: { from: NOT_DONE, to: 'held' },
   failed: { from: NOT_DONE, to: 'failed' },
   vanished: { from: NOT_DONE, to: 'gone' },
-  // Also from `done`: if a receipt arrives after the user has cancelled, it is recorded before the transfer ends.
+  // Also from `done`: if a receipt arrives after the user has cancelled, it is recorded before the transfer
+  // ends.
   cancelled: { from: ALL, to: 'cancelled' },
   orphaned: { from: ['done'], to: 'queued' },
 }
 
-/** Returns what to store after `event`, or null if the event doesn't apply in this state and changes nothing. */
+/**
+ * Returns what to store after `event`, or null if the event doesn't apply in this state and changes nothing.
+ */
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null
@@ -98,9 +132,12 @@ export function nextState(before: Before, event: TransferEvent): After | null {
   // No other row stores this link, so the message of the ended transfer must name it.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
-  // The file may have been published. The reason `ambiguous` records that, even if the local file was deleted.
-  if (before.isUnproved && to === 'gone') return { state: 'cancelled', reason: 'ambiguous', message: null, until: null }
-  if (before.isUnproved && to === 'cancelled') return { state: 'cancelled', ...detailsOf(event), reason: 'ambiguous' }
+  // The file may have been published. The reason `ambiguous` records that, even if the local file was
+  // deleted.
+  if (before.isUnproved && to === 'gone')
+    return { state: 'cancelled', reason: 'ambiguous', message: null, until: null }
+  if (before.isUnproved && to === 'cancelled')
+    return { state: 'cancelled', ...detailsOf(event), reason: 'ambiguous' }
   if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }
   if (before.isPaused && (to === 'queued' || to === 'waiting')) return { state: 'waiting', ...PAUSED }
   return { state: to, ...detailsOf(event) }

@@ -1,5 +1,6 @@
-// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and the stored files and size that the service
-// last reported that day. remote/stats-refresh.ts derives the displayed history from these figures.
+// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and the stored files
+// and size that the service last reported that day. remote/stats-refresh.ts derives the displayed history
+// from these figures.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 
@@ -17,11 +18,22 @@ export interface Usage {
   /** Adds to the counts of a day (`YYYY-MM-DD`). */
   addUsage(
     day: string,
-    fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
+    fields: {
+      readonly uploads?: number
+      readonly bytes?: number
+      readonly requests?: number
+      readonly downloads?: number
+    },
   ): void
-  /** Replaces a day's figures for stored files and their size. Null leaves a figure unchanged. The size is in the service's unit. */
+  /**
+   * Replaces a day's figures for stored files and their size. Null leaves a figure unchanged. The size is in
+   * the service's unit.
+   */
   setStored(day: string, files: number | null, size: number | null): void
-  /** Resets the figures that belong to the account's files (uploads, bytes, downloads, stored files). Keeps the requests. */
+  /**
+   * Resets the figures that belong to the account's files (uploads, bytes, downloads, stored files). Keeps
+   * the requests.
+   */
   forgetFigures(): void
   /** The recorded days from `from` (`YYYY-MM-DD`) on, oldest first. */
   usage(from: string): readonly UsageDay[]
@@ -51,7 +63,9 @@ export function createUsage(db: Database): Usage {
       )
     },
     forgetFigures: () => {
-      db.run('UPDATE usage_days SET uploads = 0, bytes = 0, downloads = 0, stored_files = NULL, stored_size = NULL')
+      db.run(
+        'UPDATE usage_days SET uploads = 0, bytes = 0, downloads = 0, stored_files = NULL, stored_size = NULL',
+      )
     },
     usage: (from) =>
       db.all('SELECT * FROM usage_days WHERE day >= ? ORDER BY day', from).map((row) => ({

@@ -1,5 +1,6 @@
-// Compares a version of a local file with files on the service, by their bytes. An upload whose response was lost (reconciler.ts) and a
-// version that may have been sent before the journal began (comparison.ts) differ only in their candidates.
+// Compares a version of a local file with files on the service, by their bytes. An upload whose response was
+// lost (reconciler.ts) and a version that may have been sent before the journal began (comparison.ts) differ
+// only in their candidates.
 import { hashFile, sameVersion } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
@@ -8,8 +9,8 @@ import type { Links } from './links.ts'
 import type { Listed } from './match.ts'
 
 /**
- * Why the local file couldn't be hashed. `failure`: the error that prevented reading it. `changed`: the version that the file has now;
- * null if unknown.
+ * Why the local file couldn't be hashed. `failure`: the error that prevented reading it. `changed`: the
+ * version that the file has now; null if unknown.
  */
 export type Unread = { readonly failure: DiskFailure } | { readonly changed: Entry | null }
 
@@ -40,8 +41,9 @@ interface Question<T> {
 }
 
 /**
- * `found`: the file that has these bytes. `pending`: see `Question`. `absent`: no candidate has them. Otherwise, the candidates whose bytes
- * couldn't be read. `isLater`: reading one may succeed later. `isSilent`: none has a public link.
+ * `found`: the file that has these bytes. `pending`: see `Question`. `absent`: no candidate has them.
+ * Otherwise, the candidates whose bytes couldn't be read. `isLater`: reading one may succeed later.
+ * `isSilent`: none has a public link.
  */
 export type Same<T> =
   | { readonly found: T }
@@ -49,7 +51,10 @@ export type Same<T> =
   | 'absent'
   | { readonly unread: readonly T[]; readonly isLater: boolean; readonly isSilent: boolean }
 
-/** Compares the candidates in their order, and ends with the first that is ours. If `signal` aborts, the result says nothing. */
+/**
+ * Compares the candidates in their order, and ends with the first that is ours. If `signal` aborts, the
+ * result says nothing.
+ */
 export async function findSame<T extends Listed>(
   links: Pick<Links, 'bytes'>,
   files: readonly T[],
@@ -70,7 +75,9 @@ export async function findSame<T extends Listed>(
       if (owner !== 'other') return owner === 'ours' ? { found: file } : 'pending'
     }
   }
-  return unread.length === 0 ? 'absent' : { unread, isLater, isSilent: unread.every((file) => file.publicLink === null) }
+  return unread.length === 0
+    ? 'absent'
+    : { unread, isLater, isSilent: unread.every((file) => file.publicLink === null) }
 }
 
 /** Why the user has to decide about a transfer. */

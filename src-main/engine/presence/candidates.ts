@@ -1,25 +1,36 @@
-// Finds the listed files that may be an unconfirmed upload: those that appeared after its request, match its size and age, and don't belong
-// to another transfer. Also decides whether such a file may be someone else's: another computer or a browser may have stored a file of the
-// same name and size at the same time. Such a file is adopted only if its bytes are the same, and never deleted.
+// Finds the listed files that may be an unconfirmed upload: those that appeared after its request, match its
+// size and age, and don't belong to another transfer. Also decides whether such a file may be someone else's:
+// another computer or a browser may have stored a file of the same name and size at the same time. Such a
+// file is adopted only if its bytes are the same, and never deleted.
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type ListLook, wasBefore } from './list-look.ts'
-import { byLikelihood, type Candidacy, candidacy, type Dated, dated, type Listed, type LostUpload, sizeCouldBe } from './match.ts'
+import {
+  byLikelihood,
+  type Candidacy,
+  candidacy,
+  type Dated,
+  dated,
+  type Listed,
+  type LostUpload,
+  sizeCouldBe,
+} from './match.ts'
 import { namesIdentify } from './naming.ts'
 import type { Room } from './room.ts'
 
 /**
- * Maximum number of files to request per upload and lookup. Without this limit, an account with many files whose list shows only IDs would
- * use up its rate limit.
+ * Maximum number of files to request per upload and lookup. Without this limit, an account with many files
+ * whose list shows only IDs would use up its rate limit.
  */
 const MOST_ASKED = 24
 const MOST_FOREIGN = 200
 const MOST_LOST = 2000
 
 /**
- * `ours`: nothing suggests that someone else stored the file, and its date fits. `likely`: like `ours`, but the date doesn't confirm it, so
- * the bytes are compared if they can be read. `open`: the file may be someone else's or another version.
+ * `ours`: nothing suggests that someone else stored the file, and its date fits. `likely`: like `ours`, but
+ * the date doesn't confirm it, so the bytes are compared if they can be read. `open`: the file may be someone
+ * else's or another version.
  */
 type Origin = 'ours' | 'likely' | 'open'
 
@@ -33,8 +44,8 @@ export class Candidates {
   }
 
   /**
-   * Describes an unconfirmed upload by the first request for the same content, as far as known, because any file that has appeared since
-   * then may be the upload.
+   * Describes an unconfirmed upload by the first request for the same content, as far as known, because any
+   * file that has appeared since then may be the upload.
    */
   lost(row: TransferRow): LostUpload {
     const { doubts, sentName } = this.#options
@@ -45,7 +56,8 @@ export class Candidates {
   }
 
   /**
-   * Judges whether the file may be the lost upload. `except`: ID of a transfer that may already have the file as its receipt; -1 for none.
+   * Judges whether the file may be the lost upload. `except`: ID of a transfer that may already have the file
+   * as its receipt; -1 for none.
    */
   judge(lost: LostUpload, file: Listed, except: number): Candidacy {
     const { remote, transfers, habits, limits } = this.#options
@@ -63,8 +75,8 @@ export class Candidates {
   }
 
   /**
-   * Returns those of these files that may be the lost upload, with the fields that the list omits, the likeliest first. `only`: the single
-   * file that matches by name, size and age; null if none or several do.
+   * Returns those of these files that may be the lost upload, with the fields that the list omits, the
+   * likeliest first. `only`: the single file that matches by name, size and age; null if none or several do.
    */
   async find(
     lost: LostUpload,
@@ -83,30 +95,42 @@ export class Candidates {
       const kind = this.judge(lost, full, lost.rowId)
       if (kind !== 'no') (kind === 'sure' ? sure : maybe).push(full)
     }
-    return { files: [...sure, ...byLikelihood(maybe, lost.name, names)], only: sure.length === 1 ? (sure[0] ?? null) : null }
+    return {
+      files: [...sure, ...byLikelihood(maybe, lost.name, names)],
+      only: sure.length === 1 ? (sure[0] ?? null) : null,
+    }
   }
 
   /**
-   * Decides whose file this is. Its name, size and age must match the upload. `sha256`: the hash of what was sent; null if unknown.
+   * Decides whose file this is. Its name, size and age must match the upload. `sha256`: the hash of what was
+   * sent; null if unknown.
    */
   originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
     const when = this.dated(row, lost, file)
     // A file that was stored before the request is someone else's, or an earlier version that is listed late.
     if (when === 'before' || this.#wereOthersIn(look)) return 'open'
     // A lost upload of this size with other or unknown content may still turn up.
-    if (this.#options.doubts.ofSize(row.size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)) return 'open'
+    if (
+      this.#options.doubts.ofSize(row.size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
+    )
+      return 'open'
     return when === 'during' ? 'ours' : 'likely'
   }
 
-  /** Compares the file's date with the time from the upload's first request to the loss of its last answer. */
+  /**
+   * Compares the file's date with the time from the upload's first request to the loss of its last answer.
+   */
   dated({ intentAt, intentServer, lostAt }: TransferRow, lost: LostUpload, file: Listed): Dated {
-    const end = intentAt === null || intentServer === null || lostAt === null ? null : intentServer + Math.max(0, lostAt - intentAt)
+    const end =
+      intentAt === null || intentServer === null || lostAt === null
+        ? null
+        : intentServer + Math.max(0, lostAt - intentAt)
     return dated(file.uploadDate, this.#options.limits.zone(), { start: lost.server, end })
   }
 
   /**
-   * Whether another writer was ever seen in this account. A positive result is stored in the journal, because the files that led to it may
-   * be deleted later.
+   * Whether another writer was ever seen in this account. A positive result is stored in the journal, because
+   * the files that led to it may be deleted later.
    */
   wereOthers(): boolean {
     const { facts } = this.#options.remote
@@ -118,9 +142,9 @@ export class Candidates {
   }
 
   /**
-   * Like `wereOthers`, but also checks the files that this lookup has found for the first time, and those from before the first read of the
-   * list: their writer may still be active, so a file is adopted, or deleted, only once its bytes show whose it is. Determined once per
-   * lookup.
+   * Like `wereOthers`, but also checks the files that this lookup has found for the first time, and those
+   * from before the first read of the list: their writer may still be active, so a file is adopted, or
+   * deleted, only once its bytes show whose it is. Determined once per lookup.
    */
   #wereOthersIn(look: ListLook): boolean {
     const known = this.#looks.get(look)
@@ -132,12 +156,18 @@ export class Candidates {
       const isOurs = transfers.isReceipt(fileId, -1) || remote.isRemoval(fileId) || doubts.isTwin(fileId)
       return (entry === null || isOtherFile(entry, publicLink)) && !isOurs
     }
-    const isSeen = this.wereOthers() || this.#isAnyForeign(-1) || look.files.some((file) => isNew(file) && this.#isForeign(file, lost))
+    const isSeen =
+      this.wereOthers() ||
+      this.#isAnyForeign(-1) ||
+      look.files.some((file) => isNew(file) && this.#isForeign(file, lost))
     this.#looks.set(look, isSeen)
     return isSeen
   }
 
-  /** Whether the catalog has a file that was first seen after the intent numbered `mark` and can't be one of our uploads. */
+  /**
+   * Whether the catalog has a file that was first seen after the intent numbered `mark` and can't be one of
+   * our uploads.
+   */
   #isAnyForeign(mark: number): boolean {
     const { doubts, remote } = this.#options
     const lost = this.#allLost()
@@ -150,13 +180,17 @@ export class Candidates {
   /** The lost uploads whose files may still turn up: open doubts and unconfirmed uploads. */
   #allLost(): readonly LostUpload[] {
     const { doubts, transfers } = this.#options
-    return [...doubts.all(MOST_LOST).map(ofDoubt), ...transfers.unknown(MOST_LOST).map((row) => this.#request(row))]
+    return [
+      ...doubts.all(MOST_LOST).map(ofDoubt),
+      ...transfers.unknown(MOST_LOST).map((row) => this.#request(row)),
+    ]
   }
 
   /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
   #isForeign(file: Listed, lost: readonly LostUpload[]): boolean {
     const { doubts, limits } = this.#options
-    const isOfSize = (bytes: number): boolean => file.size === null || !limits.sizesTell() || sizeCouldBe(bytes, file.size, limits.unit())
+    const isOfSize = (bytes: number): boolean =>
+      file.size === null || !limits.sizesTell() || sizeCouldBe(bytes, file.size, limits.unit())
     if (doubts.uploadingSizes().some(isOfSize)) return false
     return !lost.some((one) => isOfSize(one.size) && this.judge(one, file, -1) !== 'no')
   }
@@ -164,7 +198,14 @@ export class Candidates {
   /** The last request of an unconfirmed upload. */
   #request(row: TransferRow): LostUpload {
     const { id, size, intentMark, intentAbove, intentServer } = row
-    return { rowId: id, name: this.#options.sentName(row), size, mark: intentMark, above: intentAbove, server: intentServer }
+    return {
+      rowId: id,
+      name: this.#options.sentName(row),
+      size,
+      mark: intentMark,
+      above: intentAbove,
+      server: intentServer,
+    }
   }
 }
 

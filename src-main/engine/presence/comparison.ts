@@ -1,7 +1,8 @@
-// Compares files that may have been sent without this journal's knowledge (room.ts) with those on the service. The list is read first, and
-// again after a failure, or a limited number of times if files may have been missed because it lags or shrinks. A file whose size and name
-// match no remote file may then be sent at once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote
-// file has the same content, the transfer adopts that file.
+// Compares files that may have been sent without this journal's knowledge (room.ts) with those on the
+// service. The list is read first, and again after a failure, or a limited number of times if files may have
+// been missed because it lags or shrinks. A file whose size and name match no remote file may then be sent at
+// once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote file has
+// the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
@@ -17,38 +18,47 @@ import { type ComparisonOptions, mayBeSent, type Past } from './room.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
-/** Delay before a file is compared again after its comparison threw. The delay is long, because every comparison reads the file. */
+/**
+ * Delay before a file is compared again after its comparison threw. The delay is long, because every
+ * comparison reads the file.
+ */
 const FAILED_RETRY_MS = 30_000
-/** Number of times that a match is left to another pending file whose name is exactly that of the remote file. */
+/**
+ * Number of times that a match is left to another pending file whose name is exactly that of the remote file.
+ */
 const RIVAL_TRIES = 8
 /**
- * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Up to that limit, the list is assumed to lag;
- * beyond it, the count is assumed to be wrong.
+ * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Up to that limit,
+ * the list is assumed to lag; beyond it, the count is assumed to be wrong.
  */
 const LAG_TRIES = 3
 /**
- * Maximum number of passes through the list that may have missed a file. A list that shrinks while it is read may hide a file at a page
- * edge, so it is read again until a pass adds no new file. On an account where files are deleted all the time, waiting for a complete pass
- * would never end.
+ * Maximum number of passes through the list that may have missed a file. A list that shrinks while it is read
+ * may hide a file at a page edge, so it is read again until a pass adds no new file. On an account where
+ * files are deleted all the time, waiting for a complete pass would never end.
  */
 const MAX_PASSES = 5
 /**
- * If the last pass failed and at least this many have ended without success, the gate shows that the list can't be read. A command with a
- * time limit may then give up.
+ * If the last pass failed and at least this many have ended without success, the gate shows that the list
+ * can't be read. A command with a time limit may then give up.
  */
 const TROUBLE_TRIES = 5
 /**
- * When only the newest part of the list is read, the read goes back this much further than the newest known file. This allows for clock
- * changes, and for the time between an upload and its listed date.
+ * When only the newest part of the list is read, the read goes back this much further than the newest known
+ * file. This allows for clock changes, and for the time between an upload and its listed date.
  */
 const NEWEST_SLACK_MS = 3_600_000
-/** Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
+/**
+ * Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are
+ * off by minutes.
+ */
 const DATE_SLACK_MS = 15 * 3_600_000
 
 /**
- * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or this version must no longer be
- * sent (it may be held now). `unread`: the local file couldn't be compared. `againMs`: the delay before it is compared again. `found`: the
- * remote file that has this content, and its hash.
+ * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or
+ * this version must no longer be sent (it may be held now). `unread`: the local file couldn't be compared.
+ * `againMs`: the delay before it is compared again. `found`: the remote file that has this content, and its
+ * hash.
  */
 type Compared =
   | 'absent'
@@ -66,7 +76,10 @@ export class Comparison {
   readonly #pending = new Set<number>()
   readonly #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
-  /** Whether the service has answered about a remote file's details. Asking again for each local file could use up the rate limits. */
+  /**
+   * Whether the service has answered about a remote file's details. Asking again for each local file could
+   * use up the rate limits.
+   */
   readonly #asked = new Map<number, Promise<boolean>>()
   /** The pass through the list that is in progress. */
   #reading: Promise<void> | null = null
@@ -79,8 +92,8 @@ export class Comparison {
   /** Whether the pause after the last pass isn't over. */
   #isPaused = false
   /**
-   * Number of files that the journal knows to be on the service. Cached, because counting them takes too long to be done for every
-   * transfer.
+   * Number of files that the journal knows to be on the service. Cached, because counting them takes too long
+   * to be done for every transfer.
    */
   #listed: number | null = null
 
@@ -89,8 +102,9 @@ export class Comparison {
   }
 
   /**
-   * Whether the row may be sent now. If it has to be compared before that, starts the comparison or, if the list hasn't been read yet,
-   * starts reading the list. Calls `moved` when there is progress, so that the caller can ask again.
+   * Whether the row may be sent now. If it has to be compared before that, starts the comparison or, if the
+   * list hasn't been read yet, starts reading the list. Calls `moved` when there is progress, so that the
+   * caller can ask again.
    */
   mayGo(row: TransferRow): boolean {
     const { db, past, changed } = this.#options
@@ -116,7 +130,10 @@ export class Comparison {
     return false
   }
 
-  /** Whether a version that isn't queued would have to be compared with a file on the service whose name fits. Starts nothing. */
+  /**
+   * Whether a version that isn't queued would have to be compared with a file on the service whose name fits.
+   * Starts nothing.
+   */
   isForeseen(entry: { readonly name: string; readonly size: number; readonly mtime: number }): boolean {
     const { past, ports, remote, sendName } = this.#options
     const gap = past.get()
@@ -128,8 +145,8 @@ export class Comparison {
   }
 
   /**
-   * Whether the row has to be compared before it is sent: it may have been sent during the gap, unless it was compared or sent since, or
-   * the user approved it or asked for a new upload. Starts nothing.
+   * Whether the row has to be compared before it is sent: it may have been sent during the gap, unless it was
+   * compared or sent since, or the user approved it or asked for a new upload. Starts nothing.
    */
   isNeeded(row: TransferRow): boolean {
     const { past, ports } = this.#options
@@ -148,7 +165,8 @@ export class Comparison {
 
   /** What holds back every file that has to be compared; null if nothing does. */
   gate(): Gate | null {
-    // If no transfer asks for the list after a pause, for example because all were cancelled, the failure is no longer shown.
+    // If no transfer asks for the list after a pause, for example because all were cancelled, the failure is
+    // no longer shown.
     if (this.#reading === null && (this.#trouble === null || !this.#isPaused)) return null
     if (this.#trouble !== null && this.#retries.count('whole') >= TROUBLE_TRIES)
       return {
@@ -157,7 +175,8 @@ export class Comparison {
         message: `The list of files on the service can't be read.${this.#trouble} These files wait, so that nothing is uploaded twice.`,
       }
     const total = this.#total()
-    const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
+    const progress =
+      total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
     return {
       reason: 'comparing',
       until: null,
@@ -192,20 +211,28 @@ export class Comparison {
     await Promise.allSettled([...this.#jobs, this.#reading])
   }
 
-  /** Number of files on the service according to `/stats`; null if unknown, or if this process hasn't read `/stats`. */
+  /**
+   * Number of files on the service according to `/stats`; null if unknown, or if this process hasn't read
+   * `/stats`.
+   */
   #total(): number | null {
     const { stats, limits } = this.#options
     return stats.isRead() ? limits.quota().totalFiles : null
   }
 
-  /** Starts reading the list for a transfer, unless a pass is in progress or the pause after the last one isn't over. */
+  /**
+   * Starts reading the list for a transfer, unless a pass is in progress or the pause after the last one
+   * isn't over.
+   */
   #readList(): void {
     const { ports, moved, stop } = this.#options
     if (this.#reading !== null || stop.aborted || this.#isPaused) return
     this.#reading = this.#read()
       .catch((error: unknown) => {
         this.#pause()
-        ports.log.error('compare.defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        ports.log.error('compare.defect', {
+          message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        })
       })
       .finally(() => {
         this.#reading = null
@@ -227,12 +254,23 @@ export class Comparison {
     const total = this.#total()
     const listed = remote.held().files
     this.#listed = listed
-    const lags = got.ok && gap.walk === 'whole' && total !== null && listed < total && this.#retries.count('whole') + 1 < LAG_TRIES
+    const lags =
+      got.ok &&
+      gap.walk === 'whole' &&
+      total !== null &&
+      listed < total &&
+      this.#retries.count('whole') + 1 < LAG_TRIES
     this.#trouble = got.ok ? null : got.failure.kind === 'api' ? ` ${got.failure.failure.message}` : ''
     if (got.ok && !got.value.isComplete) this.#passes++
-    const isRead = got.ok && (got.value.isComplete || (this.#passes > 1 && listed <= before) || this.#passes >= MAX_PASSES)
+    const isRead =
+      got.ok && (got.value.isComplete || (this.#passes > 1 && listed <= before) || this.#passes >= MAX_PASSES)
     if (isRead && !lags) {
-      ports.log.info('compare.listed', { walk: gap.walk, cause: gap.cause, files: listed, passes: this.#passes })
+      ports.log.info('compare.listed', {
+        walk: gap.walk,
+        cause: gap.cause,
+        files: listed,
+        passes: this.#passes,
+      })
       await db.soon(() => past.listed())
       this.#retries.forget(0)
       this.#passes = 0
@@ -286,7 +324,11 @@ export class Comparison {
   #failed(id: number, error: unknown): void {
     const { ports, journalFailed } = this.#options
     if (writeTrouble(error) !== null) journalFailed(error)
-    else ports.log.error('compare.defect', { id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    else
+      ports.log.error('compare.defect', {
+        id,
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     this.#againIn(FAILED_RETRY_MS, id)
   }
 
@@ -306,8 +348,8 @@ export class Comparison {
       const found = await this.#compare(row, signal)
       const compared = signal.aborted ? 'over' : found
       if (typeof compared === 'object' && 'againMs' in compared) return this.#againIn(compared.againMs, id)
-      // The transfer of an unreadable file fails or is deferred here. It isn't cleared, because the file would then be sent without a
-      // comparison once it can be read.
+      // The transfer of an unreadable file fails or is deferred here. It isn't cleared, because the file
+      // would then be sent without a comparison once it can be read.
       if (typeof compared === 'object' && 'unread' in compared) await unread(row, compared.unread)
       else if (compared === 'absent') this.#cleared.set(id, versionKey(row))
       else if (compared !== 'over') {
@@ -320,7 +362,10 @@ export class Comparison {
     changed(id)
   }
 
-  /** IDs of the remote files that may have this content: those of its size, and those of its name, because shown sizes may be others. */
+  /**
+   * IDs of the remote files that may have this content: those of its size, and those of its name, because
+   * shown sizes may be others.
+   */
   #alike({ id, size, name }: Pick<TransferRow, 'id' | 'size' | 'name'>): readonly number[] {
     const { likes, limits, sendName } = this.#options
     return likes.alike(size, possibleShown(size, limits.unit()), sendName({ name }), id)
@@ -355,8 +400,10 @@ export class Comparison {
     let { isLater } = same
     const unread: RemoteEntry[] = []
     for (const file of same.unread) {
-      const got = isLater || file.publicLink === null ? null : await catalog.file(file.fileId, 'watched', signal)
-      // The file was deleted since the list was read. This is more than a 404, which some services answer to every such request.
+      const got =
+        isLater || file.publicLink === null ? null : await catalog.file(file.fileId, 'watched', signal)
+      // The file was deleted since the list was read. This is more than a 404, which some services answer to
+      // every such request.
       if (got?.ok === false && isGone(got.failure)) continue
       isLater ||= got?.ok === false
       unread.push(file)
@@ -367,7 +414,10 @@ export class Comparison {
     return againMs === null ? this.#hold(row, unread.length) : { againMs }
   }
 
-  /** The remote files that may have this content, the likeliest names first. Requests details of those whose size or link is missing. */
+  /**
+   * The remote files that may have this content, the likeliest names first. Requests details of those whose
+   * size or link is missing.
+   */
   async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
     const { remote, habits, sendName } = this.#options
     const out: RemoteEntry[] = []
@@ -381,7 +431,10 @@ export class Comparison {
     return byLikelihood(out, sendName(row), habits.names)
   }
 
-  /** Requests the details of a remote file, unless the service has answered about it before, if only that it doesn't know its ID. */
+  /**
+   * Requests the details of a remote file, unless the service has answered about it before, if only that it
+   * doesn't know its ID.
+   */
   async #ask(fileId: number, signal: AbortSignal): Promise<void> {
     const ask = async (): Promise<boolean> => {
       const got = await this.#options.catalog.file(fileId, 'watched', signal)
@@ -393,13 +446,18 @@ export class Comparison {
   }
 
   /**
-   * Whose a remote file with this content is. Another transfer may have adopted it during this comparison. If another pending file has its
-   * exact name and may have its content, the link is left to that file.
+   * Whose a remote file with this content is. Another transfer may have adopted it during this comparison. If
+   * another pending file has its exact name and may have its content, the link is left to that file.
    */
   #claim(row: TransferRow, { fileId, filename }: RemoteEntry, sha256: string): 'ours' | 'other' | 'pending' {
     const { transfers, likes, folders, sendName } = this.#options
     if (transfers.isReceipt(fileId, row.id)) return 'other'
-    if (filename === null || sendName(row) === filename || this.#retries.count('rival', row.id) >= RIVAL_TRIES) return 'ours'
+    if (
+      filename === null ||
+      sendName(row) === filename ||
+      this.#retries.count('rival', row.id) >= RIVAL_TRIES
+    )
+      return 'ours'
     const isRival = likes.rivals(filename, row.size, sha256, row.id).some((id) => {
       const other = transfers.get(id)
       return other !== null && this.isNeeded(other) && folders.isOpen(other.folderId)
@@ -408,8 +466,8 @@ export class Comparison {
   }
 
   /**
-   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its size differs, or if its name differs and
-   * it was uploaded before this version was written.
+   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its size
+   * differs, or if its name differs and it was uploaded before this version was written.
    */
   #couldBe(row: TransferRow, { filename, size, uploadDate }: RemoteEntry): boolean {
     const { limits, sendName } = this.#options
@@ -427,7 +485,9 @@ export class Comparison {
 
   async #hold(row: TransferRow, files: number): Promise<Compared> {
     const { db, transfers } = this.#options
-    await db.soon(() => transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) }))
+    await db.soon(() =>
+      transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) }),
+    )
     return 'over'
   }
 }

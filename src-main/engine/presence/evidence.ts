@@ -1,25 +1,36 @@
-// The one law of evidence: is a file on the service, or not, or can that not be shown? An answer proves only what it could have shown. A file
-// that is shown is there. A file that isn't shown is absent only if the answer is the service's own, is given late enough to show a file of
-// this age, and leaves no newcomer unexplained. A status alone proves nothing. Pure.
+// The one law of evidence: is a file on the service, or not, or can that not be shown? An answer proves only
+// what it could have shown. A file that is shown is there. A file that isn't shown is absent only if the
+// answer is the service's own, is given late enough to show a file of this age, and leaves no newcomer
+// unexplained. A status alone proves nothing. Pure.
 import { isOrdered } from '../journal/file-ids.ts'
 import type { Loss } from '../journal/transfers.ts'
 
 export type Verdict = 'yes' | 'no' | 'unknown'
 
-/** No answer about a single file this young shows anything but the file: answers may lag, or come from a replica that is behind. */
+/**
+ * No answer about a single file this young shows anything but the file: answers may lag, or come from a
+ * replica that is behind.
+ */
 export const NEW_MS = 15_000
-/** Until a file is this old, only its dead link shows that it is gone. Longer lags would make every service unusable. */
+/**
+ * Until a file is this old, only its dead link shows that it is gone. Longer lags would make every service
+ * unusable.
+ */
 export const YOUNG_MS = 2 * 60_000
 
 /** What is known about a file for which the service has answered 404 or 410. */
 export interface Missing {
   /** Milliseconds since the file was stored, or was first seen here; null if that was long ago. */
   readonly ageMs: number | null
-  /** What the file's public link shows. `unread`: it has none, or the answer doesn't show whether it leads to the file. */
+  /**
+   * What the file's public link shows. `unread`: it has none, or the answer doesn't show whether it leads to
+   * the file.
+   */
   readonly link: 'lives' | 'dead' | 'unread'
   /**
-   * What answers at the same moment that would show the file, too. `lacks`: another single file is shown, or the whole list without this
-   * one. `shows`: the list has the file. `none`: nothing answers, as when something in front of the service refuses all files.
+   * What answers at the same moment that would show the file, too. `lacks`: another single file is shown, or
+   * the whole list without this one. `shows`: the list has the file. `none`: nothing answers, as when
+   * something in front of the service refuses all files.
    */
   readonly others: 'lacks' | 'shows' | 'none'
   /** Whether an earlier request to delete this file was sent, and its answer was lost. */
@@ -47,18 +58,24 @@ export function judgeMissing({ ageMs, link, others, wasDeleted }: Missing): Verd
 
 /** How late the list shows our own uploads. */
 export interface ListLag {
-  /** Number of uploads that the list showed in time, since the last one that was late, or since `lateMs` was last lowered. */
+  /**
+   * Number of uploads that the list showed in time, since the last one that was late, or since `lateMs` was
+   * last lowered.
+   */
   readonly inTime: number
   /**
-   * The highest age in milliseconds at which an upload was missing from a list that showed it later; 0 if none was late. It is lowered
-   * again while uploads are in time.
+   * The highest age in milliseconds at which an upload was missing from a list that showed it later; 0 if
+   * none was late. It is lowered again while uploads are in time.
    */
   readonly lateMs: number
 }
 
 export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
-/** An upload counts as in time if it is listed at this age or earlier, or within half of `lateMs` if that is longer. */
+/**
+ * An upload counts as in time if it is listed at this age or earlier, or within half of `lateMs` if that is
+ * longer.
+ */
 const IN_TIME_MS = 10_000
 /** If no upload was late, the list counts as prompt once this many were in time. */
 const PROMPT = 3
@@ -68,8 +85,8 @@ const FORGET_AFTER = 32
 const LONGEST_LAG_MS = 10 * 60_000
 
 /**
- * Updates the lag. `shown`: the ages at which the list shows our uploads. `late`: the ages at which uploads that it shows now were last
- * missing from it. Ages are in milliseconds.
+ * Updates the lag. `shown`: the ages at which the list shows our uploads. `late`: the ages at which uploads
+ * that it shows now were last missing from it. Ages are in milliseconds.
  */
 export function learnLag(lag: ListLag, shown: readonly number[], late: readonly number[]): ListLag {
   const worst = Math.min(LONGEST_LAG_MS, Math.max(0, ...late))
@@ -81,8 +98,8 @@ export function learnLag(lag: ListLag, shown: readonly number[], late: readonly 
 }
 
 /**
- * Returns the longer of two delays between the loss of an answer and the storing of its file, but at most `LONGEST_LAG_MS`. `delayMs`: the
- * longest delay so far, 0 if there was none. `seenMs`: the delay just seen.
+ * Returns the longer of two delays between the loss of an answer and the storing of its file, but at most
+ * `LONGEST_LAG_MS`. `delayMs`: the longest delay so far, 0 if there was none. `seenMs`: the delay just seen.
  */
 export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
@@ -94,7 +111,10 @@ export interface Witnesses {
   readonly shown: number
   /** Number of uploads, of those sent after the lost one, that are missing from the list. */
   readonly missing: number
-  /** The lowest age in milliseconds at which a list showed a recent upload, sent before or after the lost one; null if it showed none. */
+  /**
+   * The lowest age in milliseconds at which a list showed a recent upload, sent before or after the lost one;
+   * null if it showed none.
+   */
   readonly withinMs: number | null
 }
 
@@ -105,9 +125,14 @@ export interface AbsenceEvidence {
   readonly witnesses: Witnesses
   /** `empty`: all IDs that this file could have were requested, and none belongs to it. */
   readonly ids: 'empty' | 'unknown'
-  /** The lowest age in milliseconds at which a request for a single file has shown one of our uploads; null if none has yet. */
+  /**
+   * The lowest age in milliseconds at which a request for a single file has shown one of our uploads; null if
+   * none has yet.
+   */
   readonly singleWithinMs: number | null
-  /** Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags. */
+  /**
+   * Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags.
+   */
   readonly counts: 'agree' | 'differ' | 'unknown'
   readonly lag: ListLag
   /** The longest delay seen so far; see `learnDelay`. */
@@ -121,7 +146,9 @@ export type Absence =
   | { readonly kind: 'later'; readonly ms: number }
 
 const QUIET_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 5000, gateway: 15_000 }
-/** Without proof, the wait ends after this time, or after twice the quiet time (`quietMs`) if that is longer. */
+/**
+ * Without proof, the wait ends after this time, or after twice the quiet time (`quietMs`) if that is longer.
+ */
 const GIVE_UP_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 120_000, gateway: 600_000 }
 /** Time from the loss of an answer to the first lookup. */
 export const FIRST_LOOK_MS = 1000
@@ -129,15 +156,18 @@ const SECOND_LOOK_MS = 4000
 const LONGEST_STEP_MS = 60_000
 
 /**
- * Postpones the decision to another lookup. The delay grows with the time since the loss, up to a minute, so that lookups are frequent at
- * first but a list that lags for minutes isn't reread constantly.
+ * Postpones the decision to another lookup. The delay grows with the time since the loss, up to a minute, so
+ * that lookups are frequent at first but a list that lags for minutes isn't reread constantly.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
   return { kind: 'later', ms: Math.max(500, Math.min(step, untilMs - sinceMs)) }
 }
 
-/** Milliseconds after the loss in which nothing counts as proof of absence, because the service may still be storing the file. */
+/**
+ * Milliseconds after the loss in which nothing counts as proof of absence, because the service may still be
+ * storing the file.
+ */
 export function quietMs(loss: Loss, delayMs: number): number {
   return loss === 'partly' ? QUIET_MS.partly : Math.max(QUIET_MS[loss], 1.5 * delayMs)
 }
@@ -146,7 +176,8 @@ export function quietMs(loss: Loss, delayMs: number): number {
 export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   const { loss, sinceMs, witnesses, ids, singleWithinMs, counts, lag, delayMs } = evidence
   // The service doesn't store the file of an incomplete request.
-  if (loss === 'partly') return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
+  if (loss === 'partly')
+    return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
   const quiet = quietMs(loss, delayMs)
   if (sinceMs < quiet) return laterBy(sinceMs, quiet)
   // Like the list, single answers may show a file only after a while.
@@ -154,35 +185,55 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (ids === 'empty' && sinceMs >= idsCaughtUp) return { kind: 'proved', by: 'ids' }
   const isCurrent = witnesses.missing === 0 && (witnesses.shown > 0 || counts === 'agree')
   // The service may store the file at the end of the quiet time, and the list may show it only after its lag.
-  const caughtUp = Math.max(quiet + Math.max(witnesses.withinMs ?? IN_TIME_MS, lag.lateMs), lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000)
-  // Count and list may come from the same stale copy, so their agreement doesn't prove more than a witness does.
-  if (isCurrent && sinceMs >= caughtUp) return { kind: 'proved', by: witnesses.shown > 0 ? 'witness' : 'counts' }
-  if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= quiet + IN_TIME_MS)
+  const caughtUp = Math.max(
+    quiet + Math.max(witnesses.withinMs ?? IN_TIME_MS, lag.lateMs),
+    lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000,
+  )
+  // Count and list may come from the same stale copy, so their agreement doesn't prove more than a witness
+  // does.
+  if (isCurrent && sinceMs >= caughtUp)
+    return { kind: 'proved', by: witnesses.shown > 0 ? 'witness' : 'counts' }
+  if (
+    counts !== 'differ' &&
+    witnesses.missing === 0 &&
+    lag.lateMs === 0 &&
+    lag.inTime >= PROMPT &&
+    sinceMs >= quiet + IN_TIME_MS
+  )
     return { kind: 'proved', by: 'lag' }
-  // A short lag was perhaps only the first of longer ones, so it proves absence no sooner than a list that has never been late.
-  if (lag.lateMs > 0 && sinceMs >= Math.max(3 * lag.lateMs + 5000, quiet + IN_TIME_MS)) return { kind: 'proved', by: 'lag' }
+  // A short lag was perhaps only the first of longer ones, so it proves absence no sooner than a list that
+  // has never been late.
+  if (lag.lateMs > 0 && sinceMs >= Math.max(3 * lag.lateMs + 5000, quiet + IN_TIME_MS))
+    return { kind: 'proved', by: 'lag' }
   const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
   if (sinceMs >= giveUp) return { kind: 'unproved' }
-  const next = [...(ids === 'empty' ? [idsCaughtUp] : []), ...(isCurrent ? [caughtUp] : []), giveUp].filter((ms) => ms > sinceMs)
+  const next = [...(ids === 'empty' ? [idsCaughtUp] : []), ...(isCurrent ? [caughtUp] : []), giveUp].filter(
+    (ms) => ms > sinceMs,
+  )
   return laterBy(sinceMs, Math.min(...next))
 }
 
 /** With fewer known IDs than this, it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
 /**
- * Number of the highest known IDs to consider. IDs are dense if these make up at least half of the range that they span. Only then is
- * requesting single IDs worthwhile.
+ * Number of the highest known IDs to consider. IDs are dense if these make up at least half of the range that
+ * they span. Only then is requesting single IDs worthwhile.
  */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */
 export const MOST_ASKED = 12
 
 /**
- * Returns the IDs that a file can have if `above` was the highest ID of our uploads when it was sent. These are the unknown IDs between
- * `above` and the highest ID known now, and the IDs that follow it: one for this file and one for each other upload in flight. Returns null
- * if `above` is unknown, if IDs aren't known to be dense, or if there are too many to ask for.
+ * Returns the IDs that a file can have if `above` was the highest ID of our uploads when it was sent. These
+ * are the unknown IDs between `above` and the highest ID known now, and the IDs that follow it: one for this
+ * file and one for each other upload in flight. Returns null if `above` is unknown, if IDs aren't known to be
+ * dense, or if there are too many to ask for.
  */
-export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
+export function idsToAsk(
+  known: ReadonlySet<number>,
+  above: number | null,
+  underWay: number,
+): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM || ![...known].every(isOrdered)) return null
   const newest = [...known].toSorted((a, b) => b - a).slice(0, DENSE_OF)
   const [highest = 0, lowest = 0] = [newest[0], newest.at(-1)]

@@ -1,5 +1,6 @@
-// Asks the service for files that are known: for missing fields, for download counts, or to find out whether they are still there. A 404 or
-// 410 is judged by evidence.ts before a file counts as gone. Completes receipts that lack the link or the ID.
+// Asks the service for files that are known: for missing fields, for download counts, or to find out whether
+// they are still there. A 404 or 410 is judged by evidence.ts before a file counts as gone. Completes
+// receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
 import type { Database } from '../journal/open.ts'
@@ -13,12 +14,14 @@ import { isStored } from '../tell/views.ts'
 import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
 import type { Links } from './links.ts'
 
-/** Number of known files of which one is asked for as a witness, and of files on the first page of the list. */
+/**
+ * Number of known files of which one is asked for as a witness, and of files on the first page of the list.
+ */
 const WITNESSES = 20
 const WITNESS_PAGE = 100
 /**
- * Maximum number of links to confirm per call. A folder of a thousand uploaded files isn't worth a thousand requests; deleted files are also
- * noticed when the list is read.
+ * Maximum number of links to confirm per call. A folder of a thousand uploaded files isn't worth a thousand
+ * requests; deleted files are also noticed when the list is read.
  */
 const CONFIRMED_MAX = 20
 /** Number of times that the link of a young file must be dead in a row. */
@@ -32,9 +35,14 @@ const FRESH_MS = 60_000
 const UNLISTED_FRESH_MS = 3_600_000
 /** Maximum number of remembered confirmations. If there are more, all are forgotten. */
 const CONFIRMED_KEPT = 2000
-/** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
+/**
+ * Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used.
+ */
 const CONFIRM_MS = 3000
-/** Like `CONFIRM_MS`, for a command that only shows links. Such a command doesn't wait for the rate limit at all. */
+/**
+ * Like `CONFIRM_MS`, for a command that only shows links. Such a command doesn't wait for the rate limit at
+ * all.
+ */
 const PROMPT_MS = 1000
 
 export interface KnownFilesOptions {
@@ -43,7 +51,10 @@ export interface KnownFilesOptions {
   readonly remote: Remote
   readonly calls: Calls
   readonly links: Pick<Links, 'shows'>
-  /** Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload it. */
+  /**
+   * Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload
+   * it.
+   */
   readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt' | 'state' | 'ended'> | null
   readonly store: CatalogStore
   readonly listing: Listing
@@ -64,10 +75,15 @@ export class KnownFiles {
   }
 
   /**
-   * Asks for one file. If the service doesn't find a file that is known, marks it as gone once that is proved; until then, the failure is
-   * `unproved`.
+   * Asks for one file. If the service doesn't find a file that is known, marks it as gone once that is
+   * proved; until then, the failure is `unproved`.
    */
-  async file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<RemoteFile>> {
+  async file(
+    fileId: number,
+    priority: Priority,
+    signal: AbortSignal,
+    maxWaitMs = CAPACITY_WAIT_MS,
+  ): Promise<CallResult<RemoteFile>> {
     const { clock, db, remote, calls, store } = this.#options
     const tenure = calls.tenure()
     const known = remote.get(fileId)
@@ -82,17 +98,20 @@ export class KnownFiles {
       return got
     }
     if (isAboutOther(got.failure)) db.tx(() => remote.setAsked(fileId, clock.now()))
-    // If the file wasn't known before the request, an upload may have received this ID since. The 404 says nothing about that upload.
+    // If the file wasn't known before the request, an upload may have received this ID since. The 404 says
+    // nothing about that upload.
     if (!isGone(got.failure) || known === null || known.goneAt !== null) return got
     const verdict = await this.isThere(fileId, false, signal)
     if (tenure.aborted) return SWITCHED
-    db.tx(() => (verdict === 'no' ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
+    db.tx(() =>
+      verdict === 'no' ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now()),
+    )
     return verdict === 'no' ? got : { ok: false, failure: { kind: 'unproved' } }
   }
 
   /**
-   * Judges a 404 or 410 that the service has just answered for this file. `wasDeleted`: see `Missing`. Requests only what can still change
-   * the verdict.
+   * Judges a 404 or 410 that the service has just answered for this file. `wasDeleted`: see `Missing`.
+   * Requests only what can still change the verdict.
    */
   async isThere(fileId: number, wasDeleted: boolean, signal: AbortSignal): Promise<Verdict> {
     const { remote, links, uploaded } = this.#options
@@ -111,8 +130,9 @@ export class KnownFiles {
   }
 
   /**
-   * Returns those of these files, which the whole list lacks, whose links lead to what was uploaded: a service that stores equal content only
-   * once lists another account's file for none of its later owners. Asks for uploads of this journal only.
+   * Returns those of these files, which the whole list lacks, whose links lead to what was uploaded: a
+   * service that stores equal content only once lists another account's file for none of its later owners.
+   * Asks for uploads of this journal only.
    */
   async lives(fileIds: readonly number[]): Promise<ReadonlySet<number>> {
     const { clock, remote, links, uploaded, stop } = this.#options
@@ -124,73 +144,98 @@ export class KnownFiles {
       const own = uploaded(fileId)
       const publicLink = remote.get(fileId)?.publicLink ?? null
       if (own === null || publicLink === null || !(isStored(own) || remote.isRemoval(fileId))) return
-      const isSeen = !signal.aborted && (await links.shows({ fileId, publicLink }, own.size, signal)) === 'lives'
+      const isSeen =
+        !signal.aborted && (await links.shows({ fileId, publicLink }, own.size, signal)) === 'lives'
       if (isSeen) this.#confirmed(fileId)
       // What couldn't be read in time is left to the next list.
       if (isSeen || signal.aborted) found.add(fileId)
     }
     const asked = fileIds.filter((fileId) => !found.has(fileId))
-    for (let i = 0; i < asked.length; i += LINKS_AT_ONCE) await Promise.all(asked.slice(i, i + LINKS_AT_ONCE).map(look))
+    for (let i = 0; i < asked.length; i += LINKS_AT_ONCE)
+      await Promise.all(asked.slice(i, i + LINKS_AT_ONCE).map(look))
     cancel()
     return found
   }
 
   /**
-   * Asks the service whether the rows' remote files still exist. Skips rows that were uploaded during this run or confirmed within FRESH_MS,
-   * and asks about at most CONFIRMED_MAX files. Without a proof, nothing changes. `isPrompt`: waits for a second at most, and not for the
-   * rate limit.
+   * Asks the service whether the rows' remote files still exist. Skips rows that were uploaded during this
+   * run or confirmed within FRESH_MS, and asks about at most CONFIRMED_MAX files. Without a proof, nothing
+   * changes. `isPrompt`: waits for a second at most, and not for the rate limit.
    */
-  async confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt = false): Promise<void> {
+  async confirm(
+    rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[],
+    isPrompt = false,
+  ): Promise<void> {
     const { clock, stop } = this.#options
     // A file that was uploaded during this run is unlikely to have been deleted elsewhere.
-    const earlier = rows.flatMap((row) => (row?.fileId != null && (row.doneAt ?? 0) < this.#startedAt ? [row.fileId] : []))
-    const asked = [...new Set(earlier)].filter((fileId) => !this.#isFresh(fileId, FRESH_MS)).slice(0, CONFIRMED_MAX)
+    const earlier = rows.flatMap((row) =>
+      row?.fileId != null && (row.doneAt ?? 0) < this.#startedAt ? [row.fileId] : [],
+    )
+    const asked = [...new Set(earlier)]
+      .filter((fileId) => !this.#isFresh(fileId, FRESH_MS))
+      .slice(0, CONFIRMED_MAX)
     if (asked.length === 0) return
     const late = new AbortController()
     const cancel = clock.after(isPrompt ? PROMPT_MS : CONFIRM_MS, () => late.abort())
     const signal = AbortSignal.any([late.signal, stop])
-    const answers = await Promise.all(asked.map((fileId) => this.file(fileId, 'person', signal, isPrompt ? 0 : CONFIRM_MS)))
+    const answers = await Promise.all(
+      asked.map((fileId) => this.file(fileId, 'person', signal, isPrompt ? 0 : CONFIRM_MS)),
+    )
     cancel()
     for (const [i, fileId] of asked.entries()) if (answers[i]?.ok === true) this.#confirmed(fileId)
   }
 
   /**
-   * Fills in a missing link or file ID from the service, or from the cached list. Returns the receipt unchanged if neither provides it.
+   * Fills in a missing link or file ID from the service, or from the cached list. Returns the receipt
+   * unchanged if neither provides it.
    */
   async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
     if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
     if (receipt.fileId !== null) {
       const got = await this.file(receipt.fileId, 'watched', signal)
-      return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
+      return got.ok
+        ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename }
+        : receipt
     }
     const { clock, remote, listing } = this.#options
     if (receipt.publicLink === null) return receipt
-    // A walk that began before the receipt came, for another upload, may have passed the place where this file is now.
-    if (remote.byLink(receipt.publicLink) === null) await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
+    // A walk that began before the receipt came, for another upload, may have passed the place where this
+    // file is now.
+    if (remote.byLink(receipt.publicLink) === null)
+      await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
     const found = remote.byLink(receipt.publicLink)
-    return found === null ? receipt : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
+    return found === null
+      ? receipt
+      : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
   }
 
-  /** Milliseconds since the earlier of two times; null if neither is known. After a clock rollback, the file counts as new. */
+  /**
+   * Milliseconds since the earlier of two times; null if neither is known. After a clock rollback, the file
+   * counts as new.
+   */
   #ageOf(seenAt: number | null, doneAt: number | null): number | null {
     const at = Math.min(seenAt ?? Number.POSITIVE_INFINITY, doneAt ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(at) ? Math.max(0, this.#options.clock.now() - at) : null
   }
 
   /**
-   * Asks for another file or, if the service doesn't show it, for the first page of the list, which may be the whole list. If it isn't, asks
-   * for a file on it, because the known ones may all have been deleted.
+   * Asks for another file or, if the service doesn't show it, for the first page of the list, which may be
+   * the whole list. If it isn't, asks for a file on it, because the known ones may all have been deleted.
    */
   async #others(fileId: number, signal: AbortSignal): Promise<Missing['others']> {
     const { remote, listing } = this.#options
-    const known = [this.#witness, ...remote.live(null, WITNESSES).map((row) => row.fileId)].find((id) => id !== null && id !== fileId)
+    const known = [this.#witness, ...remote.live(null, WITNESSES).map((row) => row.fileId)].find(
+      (id) => id !== null && id !== fileId,
+    )
     if (await this.#isWitness(known, signal)) return 'lacks'
     const page = await listing.page(1, WITNESS_PAGE, 'person', signal)
     if (!page.ok) return 'none'
     const { files, pagination } = page.value
     if (files.some((file) => file.fileId === fileId)) return 'shows'
     if (pagination.total !== null && pagination.total <= files.length) return 'lacks'
-    return (await this.#isWitness(files.find((file) => file.fileId !== known)?.fileId, signal)) ? 'lacks' : 'none'
+    return (await this.#isWitness(files.find((file) => file.fileId !== known)?.fileId, signal))
+      ? 'lacks'
+      : 'none'
   }
 
   async #isWitness(fileId: number | null | undefined, signal: AbortSignal): Promise<boolean> {
@@ -209,7 +254,14 @@ export class KnownFiles {
     return at !== undefined && this.#options.clock.mono() - at < ms
   }
 
-  #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {
-    return this.#options.calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(fileId, s))
+  #ask(
+    fileId: number,
+    priority: Priority,
+    signal: AbortSignal,
+    maxWaitMs: number,
+  ): Promise<CallResult<RemoteFile>> {
+    return this.#options.calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) =>
+      api.file(fileId, s),
+    )
   }
 }

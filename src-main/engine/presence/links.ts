@@ -1,6 +1,6 @@
-// Reads the bytes behind public links: whether a link leads to its file, and which bytes a file has. Such requests need no key and don't
-// count towards the rate limit. Each one that the service may have counted is recorded, so that it can be subtracted from the file's
-// download count.
+// Reads the bytes behind public links: whether a link leads to its file, and which bytes a file has. Such
+// requests need no key and don't count towards the rate limit. Each one that the service may have counted is
+// recorded, so that it can be subtracted from the file's download count.
 import { callVerdict, mayComeBack } from '../budget/call-verdict.ts'
 import type { IdentityKeeper } from '../budget/identity.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
@@ -13,10 +13,16 @@ import type { Listed } from './match.ts'
 
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */
 export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
-/** Maximum number of bytes to read from a link to find out whether it leads to the file. A web page is rarely longer. */
+/**
+ * Maximum number of bytes to read from a link to find out whether it leads to the file. A web page is rarely
+ * longer.
+ */
 const LOOK_BYTES = 256 * 1024
 
-/** The length and hash of a file; `later` if its link can't be read now, and `never` if reading it would fail again. */
+/**
+ * The length and hash of a file; `later` if its link can't be read now, and `never` if reading it would fail
+ * again.
+ */
 export type Bytes = RemoteBytes | 'later' | 'never'
 
 interface Linked {
@@ -43,8 +49,9 @@ export class Links {
   }
 
   /**
-   * Whether the link leads to a file of `size` bytes. At most LOOK_BYTES are read. Many services answer links of deleted files with a web
-   * page, so an answer of another length shows nothing; neither does any answer if `size` is null.
+   * Whether the link leads to a file of `size` bytes. At most LOOK_BYTES are read. Many services answer links
+   * of deleted files with a web page, so an answer of another length shows nothing; neither does any answer
+   * if `size` is null.
    */
   async shows(file: Linked, size: number | null, signal: AbortSignal): Promise<Missing['link']> {
     let bytes = 0
@@ -53,14 +60,16 @@ export class Links {
       if (bytes > Math.min(size ?? 0, LOOK_BYTES)) throw new Error('Enough of the file has arrived.')
     }
     const { got, isGone } = await this.#download(file, count, signal)
-    const isFile = size !== null && (got === 'whole' ? bytes === size : bytes > LOOK_BYTES && size > LOOK_BYTES)
+    const isFile =
+      size !== null && (got === 'whole' ? bytes === size : bytes > LOOK_BYTES && size > LOOK_BYTES)
     return isFile ? 'lives' : isGone ? 'dead' : 'unread'
   }
 
   /**
-   * Downloads the file behind the link and stores its length and hash. `isPlausible` returns whether the file can have this length. If it
-   * can't, the link probably led to a web page instead, so nothing is stored and `later` is returned. Returns `never` as soon as more than
-   * `COMPARE_MOST_BYTES` have arrived, because the response may have no end.
+   * Downloads the file behind the link and stores its length and hash. `isPlausible` returns whether the file
+   * can have this length. If it can't, the link probably led to a web page instead, so nothing is stored and
+   * `later` is returned. Returns `never` as soon as more than `COMPARE_MOST_BYTES` have arrived, because the
+   * response may have no end.
    */
   async hash(file: Linked, isPlausible: (bytes: number) => boolean, signal: AbortSignal): Promise<Bytes> {
     const { db, hashing, likes } = this.#options
@@ -82,8 +91,15 @@ export class Links {
     return found
   }
 
-  /** The bytes of a file that may be one of `size` bytes, read at most once. `never` also means that it has no link, or is too large. */
-  async bytes({ fileId, publicLink, size: shown }: Listed, size: number, signal: AbortSignal): Promise<Bytes> {
+  /**
+   * The bytes of a file that may be one of `size` bytes, read at most once. `never` also means that it has no
+   * link, or is too large.
+   */
+  async bytes(
+    { fileId, publicLink, size: shown }: Listed,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Bytes> {
     const { likes, limits } = this.#options
     const known = likes.bytesOf(fileId)
     if (known !== null) return known
@@ -92,7 +108,9 @@ export class Links {
     const isPage = (bytes: number): boolean => limits.unit() === 'bytes' && shown === size && bytes !== size
     let reading = this.#reads.get(fileId)
     if (reading === undefined) {
-      reading = this.hash({ fileId, publicLink }, (bytes) => !isPage(bytes), signal).finally(() => this.#reads.delete(fileId))
+      reading = this.hash({ fileId, publicLink }, (bytes) => !isPage(bytes), signal).finally(() =>
+        this.#reads.delete(fileId),
+      )
       this.#reads.set(fileId, reading)
     }
     const found = await reading

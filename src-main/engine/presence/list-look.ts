@@ -1,12 +1,19 @@
-// Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single files by ID, because the list may
-// lag. Learns how much it lags.
+// Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single
+// files by ID, because the list may lag. Learns how much it lags.
 import type { RemoteFile } from '../../api/types.ts'
 import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { RecentReceipt } from '../journal/doubts.ts'
 import type { Remote } from '../journal/remote.ts'
 import { walkList } from '../remote/list-walk.ts'
 import { isGone } from '../remote/requests.ts'
-import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './evidence.ts'
+import {
+  type AbsenceEvidence,
+  idsToAsk,
+  type ListLag,
+  MOST_ASKED,
+  NO_LAG,
+  type Witnesses,
+} from './evidence.ts'
 import type { Listed, LostUpload } from './match.ts'
 import type { Room } from './room.ts'
 
@@ -20,14 +27,21 @@ const COUNT_WAIT_MS = 1000
 /** Once this many uploads are remembered, all are forgotten. */
 const SEEN_MOST = 1000
 
-/** The result of requesting one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show which. */
+/**
+ * The result of requesting one file: its fields, `absent` if it doesn't exist, or `unknown` if the response
+ * doesn't show which.
+ */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
 /**
- * Whether a file was known before the intent numbered `mark`. Compares numbers rather than times: after a clock change, a file could look
- * older than its own upload, and would be sent again.
+ * Whether a file was known before the intent numbered `mark`. Compares numbers rather than times: after a
+ * clock change, a file could look older than its own upload, and would be sent again.
  */
-export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileId' | 'publicLink'>, mark: number | null): boolean {
+export function wasBefore(
+  remote: Pick<Remote, 'get'>,
+  file: Pick<Listed, 'fileId' | 'publicLink'>,
+  mark: number | null,
+): boolean {
   const known = remote.get(file.fileId)
   return mark !== null && known !== null && known.firstMark < mark && !isOtherFile(known, file.publicLink)
 }
@@ -49,7 +63,10 @@ export class ListLook {
   readonly #look: LookOptions
   readonly #fresh: readonly Listed[]
   readonly #answers = new Map<number, SingleAnswer>()
-  /** How late the list shows files, as learned so far; NO_LAG if the list may never show the file that is looked for. */
+  /**
+   * How late the list shows files, as learned so far; NO_LAG if the list may never show the file that is
+   * looked for.
+   */
   readonly lag: ListLag
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
@@ -66,9 +83,10 @@ export class ListLook {
   }
 
   /**
-   * Counts recently confirmed uploads that were sent after the lost one, and returns how soon lists have shown uploads. A missing upload
-   * counts only until `MISSING_MOST_MS` after its confirmation. `mark`: the lost upload's `intentMark`. Both counts are 0 if `mark` is null
-   * or if the list may never show the lost upload (`isBlind`), because then they would prove nothing.
+   * Counts recently confirmed uploads that were sent after the lost one, and returns how soon lists have
+   * shown uploads. A missing upload counts only until `MISSING_MOST_MS` after its confirmation. `mark`: the
+   * lost upload's `intentMark`. Both counts are 0 if `mark` is null or if the list may never show the lost
+   * upload (`isBlind`), because then they would prove nothing.
    */
   witnesses(mark: number | null): Witnesses {
     const { doubts, ports } = this.#options
@@ -85,9 +103,10 @@ export class ListLook {
   }
 
   /**
-   * Requests the IDs that the upload's file could have. `others` are IDs already found to belong to other files. If none of the returned
-   * files is the upload, add their IDs to `others` and call again, because the upload may have got a higher ID. `isEmpty`: the service
-   * answered for every ID, so it shows no file that isn't in `found`.
+   * Requests the IDs that the upload's file could have. `others` are IDs already found to belong to other
+   * files. If none of the returned files is the upload, add their IDs to `others` and call again, because the
+   * upload may have got a higher ID. `isEmpty`: the service answered for every ID, so it shows no file that
+   * isn't in `found`.
    */
   async askIds(
     lost: LostUpload,
@@ -98,8 +117,13 @@ export class ListLook {
     const { doubts, ports } = this.#options
     const receipts = doubts.receipts(0, WITNESSES)
     const [control] = receipts
-    const ids = idsToAsk(new Set([...this.#look.shown, ...receipts.map(({ fileId }) => fileId), ...others]), lost.above, underWay)
-    if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
+    const ids = idsToAsk(
+      new Set([...this.#look.shown, ...receipts.map(({ fileId }) => fileId), ...others]),
+      lost.above,
+      underWay,
+    )
+    if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED)
+      return { found: [], isEmpty: false }
     // A 404 or 410 counts only if the service answers for an existing file.
     const proof = await this.single(control.fileId, signal)
     if (typeof proof === 'string') return { found: [], isEmpty: false }
@@ -115,7 +139,10 @@ export class ListLook {
     return { found, isEmpty }
   }
 
-  /** Whether `/stats` counts as many files as the list shows; `unknown` unless the whole list was read. Asks at most once per lookup. */
+  /**
+   * Whether `/stats` counts as many files as the list shows; `unknown` unless the whole list was read. Asks
+   * at most once per lookup.
+   */
   counts(): Promise<AbsenceEvidence['counts']> {
     this.#counts ??= this.#look.isWhole
       ? this.#options.stats.refresh('watched', COUNT_WAIT_MS).then((failure) => {
@@ -132,7 +159,8 @@ export class ListLook {
     if (answer === undefined) {
       const got = await this.#options.catalog.file(fileId, 'watched', signal)
       if (got.ok) answer = { ...got.value, fileId }
-      // A 404 or 410 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
+      // A 404 or 410 for an ID that the list has just shown doesn't prove absence. The service may not
+      // support requests for single files.
       else answer = isGone(got.failure) && !this.#look.shown.has(fileId) ? 'absent' : 'unknown'
       this.#answers.set(fileId, answer)
     }
@@ -140,17 +168,26 @@ export class ListLook {
   }
 
   /**
-   * Returns the file with the fields that the list omitted, as far as the catalog knows them or `mayAsk` lets the service be asked. If they
-   * can't be requested, the file is unchanged, because that failure doesn't rule it out. `isAsked`: whether the service was asked.
+   * Returns the file with the fields that the list omitted, as far as the catalog knows them or `mayAsk` lets
+   * the service be asked. If they can't be requested, the file is unchanged, because that failure doesn't
+   * rule it out. `isAsked`: whether the service was asked.
    */
-  async filled(file: Listed, mayAsk: boolean, signal: AbortSignal): Promise<{ readonly file: Listed; readonly isAsked: boolean }> {
+  async filled(
+    file: Listed,
+    mayAsk: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly file: Listed; readonly isAsked: boolean }> {
     const known = merged(file, this.#options.remote.get(file.fileId))
-    if ((known.filename !== null && known.size !== null && known.publicLink !== null) || !mayAsk) return { file: known, isAsked: false }
+    if ((known.filename !== null && known.size !== null && known.publicLink !== null) || !mayAsk)
+      return { file: known, isAsked: false }
     const answer = await this.single(file.fileId, signal)
     return { file: typeof answer === 'string' ? file : merged(answer, file), isAsked: true }
   }
 
-  /** Stores the files that were unknown before this lookup. Call after all decisions, because they depend on which files are new. */
+  /**
+   * Stores the files that were unknown before this lookup. Call after all decisions, because they depend on
+   * which files are new.
+   */
   remember(): void {
     const { db, remote, ports } = this.#options
     db.tx(() => {
@@ -174,7 +211,10 @@ function merged(file: Listed, other: RemoteFile | null): Listed {
 
 export class Lister {
   readonly #options: Room
-  /** For each recent upload, by file ID: its ages in milliseconds when a list last lacked it, and when a list first showed it. */
+  /**
+   * For each recent upload, by file ID: its ages in milliseconds when a list last lacked it, and when a list
+   * first showed it.
+   */
   readonly #seen = new Map<number, { missedMs: number | null; shownMs: number | null }>()
   #singleWithinMs: number | null = null
 
@@ -183,8 +223,8 @@ export class Lister {
   }
 
   /**
-   * Reads the list back to files that were known before the intent `mark`, or completely if `mark` is null. Returns `shifted` if the list
-   * changed while it was being read, so that files may be missing.
+   * Reads the list back to files that were known before the intent `mark`, or completely if `mark` is null.
+   * Returns `shifted` if the list changed while it was being read, so that files may be missing.
    */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, catalog, limits } = this.#options
@@ -195,7 +235,10 @@ export class Lister {
         const { failure } = got
         return {
           ok: false,
-          failure: failure.kind === 'api' ? failure.failure : { kind: 'aborted', phase: 'unsent', message: failure.kind },
+          failure:
+            failure.kind === 'api'
+              ? failure.failure
+              : { kind: 'aborted', phase: 'unsent', message: failure.kind },
         }
       },
       habits: catalog.habits(),
@@ -214,10 +257,19 @@ export class Lister {
     for (const file of files) if (file.uploadDate !== null) limits.learnDate(file.fileId, file.uploadDate)
     const shown = new Set(files.map((file) => file.fileId))
     const withinMs = this.#learnLag(shown, mark)
-    return new ListLook(this.#options, this, { files, shown, isWhole: walk.complete, isBlind: walk.repeats || walk.isPartial, withinMs })
+    return new ListLook(this.#options, this, {
+      files,
+      shown,
+      isWhole: walk.complete,
+      isBlind: walk.repeats || walk.isPartial,
+      withinMs,
+    })
   }
 
-  /** The lowest age in milliseconds at which a request for a single file showed one of our uploads; null if none did yet. */
+  /**
+   * The lowest age in milliseconds at which a request for a single file showed one of our uploads; null if
+   * none did yet.
+   */
   get singleWithinMs(): number | null {
     return this.#singleWithinMs
   }
@@ -234,8 +286,8 @@ export class Lister {
   }
 
   /**
-   * Stores files that reuse the ID of a deleted file. This must happen before any file is judged. Otherwise, the cached hash or queued
-   * deletion of the deleted file would be applied to the new one.
+   * Stores files that reuse the ID of a deleted file. This must happen before any file is judged. Otherwise,
+   * the cached hash or queued deletion of the deleted file would be applied to the new one.
    */
   #replaceFormer(files: readonly Listed[]): void {
     const { db, remote, ports } = this.#options
@@ -247,8 +299,8 @@ export class Lister {
   }
 
   /**
-   * Learns from our recent uploads how late this list is. Returns the lowest age at which a list first showed one of them; null if none was
-   * shown yet.
+   * Learns from our recent uploads how late this list is. Returns the lowest age at which a list first showed
+   * one of them; null if none was shown yet.
    */
   #learnLag(shown: ReadonlySet<number>, mark: number | null): number | null {
     const { doubts, remote, habits, ports } = this.#options
@@ -265,7 +317,8 @@ export class Lister {
       this.#seen.set(fileId, seen)
       if (shown.has(fileId)) seen.shownMs ??= age
       if (seen.shownMs !== null) lowest = Math.min(seen.shownMs, lowest ?? seen.shownMs)
-      // Files known before the mark prove nothing, because the list may not have been read back far enough to show them.
+      // Files known before the mark prove nothing, because the list may not have been read back far enough to
+      // show them.
       if (mark !== null && wasBefore(remote, { fileId, publicLink: null }, mark)) continue
       if (!shown.has(fileId)) seen.missedMs = age
       else if (seen.missedMs === null) inTime.push(age)

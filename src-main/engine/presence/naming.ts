@@ -1,5 +1,6 @@
-// Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first. A name
-// excludes a candidate only if the candidate's bytes can't be read and the service keeps names. Pure.
+// Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest
+// is compared first. A name excludes a candidate only if the candidate's bytes can't be read and the service
+// keeps names. Pure.
 import type { Facts } from '../journal/facts.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './evidence.ts'
 
@@ -14,12 +15,15 @@ const CUT_LEAST = 6
 /** Number of kept names that show that the service keeps names. */
 const KEPT_LEAST = 3
 
-/** A letter that isn't Latin. A service whose character set lacks such letters may still keep accented Latin ones. */
+/**
+ * A letter that isn't Latin. A service whose character set lacks such letters may still keep accented Latin
+ * ones.
+ */
 const FOREIGN = /(?!\p{Script=Latin})\p{L}/u
 
 /**
- * `kept`: unchanged. `shaped`: other case, punctuation, escapes or a counter. `wrapped`: with a prefix or suffix. `cut`: truncated.
- * `replaced`: a new name, perhaps with the old extension.
+ * `kept`: unchanged. `shaped`: other case, punctuation, escapes or a counter. `wrapped`: with a prefix or
+ * suffix. `cut`: truncated. `replaced`: a new name, perhaps with the old extension.
  */
 export type Renaming = 'kept' | 'shaped' | 'wrapped' | 'cut' | 'replaced'
 
@@ -35,8 +39,9 @@ function parts(name: string): readonly [base: string, extension: string] {
 }
 
 /**
- * Reduces a name to what usually stays the same when a service changes case, spaces, punctuation or escapes, or adds a counter such as
- * "(1)". Drops letters outside ASCII, because a service may drop or replace them: names that differ only in such letters may become equal.
+ * Reduces a name to what usually stays the same when a service changes case, spaces, punctuation or escapes,
+ * or adds a counter such as "(1)". Drops letters outside ASCII, because a service may drop or replace them:
+ * names that differ only in such letters may become equal.
  */
 function foldName(name: string): string {
   return foldLetters(name).replace(/[^a-z0-9]/g, '')
@@ -54,14 +59,22 @@ function foldLetters(name: string): string {
     plain
       .normalize('NFKD')
       .toLowerCase()
-      // A counter such as "(1)" that services append to names they already have. Other digits belong to the name.
+      // A counter such as "(1)" that services append to names they already have. Other digits belong to the
+      // name.
       .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
       .replace(/[^\p{L}\p{N}]/gu, '')
   )
 }
 
-/** `fold`: reduces a name to what is compared. With `foldName`, more names count as similar than with `foldLetters`. */
-export function renamingOf(sent: string, shown: string, fold: (name: string) => string = foldLetters): Renaming {
+/**
+ * `fold`: reduces a name to what is compared. With `foldName`, more names count as similar than with
+ * `foldLetters`.
+ */
+export function renamingOf(
+  sent: string,
+  shown: string,
+  fold: (name: string) => string = foldLetters,
+): Renaming {
   if (sent === shown || sent.normalize('NFC') === shown.normalize('NFC')) return 'kept'
   const [a, b] = [fold(sent), fold(shown)]
   if (a === b) return 'shaped'
@@ -80,7 +93,8 @@ export function renamingOf(sent: string, shown: string, fold: (name: string) => 
 /** Counts the kind of change that a receipt shows. Returns `habits` itself if nothing changes. */
 export function learnName(habits: NameHabits, sent: string, shown: string | null): NameHabits {
   if (shown === null) return habits
-  // A name that lost letters of any script counts as replaced or truncated, because different names may have become equal.
+  // A name that lost letters of any script counts as replaced or truncated, because different names may have
+  // become equal.
   const renaming = renamingOf(sent, shown)
   const keptForeign = habits.keptForeign ?? 0
   const isForeign = renaming === 'kept' && keptForeign < ENOUGH && FOREIGN.test(sent)
@@ -89,7 +103,10 @@ export function learnName(habits: NameHabits, sent: string, shown: string | null
   return isForeign ? { ...counted, keptForeign: keptForeign + 1 } : counted
 }
 
-/** Ranks how likely it is that a file sent as `sent` is shown as `shown`, from 0 (most likely) to 4 (least likely). */
+/**
+ * Ranks how likely it is that a file sent as `sent` is shown as `shown`, from 0 (most likely) to 4 (least
+ * likely).
+ */
 export function nameRank(sent: string, shown: string | null, habits: NameHabits): 0 | 1 | 2 | 3 | 4 {
   if (shown === null) return 3
   const renaming = renamingOf(sent, shown, keepsNames(habits, sent) ? foldLetters : foldName)
@@ -99,16 +116,17 @@ export function nameRank(sent: string, shown: string | null, habits: NameHabits)
 }
 
 /**
- * Whether an unchanged name identifies the file. It doesn't if the service truncates or replaces names, because different names may then
- * become equal.
+ * Whether an unchanged name identifies the file. It doesn't if the service truncates or replaces names,
+ * because different names may then become equal.
  */
 export function namesIdentify(habits: NameHabits): boolean {
   return habits.cut === 0 && habits.replaced === 0
 }
 
 /**
- * Whether names such as `sent` are kept reliably enough to rule out a file with another name if its bytes can't be read. A service may keep
- * ASCII names and drop, replace or transliterate other letters, so kept ASCII names prove nothing about names with such letters.
+ * Whether names such as `sent` are kept reliably enough to rule out a file with another name if its bytes
+ * can't be read. A service may keep ASCII names and drop, replace or transliterate other letters, so kept
+ * ASCII names prove nothing about names with such letters.
  */
 export function keepsNames(habits: NameHabits, sent: string): boolean {
   const kept = /^[\0-\x7f]*$/.test(sent) ? habits.kept : (habits.keptForeign ?? 0)
@@ -121,15 +139,16 @@ export function mayBecome(sent: string, shown: string): boolean {
 }
 
 /**
- * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in flight or unconfirmed at a
- * time. That includes `отчёт 2024.txt` and `2024.txt`: if a service drops the first name's letters, its file has the second one's name.
+ * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in
+ * flight or unconfirmed at a time. That includes `отчёт 2024.txt` and `2024.txt`: if a service drops the
+ * first name's letters, its file has the second one's name.
  */
 export function doubtKey(name: string, size: number): string {
   return `${foldName(name).slice(0, 48)}\0${size}`
 }
 
-// Learns from our uploads how late the service lists and stores files, and how it renames them. Stores the results in the journal, so that
-// they survive a restart.
+// Learns from our uploads how late the service lists and stores files, and how it renames them. Stores the
+// results in the journal, so that they survive a restart.
 export class ServiceHabits {
   readonly #facts: Facts
   #lag: ListLag
@@ -176,7 +195,10 @@ export class ServiceHabits {
     this.#delayMs = next
   }
 
-  /** Forgets everything that was learned. Call when the account changes, because the new account may be on another service. */
+  /**
+   * Forgets everything that was learned. Call when the account changes, because the new account may be on
+   * another service.
+   */
   reset(): void {
     this.#lag = NO_LAG
     this.#delayMs = 0

@@ -1,5 +1,6 @@
-// Decides whether a receipt is that of the file that was sent. A service may answer with the receipt of a failed insert, of another file, or
-// of a file that it had already; only what fits counts as stored. If size and name leave a doubt, the bytes behind the link decide.
+// Decides whether a receipt is that of the file that was sent. A service may answer with the receipt of a
+// failed insert, of another file, or of a file that it had already; only what fits counts as stored. If size
+// and name leave a doubt, the bytes behind the link decide.
 import type { RemoteFile } from '../../api/types.ts'
 import type { SizeUnit } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -13,7 +14,10 @@ export interface ReceiptEvidence {
   readonly name: string
   readonly size: number
   readonly receipt: RemoteFile
-  /** What an earlier transfer with the receipt's ID has stored there: the same content, or other content, with the same link or another. */
+  /**
+   * What an earlier transfer with the receipt's ID has stored there: the same content, or other content, with
+   * the same link or another.
+   */
   readonly holder: 'none' | 'same' | 'other' | 'other-link'
   readonly unit: SizeUnit | null
   readonly sizesTell: boolean
@@ -29,7 +33,15 @@ export interface ReceiptEvidence {
  * | has no link, but our size and name                     | fits    |
  * | anything else                                          | doubted |
  */
-export function judgeReceipt({ name, size, receipt, holder, unit, sizesTell, names }: ReceiptEvidence): 'fits' | 'doubted' | 'unfit' {
+export function judgeReceipt({
+  name,
+  size,
+  receipt,
+  holder,
+  unit,
+  sizesTell,
+  names,
+}: ReceiptEvidence): 'fits' | 'doubted' | 'unfit' {
   if (holder === 'other') return 'unfit'
   if (holder === 'other-link') return 'doubted'
   const isNamed = receipt.filename !== null && renamingOf(name, receipt.filename) !== 'replaced'
@@ -47,7 +59,12 @@ export class ReceiptCheck {
   }
 
   /** Whether the receipt fits the upload. `sha256`: the hash of what was sent; null if unknown. */
-  async fits(row: TransferRow, receipt: RemoteFile, sha256: string | null, signal: AbortSignal): Promise<boolean> {
+  async fits(
+    row: TransferRow,
+    receipt: RemoteFile,
+    sha256: string | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { limits, habits, sendName } = this.#options
     const holder = this.#holder(row, receipt, sha256)
     const verdict = judgeReceipt({
@@ -61,18 +78,26 @@ export class ReceiptCheck {
     })
     if (verdict !== 'doubted') return verdict === 'fits'
     const { fileId, publicLink } = receipt
-    if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES) return false
+    if (fileId === null || publicLink === null || sha256 === null || row.size > COMPARE_MOST_BYTES)
+      return false
     const got = await this.#options.links.hash({ fileId, publicLink }, () => true, signal)
     if (typeof got === 'object') return got.sha256 === sha256
     // The link can't be read, so nothing speaks against a receipt of our size but its name.
     return holder === 'none' && receipt.size !== null && sizeCouldBe(row.size, receipt.size, limits.unit())
   }
 
-  #holder(row: TransferRow, { fileId, publicLink }: RemoteFile, sha256: string | null): ReceiptEvidence['holder'] {
+  #holder(
+    row: TransferRow,
+    { fileId, publicLink }: RemoteFile,
+    sha256: string | null,
+  ): ReceiptEvidence['holder'] {
     const holder = fileId === null ? null : this.#options.transfers.byFileId(fileId)
     if (holder === null || holder.id === row.id || !isStored(holder)) return 'none'
-    const isSame = holder.size === row.size && (holder.sha256 === null || sha256 === null || holder.sha256 === sha256)
+    const isSame =
+      holder.size === row.size && (holder.sha256 === null || sha256 === null || holder.sha256 === sha256)
     if (isSame) return 'same'
-    return publicLink !== null && holder.publicLink !== null && publicLink !== holder.publicLink ? 'other-link' : 'other'
+    return publicLink !== null && holder.publicLink !== null && publicLink !== holder.publicLink
+      ? 'other-link'
+      : 'other'
   }
 }

@@ -1,7 +1,8 @@
-// Finds out what became of an unconfirmed upload before it is sent again. Adopts the file if it arrived, and requeues it if it didn't.
-// Compares bytes if name, size and age aren't conclusive. Without proof, the file is sent once more; after that, or if a possible match
-// can't be read, the user has to decide. If a file turns up after it was sent again, there are two copies: the one that belongs to the
-// transfer stays, and the other one is deleted, but only if no one else was ever seen writing to this account.
+// Finds out what became of an unconfirmed upload before it is sent again. Adopts the file if it arrived, and
+// requeues it if it didn't. Compares bytes if name, size and age aren't conclusive. Without proof, the file
+// is sent once more; after that, or if a possible match can't be read, the user has to decide. If a file
+// turns up after it was sent again, there are two copies: the one that belongs to the transfer stays, and the
+// other one is deleted, but only if no one else was ever seen writing to this account.
 import { backoffMs } from '../budget/back-off.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -16,12 +17,15 @@ import type { ReconcilerOptions } from './room.ts'
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
 /**
- * Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. Each confirmed upload can
- * cause such a lookup, so without a limit they would use up much of the rate limit during a backlog.
+ * Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to
+ * `HELD_MOST_MS`. Each confirmed upload can cause such a lookup, so without a limit they would use up much of
+ * the rate limit during a backlog.
  */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
-/** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
+/**
+ * Number of times a version is sent again without proof that it didn't arrive. After that, the user decides.
+ */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
 /** Delays between lookups while a duplicate may still turn up. */
@@ -35,20 +39,36 @@ const STORED_LATE_MS = 3000
 
 /** The first and the longest delay, in milliseconds. */
 const WAITS_MS = {
-  /** While the file may belong to another upload that is in flight, or to another file that has its exact name. */
+  /**
+   * While the file may belong to another upload that is in flight, or to another file that has its exact
+   * name.
+   */
   sibling: [1000, 60_000],
   rival: [200, 10_000],
-  /** While the local file can't be read. The first delays are short, in case a drive was disconnected only briefly. */
+  /**
+   * While the local file can't be read. The first delays are short, in case a drive was disconnected only
+   * briefly.
+   */
   local: [5000, 600_000],
-  /** While the bytes on the service can't be read, which may have become unreachable after the list was read. */
+  /**
+   * While the bytes on the service can't be read, which may have become unreachable after the list was read.
+   */
   bytes: [1000, 600_000],
-  /** After a read of the list that failed. Every attempt counts towards the day's request limit, which uploads need. */
+  /**
+   * After a read of the list that failed. Every attempt counts towards the day's request limit, which uploads
+   * need.
+   */
   list: [2000, 300_000],
-  /** After a pass through the list that failed or may have missed files, while files wait to be compared with it. */
+  /**
+   * After a pass through the list that failed or may have missed files, while files wait to be compared with
+   * it.
+   */
   whole: [2000, 60_000],
 } as const
 
-/** Number of times that bytes are read again before the user is asked. The delays add up to about 37 minutes. */
+/**
+ * Number of times that bytes are read again before the user is asked. The delays add up to about 37 minutes.
+ */
 const BYTES_TRIES = 12
 
 /** The same if none of the files has a public link. */
@@ -59,10 +79,15 @@ export class Reconciler {
   readonly #lister: Lister
   readonly #candidates: Candidates
   readonly #retries = new Retries()
-  /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
+  /**
+   * Milliseconds after the loss at which each row was last missing from a list that showed a later upload.
+   */
   readonly #missed = new Map<number, number>()
   readonly #openedAt: number
-  /** When the last lookup of held uploads was due, in monotonic milliseconds, and the minimum interval before the next one. */
+  /**
+   * When the last lookup of held uploads was due, in monotonic milliseconds, and the minimum interval before
+   * the next one.
+   */
   #heldLook = { at: Number.NEGATIVE_INFINITY, stepMs: HELD_MS }
 
   constructor(options: ReconcilerOptions) {
@@ -72,7 +97,10 @@ export class Reconciler {
     this.#candidates = new Candidates(options)
   }
 
-  /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is left to look up. */
+  /**
+   * Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is
+   * left to look up.
+   */
   async run(signal: AbortSignal): Promise<number | null> {
     const { transfers, doubts, ports } = this.#options
     const now = ports.clock.now()
@@ -100,9 +128,9 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because a list that shows it may prove that
-   * the held files didn't arrive. Returns when the lookup is due, in epoch milliseconds; null if there is nothing to look up or a lookup is
-   * scheduled already.
+   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because a
+   * list that shows it may prove that the held files didn't arrive. Returns when the lookup is due, in epoch
+   * milliseconds; null if there is nothing to look up or a lookup is scheduled already.
    */
   hurry(): number | null {
     const { doubts, ports } = this.#options
@@ -116,8 +144,8 @@ export class Reconciler {
   }
 
   /**
-   * Queues an unconfirmed upload again at the user's request, and opens a doubt (journal/doubts.ts), so that the lost upload is found if
-   * it turns up after all. Returns false if the row isn't unconfirmed.
+   * Queues an unconfirmed upload again at the user's request, and opens a doubt (journal/doubts.ts), so that
+   * the lost upload is found if it turns up after all. Returns false if the row isn't unconfirmed.
    */
   sendNow(id: number): boolean {
     const { transfers, db } = this.#options
@@ -163,15 +191,17 @@ export class Reconciler {
     for (;;) {
       const { found, isEmpty } = await look.askIds(lost, underWay, others, signal)
       if (signal.aborted) return
-      if (found.length === 0) return this.#absent(row, await this.#judge(row, lost.mark, look, isEmpty ? 'empty' : 'unknown'))
+      if (found.length === 0)
+        return this.#absent(row, await this.#judge(row, lost.mark, look, isEmpty ? 'empty' : 'unknown'))
       if ((await this.#decideBy(found, row, lost, look, signal)) !== 'absent' || signal.aborted) return
       for (const file of found) others.add(file.fileId)
     }
   }
 
   /**
-   * Decides which of these files, if any, is the upload, and records the result. `absent`: none of them is, or the bytes that were sent are
-   * no longer known and no file can be identified as the upload with certainty.
+   * Decides which of these files, if any, is the upload, and records the result. `absent`: none of them is,
+   * or the bytes that were sent are no longer known and no file can be identified as the upload with
+   * certainty.
    */
   async #decideBy(
     files: readonly Listed[],
@@ -215,15 +245,16 @@ export class Reconciler {
       return 'absent'
     }
     if ('found' in same) return this.#adopt(row, lost, same.found, sha256, signal)
-    if (origin === 'likely' && only !== null && same.unread.includes(only)) return this.#adopt(row, lost, only, sha256, signal)
+    if (origin === 'likely' && only !== null && same.unread.includes(only))
+      return this.#adopt(row, lost, only, sha256, signal)
     // Don't ask the user yet if the service may just have become unreachable after the list was read.
     const waitMs = this.#retries.unread(row.id, same)
     return waitMs === null ? this.#hold(row, same.unread.length) : this.#again(row, waitMs)
   }
 
   /**
-   * The hash of what was sent, from the local file; null if that has changed or is gone. Undefined if it can't be read now, or its folder
-   * can't be reached.
+   * The hash of what was sent, from the local file; null if that has changed or is gone. Undefined if it
+   * can't be read now, or its folder can't be reached.
    */
   async #hash(row: TransferRow, signal: AbortSignal): Promise<string | null | undefined> {
     const read = await hashVersion(this.#options, row, signal)
@@ -233,7 +264,10 @@ export class Reconciler {
     return isMissing && !(await this.#options.folders.isAway(row)) ? null : undefined
   }
 
-  /** Deletes a file whose content isn't known: the local file may have changed during the upload, so it may mix two versions. */
+  /**
+   * Deletes a file whose content isn't known: the local file may have changed during the upload, so it may
+   * mix two versions.
+   */
   async #torn(row: TransferRow, file: Listed): Promise<'decided'> {
     const { transfers, remote, ports, discard } = this.#options
     this.#retries.forget(row.id)
@@ -246,7 +280,10 @@ export class Reconciler {
     })
   }
 
-  /** Whether the name of another unconfirmed upload of these bytes matches better, so that the file belongs to that upload. */
+  /**
+   * Whether the name of another unconfirmed upload of these bytes matches better, so that the file belongs to
+   * that upload.
+   */
   #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
     const { transfers, habits, sentName } = this.#options
     return transfers
@@ -277,11 +314,18 @@ export class Reconciler {
   #again(row: TransferRow, ms: number): Promise<'decided'> {
     const { transfers, ports } = this.#options
     return this.#record(row, () =>
-      transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }),
+      transfers.transition(row.id, {
+        kind: 'answer-lost',
+        message: row.message,
+        until: ports.clock.now() + ms,
+      }),
     )
   }
 
-  /** Calls `write` with the current row, unless the row has changed its state or was sent again since the lookup began. */
+  /**
+   * Calls `write` with the current row, unless the row has changed its state or was sent again since the
+   * lookup began.
+   */
   async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<'decided'> {
     const { db, transfers } = this.#options
     await db.soon(() => {
@@ -293,14 +337,28 @@ export class Reconciler {
   }
 
   /** Judges a lookup that didn't find the upload. `mark`: see `ListLook.witnesses`. */
-  async #judge(row: TransferRow, mark: number | null, look: ListLook, ids: AbsenceEvidence['ids']): Promise<Absence> {
+  async #judge(
+    row: TransferRow,
+    mark: number | null,
+    look: ListLook,
+    ids: AbsenceEvidence['ids'],
+  ): Promise<Absence> {
     const { delayMs } = this.#options.habits
     const loss = row.lost ?? 'cut'
     const sinceMs = this.#sinceLost(row)
     const witnesses = look.witnesses(mark)
     if (witnesses.shown > 0 && witnesses.missing === 0) this.#missed.set(row.id, sinceMs)
     const { singleWithinMs } = this.#lister
-    const evidence: AbsenceEvidence = { loss, sinceMs, witnesses, ids, singleWithinMs, counts: 'unknown', lag: look.lag, delayMs }
+    const evidence: AbsenceEvidence = {
+      loss,
+      sinceMs,
+      witnesses,
+      ids,
+      singleWithinMs,
+      counts: 'unknown',
+      lag: look.lag,
+      delayMs,
+    }
     const absence = judgeAbsence(evidence)
     // The count is requested only if it may change the verdict.
     if (absence.kind === 'proved' || sinceMs < quietMs(loss, delayMs)) return absence
@@ -308,8 +366,9 @@ export class Reconciler {
   }
 
   /**
-   * Milliseconds since the answer was lost. The result is too low if the system has restarted since then. The wall clock counts only if
-   * nothing else is known, because it can change: if a recent loss looked old, its file could be sent again before the service shows it.
+   * Milliseconds since the answer was lost. The result is too low if the system has restarted since then. The
+   * wall clock counts only if nothing else is known, because it can change: if a recent loss looked old, its
+   * file could be sent again before the service shows it.
    */
   #sinceLost({ lostAt, lostUp }: TransferRow): number {
     const { clock } = this.#options.ports
@@ -363,21 +422,29 @@ export class Reconciler {
       if (signal.aborted) return
       const now = ports.clock.now()
       const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
-      // A doubt is dropped only after a lookup at or after its end, because it may have expired while no engine was running.
-      db.tx(() => (now >= doubt.until ? doubts.drop(doubt.id) : doubts.looked(doubt.id, Math.min(now + pause, doubt.until))))
+      // A doubt is dropped only after a lookup at or after its end, because it may have expired while no
+      // engine was running.
+      db.tx(() =>
+        now >= doubt.until
+          ? doubts.drop(doubt.id)
+          : doubts.looked(doubt.id, Math.min(now + pause, doubt.until)),
+      )
     }
   }
 
   async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
     const { transfers, habits, doubts, links } = this.#options
     const row = transfers.get(doubt.transferId)
-    // While an upload is in flight or unconfirmed, its own answer or lookup determines which file belongs to it.
+    // While an upload is in flight or unconfirmed, its own answer or lookup determines which file belongs to
+    // it.
     if (row === null || row.state === 'uploading' || row.state === 'unknown') return
     const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
     if (sha256 === null) return
     const lost = ofDoubt(doubt)
     const mayBe = (file: Listed): boolean => this.#candidates.judge(lost, file, -1) !== 'no'
-    const possible = look.files.filter((file) => file.fileId !== row.fileId && mayBe(file) && !doubts.isTwin(file.fileId))
+    const possible = look.files.filter(
+      (file) => file.fileId !== row.fileId && mayBe(file) && !doubts.isTwin(file.fileId),
+    )
     for (const file of byLikelihood(possible, lost.name, habits.names).slice(0, MOST_READ)) {
       const { file: whole } = await look.filled(file, true, signal)
       const got = await links.bytes(whole, lost.size, signal)
@@ -388,8 +455,10 @@ export class Reconciler {
       if (doubts.isAwaited(sha256, lost.size, row.id)) return
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
-      if (now !== null && mayAdopt(now, doubt, sha256)) return void (await this.#adopt(now, lost, whole, sha256, signal))
-      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt)
+      if (now !== null && mayAdopt(now, doubt, sha256))
+        return void (await this.#adopt(now, lost, whole, sha256, signal))
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown')
+        this.#settle(now, whole, doubt)
     }
   }
 
@@ -401,7 +470,9 @@ export class Reconciler {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isDeleted = !this.#candidates.wereOthers() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+      const isDeleted =
+        !this.#candidates.wereOthers() &&
+        discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
@@ -417,7 +488,10 @@ export class Reconciler {
     else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)
     else habits.learnLag([], [Math.max(1, ports.clock.now() - doubt.openedAt)])
   }
-  /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
+  /**
+   * Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't
+   * arrive.
+   */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
     const { transfers, ports } = this.#options
     const row = transfers.get(doubt.transferId)
@@ -449,7 +523,13 @@ export class Reconciler {
     )
   }
 
-  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string, signal: AbortSignal): Promise<'decided'> {
+  async #adopt(
+    row: TransferRow,
+    lost: LostUpload,
+    file: Listed,
+    sha256: string,
+    signal: AbortSignal,
+  ): Promise<'decided'> {
     const { ports, db, habits, adopt, proved } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
     // If the file was missing while the list showed later uploads, it was stored late.
@@ -459,7 +539,8 @@ export class Reconciler {
     this.#missed.delete(row.id)
     this.#retries.forget(row.id)
     proved()
-    // A file that existed before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
+    // A file that existed before the request isn't the upload, even if its bytes are the same. The upload
+    // itself may still turn up.
     const isOlder = this.#candidates.dated(row, lost, file) === 'before'
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
     await adopt(row, file, { sha256, sent: true, isOlder }, signal)
@@ -467,20 +548,29 @@ export class Reconciler {
   }
 }
 
-/** Returns the time `ms` milliseconds after `now`. Rounds it up if it is at least four seconds away, so that many rows share one lookup. */
+/**
+ * Returns the time `ms` milliseconds after `now`. Rounds it up if it is at least four seconds away, so that
+ * many rows share one lookup.
+ */
 function onGrid(now: number, ms: number): number {
   const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
   return Math.ceil((now + ms) / grid) * grid
 }
 
 /**
- * Whether the row can adopt the file. The row must have the same version and not be cancelled, and must be waiting to be sent again or held
- * because the outcome of its upload is unknown.
+ * Whether the row can adopt the file. The row must have the same version and not be cancelled, and must be
+ * waiting to be sent again or held because the outcome of its upload is unknown.
  */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
-  // When a newer version replaces the one that was sent, setVersion clears intentMark and sha256. A newer version that has been sent since
-  // then is recognized by its size, or by its hash once that is known.
-  if (row.cancel || row.intentMark === null || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
+  // When a newer version replaces the one that was sent, setVersion clears intentMark and sha256. A newer
+  // version that has been sent since then is recognized by its size, or by its hash once that is known.
+  if (
+    row.cancel ||
+    row.intentMark === null ||
+    row.size !== doubt.size ||
+    (row.sha256 !== null && row.sha256 !== sha256)
+  )
+    return false
   if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
   return row.state === 'queued' || row.state === 'waiting'
 }
@@ -506,10 +596,18 @@ export class Retries {
     return Math.min(most, first * 2 ** count)
   }
 
-  /** The delay before candidates whose bytes couldn't be read are compared again; null if the user has to decide. */
-  unread(rowId: number, { isLater, isSilent }: { readonly isLater: boolean; readonly isSilent: boolean }): number | null {
+  /**
+   * The delay before candidates whose bytes couldn't be read are compared again; null if the user has to
+   * decide.
+   */
+  unread(
+    rowId: number,
+    { isLater, isSilent }: { readonly isLater: boolean; readonly isSilent: boolean },
+  ): number | null {
     const count = this.count('bytes', rowId)
-    return (isLater && count < BYTES_TRIES) || (isSilent && count < SILENT_TRIES) ? this.next('bytes', rowId) : null
+    return (isLater && count < BYTES_TRIES) || (isSilent && count < SILENT_TRIES)
+      ? this.next('bytes', rowId)
+      : null
   }
 
   /** Call when the row is decided or, with 0, when the list has been read. */

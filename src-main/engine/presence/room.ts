@@ -17,8 +17,8 @@ import type { Links } from './links.ts'
 import type { ServiceHabits } from './naming.ts'
 
 /**
- * `sent`: whether this journal sent the file. `isOlder`: the remote file existed before that, so other people may have its link. It is then
- * deleted only if the user asks for it, not when a newer version replaces it.
+ * `sent`: whether this journal sent the file. `isOlder`: the remote file existed before that, so other people
+ * may have its link. It is then deleted only if the user asks for it, not when a newer version replaces it.
  */
 export interface Adoption {
   readonly sha256: string | null
@@ -45,14 +45,16 @@ export interface Room {
   readonly sendName: (row: Pick<TransferRow, 'name'>) => string
   /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
-  /** Confirms a transfer with a file that was found on the service. Changes nothing once `signal` has aborted. */
+  /**
+   * Confirms a transfer with a file that was found on the service. Changes nothing once `signal` has aborted.
+   */
   readonly adopt: (row: TransferRow, file: RemoteFile, how: Adoption, signal: AbortSignal) => Promise<void>
 }
 
 export interface ReconcilerOptions extends Room {
   /**
-   * Queues the deletion of an upload's file, unless the file might be in use by others. Returns false if it is kept. `at`: when the upload
-   * was sent, in epoch milliseconds. Call inside a transaction.
+   * Queues the deletion of an upload's file, unless the file might be in use by others. Returns false if it
+   * is kept. `at`: when the upload was sent, in epoch milliseconds. Call inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number) => boolean
   /** Called when the outcome of an upload is known. */
@@ -72,13 +74,17 @@ export interface ComparisonOptions extends Room {
   readonly stop: AbortSignal
 }
 
-// Keeps track of the gap in this journal's knowledge: uploads made before it was created, or whose commits were lost. Every version from that
-// time is like an upload whose response was lost at an unknown time: it is compared with the service before it is sent (comparison.ts).
+// Keeps track of the gap in this journal's knowledge: uploads made before it was created, or whose commits
+// were lost. Every version from that time is like an upload whose response was lost at an unknown time: it is
+// compared with the service before it is sent (comparison.ts).
 type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
 
 /** `walk`: the part of the remote list that must be read before files can be compared. */
 export interface Past {
-  /** Versions written up to this moment (this machine's clock, epoch milliseconds) may have been sent without this journal's knowledge. */
+  /**
+   * Versions written up to this moment (this machine's clock, epoch milliseconds) may have been sent without
+   * this journal's knowledge.
+   */
   readonly at: number
   readonly cause: PastCause
   readonly walk: 'whole' | 'newest' | 'done'
@@ -116,17 +122,23 @@ export function createPast(facts: Facts): PastKeeper {
 }
 
 /**
- * Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies in the future and can't be
- * trusted.
+ * Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies
+ * in the future and can't be trusted.
  */
 export function mayBeSent(past: Past, mtime: number, now: number): boolean {
   return mtime <= past.at || mtime > now
 }
 
 /**
- * Whether the service holds files that this journal can't account for: from another computer, or from lost commits. `before` and `after`:
- * file counts from `/stats`; `sent` and `gone`: this journal's uploads and deletions between the two. Pure.
+ * Whether the service holds files that this journal can't account for: from another computer, or from lost
+ * commits. `before` and `after`: file counts from `/stats`; `sent` and `gone`: this journal's uploads and
+ * deletions between the two. Pure.
  */
-export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
+export function hasUnknownFiles(
+  before: number | null,
+  after: number | null,
+  sent: number,
+  gone: number,
+): boolean {
   return before !== null && after !== null && after > before + sent - gone
 }

@@ -1,5 +1,6 @@
-// Cancels transfers that have not ended. A transfer that is neither active nor unconfirmed ends at once. A request in flight is aborted. If
-// the file arrives anyway, it is deleted once its receipt is recorded (receipts.ts) or the reconciler has found it.
+// Cancels transfers that have not ended. A transfer that is neither active nor unconfirmed ends at once. A
+// request in flight is aborted. If the file arrives anyway, it is deleted once its receipt is recorded
+// (receipts.ts) or the reconciler has found it.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../budget/failures.ts'
 import type { AccountState } from '../budget/state.ts'
@@ -13,10 +14,13 @@ import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic } from '../tell/views.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** How long a command waits for the outcome. Proof that a file didn't arrive usually takes about five seconds. */
+/**
+ * How long a command waits for the outcome. Proof that a file didn't arrive usually takes about five seconds.
+ */
 const CONFIRM_MS = 20_000
 const STEP_MS = 100
-const LATER_HINT = 'Slipway goes on looking with the app, `slipway watch` or `upload`, or the same command again.'
+const LATER_HINT =
+  'Slipway goes on looking with the app, `slipway watch` or `upload`, or the same command again.'
 
 export interface CancellationOptions {
   readonly ports: Pick<Ports, 'clock'>
@@ -30,7 +34,10 @@ export interface CancellationOptions {
   readonly stop: AbortSignal
 }
 
-/** Uploads that may still be public. `failure`: why their outcome is unknown or their files aren't deleted yet. */
+/**
+ * Uploads that may still be public. `failure`: why their outcome is unknown or their files aren't deleted
+ * yet.
+ */
 export interface OpenUploads {
   readonly ids: ReadonlySet<number>
   readonly failure: Failure
@@ -50,7 +57,8 @@ export class Cancellation {
     if (row === null || ['done', 'gone', 'cancelled'].includes(row.state)) return false
     db.tx(() => {
       transfers.setCancel(id)
-      if (row.state !== 'uploading' && row.state !== 'unknown' && !scheduler.isActive(id)) transfers.transition(id, { kind: 'cancelled' })
+      if (row.state !== 'uploading' && row.state !== 'unknown' && !scheduler.isActive(id))
+        transfers.transition(id, { kind: 'cancelled' })
     })
     scheduler.abort(id)
     bus.changed(id)
@@ -58,21 +66,23 @@ export class Cancellation {
   }
 
   /**
-   * Whether this upload may be on the service: it is being prepared or sent, its outcome is unknown, it has left a file published and isn't
-   * cancelled yet, or it is cancelled and the deletion of its file is queued.
+   * Whether this upload may be on the service: it is being prepared or sent, its outcome is unknown, it has
+   * left a file published and isn't cancelled yet, or it is cancelled and the deletion of its file is queued.
    */
   mayBeStored(id: number): boolean {
     const { transfers, remote, scheduler } = this.#options
     const row = transfers.get(id)
     if (row === null) return false
-    if (mayHaveArrived(row) || (row.state !== 'cancelled' && isLeftPublic(row)) || scheduler.isActive(id)) return true
+    if (mayHaveArrived(row) || (row.state !== 'cancelled' && isLeftPublic(row)) || scheduler.isActive(id))
+      return true
     return row.state === 'cancelled' && row.fileId !== null && remote.isRemoval(row.fileId)
   }
 
   /**
-   * Waits until none of these cancelled uploads is left on the service, but no longer than `CONFIRM_MS`. Meanwhile, they are looked up and
-   * deleted, even in an engine that sends nothing else. Returns the uploads that are still open; null if there are none. Returns early if
-   * the engine closes, the account is blocked, or the service can't be reached.
+   * Waits until none of these cancelled uploads is left on the service, but no longer than `CONFIRM_MS`.
+   * Meanwhile, they are looked up and deleted, even in an engine that sends nothing else. Returns the uploads
+   * that are still open; null if there are none. Returns early if the engine closes, the account is blocked,
+   * or the service can't be reached.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options
@@ -92,7 +102,11 @@ export class Cancellation {
         if (account.outageUntil() !== null)
           return failure({ code: 'no-connection', title: "The service can't be reached.", hint: LATER_HINT })
         if (clock.mono() >= end)
-          return failure({ code: 'waits', title: "The service doesn't show yet whether the upload arrived.", hint: LATER_HINT })
+          return failure({
+            code: 'waits',
+            title: "The service doesn't show yet whether the upload arrived.",
+            hint: LATER_HINT,
+          })
         await sleep(clock, STEP_MS, stop)
       }
     } finally {

@@ -1,5 +1,5 @@
-// Selects files whose bytes may already have a link while the plan's limits hold back uploads. Such a file needs no upload, so the limits
-// don't apply to it. Each version is checked once.
+// Selects files whose bytes may already have a link while the plan's limits hold back uploads. Such a file
+// needs no upload, so the limits don't apply to it. Each version is checked once.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Propagator } from '../send/propagator.ts'

@@ -1,5 +1,5 @@
-// What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first. Decides which rows an action
-// applies to, and which waits it ends.
+// What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first.
+// Decides which rows an action applies to, and which waits it ends.
 import type { HeldFile, Output } from '../../../src-shared/contract.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { AccountState } from '../budget/state.ts'
@@ -18,7 +18,10 @@ import { Cancellation, type CancellationOptions } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** How long a retry waits for the rate limit to allow a read of `/stats`. If that takes longer, the retry continues without one. */
+/**
+ * How long a retry waits for the rate limit to allow a read of `/stats`. If that takes longer, the retry
+ * continues without one.
+ */
 const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'uploads-refused', 'storage-full'])
@@ -48,16 +51,32 @@ export class PersonActions {
   }
 
   /**
-   * Requeues these failed and waiting rows, and those held as too big that may fit now or because they couldn't be compared, and ends the
-   * waits for the account, the plan and lost answers. If `ids` is null, requeues all such rows except those paused individually, and also
-   * ends the wait for the rate limit. A row in `ids` is sent even if its last upload is unconfirmed. `isAutomatic`: the user didn't request
-   * this retry, so a key that the service refused isn't sent again.
+   * Requeues these failed and waiting rows, and those held as too big that may fit now or because they
+   * couldn't be compared, and ends the waits for the account, the plan and lost answers. If `ids` is null,
+   * requeues all such rows except those paused individually, and also ends the wait for the rate limit. A row
+   * in `ids` is sent even if its last upload is unconfirmed. `isAutomatic`: the user didn't request this
+   * retry, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
-    const { ports, transfers, account, limits, budget, gate, stats, scheduler, reconciler, uploadPause, bus } = this.#options
+    const {
+      ports,
+      transfers,
+      account,
+      limits,
+      budget,
+      gate,
+      stats,
+      scheduler,
+      reconciler,
+      uploadPause,
+      bus,
+    } = this.#options
     const reason = gate.view()?.reason ?? null
-    // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it has to be looked up first.
-    const unconfirmed = (ids ?? []).flatMap((id) => transfers.get(id) ?? []).filter((row) => row.state === 'unknown')
+    // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it
+    // has to be looked up first.
+    const unconfirmed = (ids ?? [])
+      .flatMap((id) => transfers.get(id) ?? [])
+      .filter((row) => row.state === 'unknown')
     if (isAutomatic) account.reconnect()
     else account.retry()
     limits.retry()
@@ -69,7 +88,8 @@ export class PersonActions {
     const { state } = account.view()
     const isUnproved = account.stats() === null || state === 'unproved' || state === 'offline'
     const isHeld = !isAutomatic && limits.isAnyTooBig(ids)
-    if (!account.isBlocked() && (isByPlan || isUnproved || isHeld)) await stats.refresh('person', STATS_WAIT_MS)
+    if (!account.isBlocked() && (isByPlan || isUnproved || isHeld))
+      await stats.refresh('person', STATS_WAIT_MS)
     const compared = isAutomatic ? [] : transfers.compareAgain(ids, ports.clock.now())
     const changed = [...transfers.retry(ids), ...(isHeld ? limits.retryTooBig(ids) : []), ...compared]
     for (const id of changed) bus.changed(id)
@@ -82,7 +102,10 @@ export class PersonActions {
     return changed.length + sent
   }
 
-  /** Returns how many transfers were cancelled (`count`), and how many had already been uploaded (`uploaded`; left out if 0). */
+  /**
+   * Returns how many transfers were cancelled (`count`), and how many had already been uploaded (`uploaded`;
+   * left out if 0).
+   */
   cancel(ids: readonly number[]): Pick<Output<'cancel'>, 'count' | 'uploaded'> {
     const { transfers, scheduler } = this.#options
     const uploaded = ids.filter((id) => transfers.get(id)?.state === 'done').length
@@ -92,7 +115,10 @@ export class PersonActions {
     return { count, ...(uploaded === 0 ? {} : { uploaded }) }
   }
 
-  /** Cancels these transfers, waits for the outcome of those that may be on the service, and returns which may still be there. */
+  /**
+   * Cancels these transfers, waits for the outcome of those that may be on the service, and returns which may
+   * still be there.
+   */
   async cancelAndConfirm(ids: readonly number[]): Promise<Output<'cancel'>> {
     const { transfers } = this.#options
     const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
@@ -106,7 +132,9 @@ export class PersonActions {
     const cancelled = this.cancel(ids)
     const open = await this.#cancellation.confirm(stored)
     const rows = stored.flatMap((id) => transfers.get(id) ?? [])
-    const unproved = rows.filter((row) => held.has(row.id) || (endedUnproved(row) && !isLeftPublic(row))).map((row) => row.id)
+    const unproved = rows
+      .filter((row) => held.has(row.id) || (endedUnproved(row) && !isLeftPublic(row)))
+      .map((row) => row.id)
     const published = rows.flatMap((row) => {
       const message = leftMessage(row)
       return message === null ? [] : [{ id: row.id, message }]
@@ -137,8 +165,9 @@ export class PersonActions {
   }
 
   /**
-   * Releases held rows. They aren't held for the same reason again until the file's content or name changes. `shown`: the rows as the user
-   * saw them. Rows that have changed since, or weren't shown, stay held. If `shown` is null, releases all of them.
+   * Releases held rows. They aren't held for the same reason again until the file's content or name changes.
+   * `shown`: the rows as the user saw them. Rows that have changed since, or weren't shown, stay held. If
+   * `shown` is null, releases all of them.
    */
   release(ids: readonly number[], shown: readonly HeldFile[] | null): number {
     const { ports, transfers, bus } = this.#options
@@ -146,7 +175,8 @@ export class PersonActions {
     return this.#each(ids, (row) => {
       if (row.state !== 'held' || row.reason === null) return false
       if (seen !== null && !isAsShown(row, seen.get(row.id))) return false
-      // The row holds the only link to a file that is left published. A receipt would overwrite it, so a new row is released instead.
+      // The row holds the only link to a file that is left published. A receipt would overwrite it, so a new
+      // row is released instead.
       const id = isLeftPublic(row) ? transfers.replaceHeld(row.id, ports.clock.now()) : row.id
       transfers.setReleased(id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
       transfers.transition(id, { kind: 'released' })
@@ -156,8 +186,8 @@ export class PersonActions {
   }
 
   /**
-   * Sends these rows before all others. Resumes paused rows, and ends waits for back-off or for a changing file. A row that waits for
-   * something else is sent first once that wait is over.
+   * Sends these rows before all others. Resumes paused rows, and ends waits for back-off or for a changing
+   * file. A row that waits for something else is sent first once that wait is over.
    */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
@@ -171,7 +201,10 @@ export class PersonActions {
     }).length
   }
 
-  /** Runs `act` on the rows in one transaction; `act` returns whether it changed the row. Returns the IDs of the changed rows. */
+  /**
+   * Runs `act` on the rows in one transaction; `act` returns whether it changed the row. Returns the IDs of
+   * the changed rows.
+   */
   #each(ids: readonly number[], act: (row: TransferRow) => boolean): readonly number[] {
     const { db, transfers, scheduler, bus } = this.#options
     const changed = db.tx(() =>
@@ -186,9 +219,18 @@ export class PersonActions {
   }
 }
 
-/** Whether the row is still as the user saw it. The file may have been renamed or changed while the user was being asked. */
+/**
+ * Whether the row is still as the user saw it. The file may have been renamed or changed while the user was
+ * being asked.
+ */
 function isAsShown(row: TransferRow, shown: HeldFile | undefined): boolean {
   if (shown === undefined) return false
   const { path, size, mtime, reason, message } = shown
-  return row.path === path && row.size === size && row.mtime === mtime && row.reason === reason && row.message === message
+  return (
+    row.path === path &&
+    row.size === size &&
+    row.mtime === mtime &&
+    row.reason === reason &&
+    row.message === message
+  )
 }

@@ -1,5 +1,6 @@
-// Decides what runs next and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and starts the
-// rounds that look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
+// Decides what runs next and when: wakes rows whose time has come, starts uploads as account, plan and
+// request budget allow, and starts the rounds that look up unconfirmed uploads and send deletions. One timer
+// wakes it; every event that may make something due calls `wake`.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Budget, Claim, Place, Priority } from '../budget/budget.ts'
 import type { AccountState } from '../budget/state.ts'
@@ -21,13 +22,16 @@ import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type SchedulerLog, type UploadQueue, type Wait } from './upload-queue.ts'
 
-/** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
+/**
+ * Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would
+ * starve the rest.
+ */
 const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
 const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000
 
-// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
-// progress.ts.
+// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs.
+// The figures come from progress.ts.
 const EVERY_MS = 500
 
 /** Delay after a round that threw. */
@@ -50,8 +54,10 @@ export interface SchedulerOptions {
   readonly doubts: Pick<Doubts, 'clockRolledBack'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
-  readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
-  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
+  readonly account: PlanProofOptions['account'] &
+    Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
+  readonly limits: PlanProofOptions['limits'] &
+    Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
   readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
@@ -61,9 +67,14 @@ export interface SchedulerOptions {
   readonly propagator: Pick<Propagator, 'carry'>
   readonly known: Pick<KnownFirst, 'next' | 'check'>
   readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
-  /** Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if none is needed. */
+  /**
+   * Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if
+   * none is needed.
+   */
   readonly reconcile: () => Promise<number | null>
-  /** Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed. */
+  /**
+   * Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed.
+   */
   readonly remove: () => Promise<number | null>
   /** Milliseconds by which the clock has been rolled back since the last call: 0 or negative. */
   readonly clockRollback: () => number
@@ -104,7 +115,10 @@ export class Scheduler {
   #lookups = 0
   #isStepping = false
   #isClosed = false
-  /** Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that fails is retried. */
+  /**
+   * Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that
+   * fails is retried.
+   */
   #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
@@ -114,15 +128,32 @@ export class Scheduler {
     this.#plan = new PlanProof(options)
     this.#log = options.debug
     this.#timer = new WakeTimer(clock, () => this.#run())
-    // One listener for all uploads. Combining two signals for each upload would cost more than reading a small file.
+    // One listener for all uploads. Combining two signals for each upload would cost more than reading a
+    // small file.
     options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
     this.#claim = new UploadClaim(options.budget, () => this.wake())
-    this.#reconcile = new PeriodicRound({ name: 'reconciler', clock, log, run: reconcile, onEnd: () => this.#reconciled() })
-    this.#remove = new PeriodicRound({ name: 'removals', clock, log, run: remove, onEnd: (next) => this.#removed(next) })
+    this.#reconcile = new PeriodicRound({
+      name: 'reconciler',
+      clock,
+      log,
+      run: reconcile,
+      onEnd: () => this.#reconciled(),
+    })
+    this.#remove = new PeriodicRound({
+      name: 'removals',
+      clock,
+      log,
+      run: remove,
+      onEnd: (next) => this.#removed(next),
+    })
     this.#progress = new ProgressEvents({
       clock,
       isActive: () => this.#active.size > 0 && !this.#isClosed,
-      emit: () => bus.emit({ kind: 'progress', progress: options.accounting.view(options.transfers.workIn(options.folders()).bytes) }),
+      emit: () =>
+        bus.emit({
+          kind: 'progress',
+          progress: options.accounting.view(options.transfers.workIn(options.folders()).bytes),
+        }),
     })
   }
 
@@ -144,15 +175,18 @@ export class Scheduler {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Starts work. Before this call, no upload is sent; lookups and deletions run only while a user waits for them (`lookUp`). */
+  /**
+   * Starts work. Before this call, no upload is sent; lookups and deletions run only while a user waits for
+   * them (`lookUp`).
+   */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
   }
 
   /**
-   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function is called. Use this while a
-   * user waits for the outcome.
+   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function
+   * is called. Use this while a user waits for the outcome.
    */
   lookUp(): () => void {
     this.#lookups++
@@ -176,7 +210,9 @@ export class Scheduler {
     this.#timer.after(0)
   }
 
-  /** Makes the next step reread the queue from its start. Call when its rows or their priorities have changed. */
+  /**
+   * Makes the next step reread the queue from its start. Call when its rows or their priorities have changed.
+   */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
@@ -189,13 +225,19 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Schedules the next round of deletions for the earliest deletion that is queued. A new one doesn't wait for the retry of another. */
+  /**
+   * Schedules the next round of deletions for the earliest deletion that is queued. A new one doesn't wait
+   * for the retry of another.
+   */
   #removalsChanged(): void {
     const next = this.#options.remote.nextRemoval()
     if (next !== null) this.#remove.dueBy(next)
   }
 
-  /** Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a row has to be looked up. */
+  /**
+   * Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a
+   * row has to be looked up.
+   */
   found(): void {
     // A scan that was stuck on a network drive may end only after the journal was closed.
     if (this.#isClosed) return
@@ -221,7 +263,10 @@ export class Scheduler {
     await Promise.allSettled(uploads.map(({ done }) => done))
   }
 
-  /** Starts no further uploads or rounds. Those in progress continue until they end, or until `stop` aborts them. */
+  /**
+   * Starts no further uploads or rounds. Those in progress continue until they end, or until `stop` aborts
+   * them.
+   */
   close(): void {
     this.#isClosed = true
     this.#claim.leave()
@@ -248,7 +293,8 @@ export class Scheduler {
     } catch (error) {
       if (!this.#options.disk.note(error)) throw error
     } finally {
-      // If something other than the budget holds uploads back, their place in line must not hold up other requests.
+      // If something other than the budget holds uploads back, their place in line must not hold up other
+      // requests.
       if (!isInLine) this.#claim.leave()
       this.#isStepping = false
     }
@@ -272,7 +318,8 @@ export class Scheduler {
     if (!hasIdentity()) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
-    if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered())) return { why: 'stats', until: null }
+    if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered()))
+      return { why: 'stats', until: null }
     if (blocked !== null) {
       if (!account.isAnswered()) this.#lookForService()
       return this.#waitFor(blocked)
@@ -281,7 +328,8 @@ export class Scheduler {
     this.#timer.at(this.#remove.runIfDue())
     if (!this.#isWorking) return { why: 'passive', until: null }
     const wait = this.#upload()
-    // An upload in flight, or one in line for the rate limit, will show whether the service is reachable again. Otherwise, test it here.
+    // An upload in flight, or one in line for the rate limit, will show whether the service is reachable
+    // again. Otherwise, test it here.
     if (this.#active.size === 0 && wait.isInLine !== true) this.#lookForService()
     return wait
   }
@@ -294,7 +342,10 @@ export class Scheduler {
     this.#timer.after(stats.lookForConnection())
   }
 
-  /** Starts as many uploads as the account's state and limits allow. Returns why no more were started, and until when, if known. */
+  /**
+   * Starts as many uploads as the account's state and limits allow. Returns why no more were started, and
+   * until when, if known.
+   */
   #upload(): StepWait {
     const { stats, gate, limits, known } = this.#options
     if (gate.isPaused()) return { why: 'paused', until: null }
@@ -320,7 +371,9 @@ export class Scheduler {
     const isProbe = uploadPause.isOn() || limits.isBeyondDay()
     const slots = account.outageUntil() !== null || isProbe ? 1 : this.#concurrency.all
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
-      const isFullOfLarge = [...this.#active.values()].filter(({ row }) => row.size > LARGE_BYTES).length >= this.#concurrency.large
+      const isFullOfLarge =
+        [...this.#active.values()].filter(({ row }) => row.size > LARGE_BYTES).length >=
+        this.#concurrency.large
       const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge, unconfirmed, isProbe })
       if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
       const claim = this.#claim.claim(next.row)
@@ -360,7 +413,8 @@ export class Scheduler {
     const after = transfers.standing(row.id)
     if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
     if (after?.state === 'waiting') this.#timer.at(after.until)
-    // A requeued row may lie before the position up to which the queue has been read, so the next step would miss it.
+    // A requeued row may lie before the position up to which the queue has been read, so the next step would
+    // miss it.
     if (after?.state === 'queued') this.queueChanged()
     if (remote.nextRemoval() !== null) this.#remove.dueNow()
     // The file may now belong to another folder.
@@ -385,7 +439,8 @@ export class Scheduler {
 
   /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
   #followClock(): void {
-    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } = this.#options
+    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } =
+      this.#options
     const by = clockRollback()
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
@@ -399,7 +454,8 @@ export class Scheduler {
     }
     if (this.#owedRollbackMs === 0) return
     db.tx(() => {
-      for (const table of [transfers, doubts]) table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
+      for (const table of [transfers, doubts])
+        table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       remote.shiftRemovals(this.#owedRollbackMs)
       remote.facts.set('clock-set', true)
     })
@@ -409,22 +465,27 @@ export class Scheduler {
   }
 }
 
-// Ends a transfer that was cancelled while it was active, if its outcome leaves it in a state from which it would be sent later.
-// Without this, a file that the user has cancelled could be uploaded after the account or the plan stops blocking it.
+// Ends a transfer that was cancelled while it was active, if its outcome leaves it in a state from which it
+// would be sent later. Without this, a file that the user has cancelled could be uploaded after the account
+// or the plan stops blocking it.
 interface CalledOffParts {
   readonly transfers: Pick<Transfers, 'standing' | 'transition'>
   readonly bus: Pick<Bus, 'changed' | 'touched'>
   readonly disk: Pick<DiskTrouble, 'note'>
 }
 
-/** Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing to other transfers. */
+/**
+ * Ends a transfer that was cancelled while it was active, if its state is one of `MAY_GO_OUT`. Does nothing
+ * to other transfers.
+ */
 function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): void {
   const standing = transfers.standing(id)
   if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return
   try {
     transfers.transition(id, { kind: 'cancelled' })
   } catch (error) {
-    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (propagator.ts).
+    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent
+    // (propagator.ts).
     if (!disk.note(error)) throw error
   }
   bus.changed(id)
@@ -460,8 +521,8 @@ class ProgressEvents {
   }
 }
 
-// Claims room in the request budget for the next upload, and keeps its place in line while there is none. Other reasons to wait are in
-// upload-gate.ts.
+// Claims room in the request budget for the next upload, and keeps its place in line while there is none.
+// Other reasons to wait are in upload-gate.ts.
 class UploadClaim {
   readonly #budget: Pick<Budget, 'claim' | 'enter'>
   readonly #wake: () => void
@@ -472,7 +533,10 @@ class UploadClaim {
     this.#wake = wake
   }
 
-  /** Claims room for this upload. If there is none, the upload stays in line until a later claim succeeds or `leave` is called. */
+  /**
+   * Claims room for this upload. If there is none, the upload stays in line until a later claim succeeds or
+   * `leave` is called.
+   */
   claim(row: { readonly priority: number }): Claim {
     const priority = row.priority > 0 ? 'person' : 'watched'
     if (this.#place?.priority !== priority) this.leave()
@@ -483,7 +547,8 @@ class UploadClaim {
   }
 
   /**
-   * Gives up the place in line, so that other requests may go first. Call when nothing is uploaded, or something else holds uploads back.
+   * Gives up the place in line, so that other requests may go first. Call when nothing is uploaded, or
+   * something else holds uploads back.
    */
   leave(): void {
     const place = this.#place
@@ -528,16 +593,20 @@ class WakeTimer {
   }
 }
 
-// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, one round at a time. Keeps the time of the next round;
-// the scheduler checks at every step whether it is due. The result of a round sets the time of the next one, and overrides requests made
-// while the round was running, except those of `dueAgain`.
+// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, one round at a time.
+// Keeps the time of the next round; the scheduler checks at every step whether it is due. The result of a
+// round sets the time of the next one, and overrides requests made while the round was running, except those
+// of `dueAgain`.
 
 interface PeriodicRoundOptions {
   /** Names the round in the log, as in `<name>.defect`. */
   readonly name: string
   readonly clock: Clock
   readonly log: Log
-  /** Resolves to the time of the next round in epoch milliseconds, or to null if none is due until one is requested. */
+  /**
+   * Resolves to the time of the next round in epoch milliseconds, or to null if none is due until one is
+   * requested.
+   */
   readonly run: () => Promise<number | null>
   /** Called after each round, once the time of the next one is set. */
   readonly onEnd: (next: number | null) => void
@@ -557,7 +626,10 @@ export class PeriodicRound {
     return this.#running !== null
   }
 
-  /** Starts the round if it is due. Returns when to check again (epoch milliseconds); null if a round is running or none is scheduled. */
+  /**
+   * Starts the round if it is due. Returns when to check again (epoch milliseconds); null if a round is
+   * running or none is scheduled.
+   */
   runIfDue(): number | null {
     if (this.#running !== null || this.#dueAt === null) return null
     if (this.#dueAt > this.#options.clock.now()) return this.#dueAt
@@ -565,7 +637,10 @@ export class PeriodicRound {
     return null
   }
 
-  /** Schedules the next round for this time (epoch milliseconds), unless it is already scheduled for an earlier time. */
+  /**
+   * Schedules the next round for this time (epoch milliseconds), unless it is already scheduled for an
+   * earlier time.
+   */
   dueBy(time: number): void {
     this.#dueAt = Math.min(this.#dueAt ?? time, time)
   }
@@ -575,7 +650,10 @@ export class PeriodicRound {
     this.#dueAt = 0
   }
 
-  /** Like `dueNow`. If a round is running, it may have begun too early for the caller, so another one follows it. */
+  /**
+   * Like `dueNow`. If a round is running, it may have begun too early for the caller, so another one follows
+   * it.
+   */
   dueAgain(): void {
     this.#dueAt = 0
     this.#isAgain = this.#running !== null
@@ -601,7 +679,9 @@ export class PeriodicRound {
     try {
       next = await run()
     } catch (error) {
-      log.error(`${name}.defect`, { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      log.error(`${name}.defect`, {
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
       next = clock.now() + DEFECT_RETRY_MS
     }
     this.#running = null

@@ -1,6 +1,6 @@
-// Determines what currently holds back all uploads, and announces changes. Of several reasons, the first in this order is reported: a pause
-// by the user, the disk, the account, the plan, lost answers, the rate limit, the comparison with the service, and other requests that wait
-// for the rate limit.
+// Determines what currently holds back all uploads, and announces changes. Of several reasons, the first in
+// this order is reported: a pause by the user, the disk, the account, the plan, lost answers, the rate limit,
+// the comparison with the service, and other requests that wait for the rate limit.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Budget, BudgetReason } from '../budget/budget.ts'
 import type { AccountState } from '../budget/state.ts'
@@ -15,7 +15,10 @@ import type { Bus } from '../tell/bus.ts'
 
 /** A wait that ends sooner than this isn't announced. */
 const SHORT_PAUSE_MS = 1500
-/** The end of a wait is rounded to this before it is compared with the last one announced, so that most small shifts aren't announced. */
+/**
+ * The end of a wait is rounded to this before it is compared with the last one announced, so that most small
+ * shifts aren't announced.
+ */
 const SAME_END_MS = 2000
 
 export interface UploadGateOptions {
@@ -61,7 +64,10 @@ export class UploadGate {
     this.#rate = rate
   }
 
-  /** After a clock rollback, shifts the end of the wait for the rate limit by `by` milliseconds; `by` is negative. */
+  /**
+   * After a clock rollback, shifts the end of the wait for the rate limit by `by` milliseconds; `by` is
+   * negative.
+   */
   moveClock(by: number): void {
     if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
   }

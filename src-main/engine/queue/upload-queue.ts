@@ -1,13 +1,17 @@
-// Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over rows that wait for a similar
-// upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If many rows have to be
-// compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
+// Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over
+// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, or for their
+// comparison with the service. If many rows have to be compared first, selects a newer row that needs no
+// comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { DebugLog, Log } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
 import { doubtKey } from '../presence/naming.ts'
 import type { FileOpens } from '../send/file-opens.ts'
 
-/** Files of more than this many bytes count as large, because a few of them use up the bandwidth of the connection. */
+/**
+ * Files of more than this many bytes count as large, because a few of them use up the bandwidth of the
+ * connection.
+ */
 export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5
@@ -42,7 +46,10 @@ export interface UnderWay {
   readonly isFullOfLarge: boolean
   /** The keys (`keyOf`) of uploads whose answer was lost. */
   readonly unconfirmed: ReadonlySet<string>
-  /** The next upload tests whether the service accepts uploads again, so it should be a small one that was rarely sent before. */
+  /**
+   * The next upload tests whether the service accepts uploads again, so it should be a small one that was
+   * rarely sent before.
+   */
   readonly isProbe: boolean
 }
 
@@ -59,8 +66,8 @@ export class UploadQueue {
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
   /**
-   * Number of uploads in flight by key (`keyOf`). Uploads with the same key aren't sent concurrently, because they couldn't be
-   * distinguished on the service if an answer were lost.
+   * Number of uploads in flight by key (`keyOf`). Uploads with the same key aren't sent concurrently, because
+   * they couldn't be distinguished on the service if an answer were lost.
    */
   readonly #held = new Map<string, number>()
   /** Results of `doubtKey`, by name and size. A row's own may change while it is queued. */
@@ -78,8 +85,8 @@ export class UploadQueue {
   }
 
   /**
-   * A key shared by uploads that couldn't be distinguished on the service, because they have the same size and similar names; see
-   * `doubtKey`.
+   * A key shared by uploads that couldn't be distinguished on the service, because they have the same size
+   * and similar names; see `doubtKey`.
    */
   keyOf(row: TransferRow): string {
     const { sendName, sentName } = this.#options
@@ -173,7 +180,8 @@ export class UploadQueue {
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return BEHIND_UNCONFIRMED
     // This file may be one whose upload is in flight or unconfirmed under its old name.
-    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
+    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size))
+      return 'maybe-moved-while-active'
     return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
   }
 }
@@ -182,8 +190,9 @@ function byProbe(x: TransferRow, y: TransferRow): number {
   return x.attempts - y.attempts || x.size - y.size
 }
 
-// Writes the debug topic `scheduler`: why an upload started, why one was passed over, and why nothing starts, and until when. A reason that
-// stays the same is logged once, although the scheduler runs many times a second.
+// Writes the debug topic `scheduler`: why an upload started, why one was passed over, and why nothing starts,
+// and until when. A reason that stays the same is logged once, although the scheduler runs many times a
+// second.
 
 /** Why no further upload starts now. */
 export interface Wait {
@@ -211,7 +220,14 @@ export class SchedulerLog {
     if (this.#debug === null) return
     this.#lastWait = ''
     this.#passed.delete(row.id)
-    this.#debug('scheduler.start', { id: row.id, path: row.path, size: row.size, priority: row.priority, why, active })
+    this.#debug('scheduler.start', {
+      id: row.id,
+      path: row.path,
+      size: row.size,
+      priority: row.priority,
+      why,
+      active,
+    })
   }
 
   passedOver(row: TransferRow, why: string): void {
@@ -226,6 +242,10 @@ export class SchedulerLog {
     const key = `${why} ${until === null ? '' : Math.round(until / SAME_END_MS)}`
     if (key === this.#lastWait) return
     this.#lastWait = key
-    this.#debug('scheduler.wait', { why, until: until === null ? null : new Date(until).toISOString(), active })
+    this.#debug('scheduler.wait', {
+      why,
+      until: until === null ? null : new Date(until).toISOString(),
+      active,
+    })
   }
 }

@@ -1,6 +1,7 @@
-// Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
-// downloads, or filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share
-// of the day's requests. The first read of the list and reads of `/stats` don't count towards it.
+// Chooses the background job that is worth a request while there is nothing else to do: rereading the list or
+// `/stats`, looking for first downloads, or filling in fields that the list omits. Pure: returns the next
+// job, or when to check again. Jobs may use only a small share of the day's requests. The first read of the
+// list and reads of `/stats` don't count towards it.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -9,29 +10,47 @@ const DAY_MS = 86_400_000
 export const SAMPLE_SHARE = 0.05
 /** Share of the day's requests that background jobs may use to fill in missing fields. */
 export const FILL_SHARE = 0.02
-/** Minimum interval between reads of the whole list, except that a list of a single page is also read to look for downloads. */
+/**
+ * Minimum interval between reads of the whole list, except that a list of a single page is also read to look
+ * for downloads.
+ */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
 /**
- * Interval between checks for first downloads. A check takes up to a minute, so a download is noticed within ten minutes, budget
- * permitting.
+ * Interval between checks for first downloads. A check takes up to a minute, so a download is noticed within
+ * ten minutes, budget permitting.
  */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
-/** Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
+/**
+ * Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole
+ * list.
+ */
 const LOOKS_OF_SHARE = 0.8
-/** Delay before the first read of the whole list is repeated after a failure. It doubles each time, up to `FIRST_LIST_MOST_MS`. */
+/**
+ * Delay before the first read of the whole list is repeated after a failure. It doubles each time, up to
+ * `FIRST_LIST_MOST_MS`.
+ */
 const FIRST_LIST_RETRY_MS = MINUTE_MS
 const FIRST_LIST_MOST_MS = 15 * MINUTE_MS
 /** Interval between reads of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
-/** Delay before `/stats` is read again after a failure. It is long, because these reads don't count towards the share of the day. */
+/**
+ * Delay before `/stats` is read again after a failure. It is long, because these reads don't count towards
+ * the share of the day.
+ */
 export const STATS_RETRY_MS = 15 * MINUTE_MS
-/** Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is more. */
+/**
+ * Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is
+ * more.
+ */
 const SAVED_MS = 2 * 60 * MINUTE_MS
 /** Time until the next check if nothing may be done now. */
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due sooner. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Fractions of the daily and the per-minute request limit. Once either fraction is used, background jobs wait. */
+/**
+ * Fractions of the daily and the per-minute request limit. Once either fraction is used, background jobs
+ * wait.
+ */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
@@ -62,24 +81,32 @@ export interface JobFacts {
   readonly minute: { readonly limit: number; readonly used: number }
   readonly day: { readonly limit: number; readonly used: number }
   readonly statsAt: number | null
-  /** When a job last failed to read `/stats`, in epoch milliseconds; null if none has, or the last one succeeded. */
+  /**
+   * When a job last failed to read `/stats`, in epoch milliseconds; null if none has, or the last one
+   * succeeded.
+   */
   readonly statsFailedAt: number | null
   /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
   /**
-   * When the service last failed to show the list to a job, in epoch milliseconds, and how often in a row; null if it hasn't, or if the last
-   * job succeeded.
+   * When the service last failed to show the list to a job, in epoch milliseconds, and how often in a row;
+   * null if it hasn't, or if the last job succeeded.
    */
   readonly listFailed: { readonly at: number; readonly times: number } | null
   readonly ways: ListWays | null
-  /** When the download counts of new files were last checked; null if never. Reading the whole list also counts as a check. */
+  /**
+   * When the download counts of new files were last checked; null if never. Reading the whole list also
+   * counts as a check.
+   */
   readonly lookAt: number | null
   /** Number of files uploaded in the last day, and how many of them have no known download. */
   readonly recent: number
   readonly unopened: number
   /** The file to check next for a first download; null if there is none. */
   readonly lookFor: number | null
-  /** The newest listed file that lacks fields and hasn't been requested individually; null if there is none. */
+  /**
+   * The newest listed file that lacks fields and hasn't been requested individually; null if there is none.
+   */
   readonly incomplete: number | null
   readonly allowance: Allowance
 }
@@ -99,7 +126,10 @@ function perMs(limit: number, share: number): number {
   return (limit * share) / DAY_MS
 }
 
-/** Returns the requests saved up at `now`. `pages`: the cost of the whole list. A clock rollback adds no requests. */
+/**
+ * Returns the requests saved up at `now`. `pages`: the cost of the whole list. A clock rollback adds no
+ * requests.
+ */
 export function refill(saved: Allowance, now: number, dayLimit: number, pages: number): Allowance {
   const elapsed = Math.max(0, Math.min(DAY_MS, now - saved.at))
   const add = (had: number, share: number, most: number): number =>
@@ -109,7 +139,9 @@ export function refill(saved: Allowance, now: number, dayLimit: number, pages: n
 
 /** Whether the engine is idle, and enough requests of the minute and the day are unused. */
 export function isSpare(f: Pick<JobFacts, 'idle' | 'minute' | 'day'>): boolean {
-  return f.idle && f.day.used < f.day.limit * DAY_FULL && f.minute.used < Math.max(1, f.minute.limit * MINUTE_FULL)
+  return (
+    f.idle && f.day.used < f.day.limit * DAY_FULL && f.minute.used < Math.max(1, f.minute.limit * MINUTE_FULL)
+  )
 }
 
 interface Wish {
@@ -126,7 +158,10 @@ export function nextJob(f: JobFacts): BackgroundJob {
   return { kind: 'rest', until: Math.max(f.now + 1000, Math.ceil(soonest)) }
 }
 
-/** When `every` has passed since `last`; `now` if `last` is null, or in the future because the clock was rolled back. */
+/**
+ * When `every` has passed since `last`; `now` if `last` is null, or in the future because the clock was
+ * rolled back.
+ */
 function after(last: number | null, every: number, now: number): number {
   return last === null || last > now ? now : last + every
 }
@@ -144,21 +179,34 @@ function statsWish(f: JobFacts): readonly Wish[] {
 
 function listWish(f: JobFacts): readonly Wish[] {
   const job = { kind: 'list' } as const
-  // The first read is due immediately, whatever it costs, because there is no catalog without it. It doesn't count towards the share, so
-  // repeating it after each failure without delay could use up the day's requests.
+  // The first read is due immediately, whatever it costs, because there is no catalog without it. It doesn't
+  // count towards the share, so repeating it after each failure without delay could use up the day's
+  // requests.
   if (f.listAt === null) {
     const { at, times } = f.listFailed ?? { at: null, times: 1 }
-    return [{ job, at: after(at, Math.min(FIRST_LIST_MOST_MS, FIRST_LIST_RETRY_MS * 2 ** (times - 1)), f.now) }]
+    return [
+      { job, at: after(at, Math.min(FIRST_LIST_MOST_MS, FIRST_LIST_RETRY_MS * 2 ** (times - 1)), f.now) },
+    ]
   }
   const cost = f.ways?.pages ?? 1
-  return [{ job, at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]
+  return [
+    {
+      job,
+      at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)),
+    },
+  ]
 }
 
 function lookWish(f: JobFacts): readonly Wish[] {
   if (f.unopened === 0 || f.ways === null) return []
   const wish = (job: Wish['job'], cost: number, every: number): readonly Wish[] => {
     const spread = Math.max(every, cost / (perMs(f.day.limit, SAMPLE_SHARE) * LOOKS_OF_SHARE))
-    return [{ job, at: Math.max(after(f.lookAt, spread, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]
+    return [
+      {
+        job,
+        at: Math.max(after(f.lookAt, spread, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)),
+      },
+    ]
   }
   const { pages, perPage, order, counts } = f.ways
   if (counts && pages <= 1) return wish({ kind: 'list' }, 1, LOOK_EVERY_MS)

@@ -1,17 +1,27 @@
-// Runs the background jobs that background-runner.ts selects, one at a time, while there is nothing else to do. Stores the remaining
-// allowance of requests, so that it survives a restart.
+// Runs the background jobs that background-runner.ts selects, one at a time, while there is nothing else to
+// do. Stores the remaining allowance of requests, so that it survives a restart.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock, Log } from '../ports.ts'
 import { sleep } from '../sleep.ts'
-import { type Allowance, type BackgroundJob, isSpare, type JobFacts, nextJob, refill } from './background-jobs.ts'
+import {
+  type Allowance,
+  type BackgroundJob,
+  isSpare,
+  type JobFacts,
+  nextJob,
+  refill,
+} from './background-jobs.ts'
 import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
 
 const DAY_MS = 86_400_000
-/** Delay before the first job, and after a call to `again`, so that jobs don't compete with start-up or new work. */
+/**
+ * Delay before the first job, and after a call to `again`, so that jobs don't compete with start-up or new
+ * work.
+ */
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
@@ -126,9 +136,13 @@ class JobRunner implements BackgroundRunner {
       case 'list': {
         // The first read of the whole list doesn't use up the allowance.
         const isFirst = catalog.asOf() === null
-        const got = await catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
+        const got = await catalog.refresh('spare', signal, {
+          mayGoOn,
+          onRequest: () => (isFirst ? undefined : this.#spend('sample')),
+        })
         if (got.ok) this.#listFailed = null
-        else if (got.failure.kind === 'api') this.#listFailed = { at: clock.now(), times: (this.#listFailed?.times ?? 0) + 1 }
+        else if (got.failure.kind === 'api')
+          this.#listFailed = { at: clock.now(), times: (this.#listFailed?.times ?? 0) + 1 }
         return got
       }
       case 'newest':
@@ -162,7 +176,8 @@ class JobRunner implements BackgroundRunner {
       listAt,
       listFailed: this.#listFailed,
       ways,
-      lookAt: this.#lookAt === null || listAt === null ? (this.#lookAt ?? listAt) : Math.max(this.#lookAt, listAt),
+      lookAt:
+        this.#lookAt === null || listAt === null ? (this.#lookAt ?? listAt) : Math.max(this.#lookAt, listAt),
       recent: recent.files,
       unopened: recent.unopened,
       lookFor: recent.unopened === 0 ? null : remote.lookFor(this.#dayAgo()),
@@ -185,8 +200,8 @@ class JobRunner implements BackgroundRunner {
   }
 
   /**
-   * Waits until the request budget has room for background requests, or until the walk becomes urgent. Resolves to false if there is other
-   * work or the engine is closing.
+   * Waits until the request budget has room for background requests, or until the walk becomes urgent.
+   * Resolves to false if there is other work or the engine is closing.
    */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {

@@ -1,5 +1,6 @@
-// The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (presence/known-files.ts) and
-// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog.ts).
+// The engine's access to what the service stores: combines reading the list (listing.ts), requesting single
+// files (presence/known-files.ts) and carrying out queued deletions (removals.ts). Responses are stored in
+// the cached list (catalog.ts).
 
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
@@ -15,23 +16,34 @@ import type { CallResult } from './requests.ts'
 
 /** Asks the service for files that are known, and judges whether they are there (presence/known-files.ts). */
 export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'>, Pick<ListingOptions, 'lives'> {
-  file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
-  /** Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged. */
+  file(
+    fileId: number,
+    priority: Priority,
+    signal: AbortSignal,
+    maxWaitMs?: number,
+  ): Promise<CallResult<RemoteFile>>
+  /**
+   * Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged.
+   */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /** Asks whether the files of these uploads still exist (see `KnownFiles.confirm`). */
   confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt?: boolean): Promise<void>
 }
 
-export interface CatalogOptions extends CatalogStoreOptions, Omit<ListingOptions, 'lives'>, Omit<RemovalsOptions, 'file' | 'isThere'> {
+export interface CatalogOptions
+  extends CatalogStoreOptions,
+    Omit<ListingOptions, 'lives'>,
+    Omit<RemovalsOptions, 'file' | 'isThere'> {
   readonly singleFiles: (store: CatalogStore, listing: Listing) => SingleFiles
 }
 
 export interface Catalog extends Omit<SingleFiles, 'isThere' | 'lives'> {
   /**
-   * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if `newerThan`
-   * is null. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds) or later. `onPage` receives
-   * the number of files on each page. A resumed walk first reports the number of files that it had already read. If the call joins a walk
-   * in progress, `onPage` isn't called. `isComplete`: whether the walk missed no files.
+   * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or
+   * the whole list if `newerThan` is null. An interrupted walk of the whole list is resumed only if it began
+   * at `since` (epoch milliseconds) or later. `onPage` receives the number of files on each page. A resumed
+   * walk first reports the number of files that it had already read. If the call joins a walk in progress,
+   * `onPage` isn't called. `isComplete`: whether the walk missed no files.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
@@ -39,28 +51,50 @@ export interface Catalog extends Omit<SingleFiles, 'isThere' | 'lives'> {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /**
-   * Reads the whole list or, with priority `person`, only the newest part of a long, ordered list that was read before. Returns the number
-   * of files read. With a `pace`, the read yields to other work until a caller with a higher priority joins it.
+   * Reads the whole list or, with priority `person`, only the newest part of a long, ordered list that was
+   * read before. Returns the number of files read. With a `pace`, the read yields to other work until a
+   * caller with a higher priority joins it.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /**
-   * Reads the newest part of the list, back to the files uploaded at `since` (epoch milliseconds plus the service's UTC offset). Returns
-   * the number of files read.
+   * Reads the newest part of the list, back to the files uploaded at `since` (epoch milliseconds plus the
+   * service's UTC offset). Returns the number of files read.
    */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
-  /** The list's size and order, as seen by the last finished walk of the whole list; null if none has finished. */
+  /**
+   * The list's size and order, as seen by the last finished walk of the whole list; null if none has
+   * finished.
+   */
   ways(): ListWays | null
   /** What earlier walks have learned about the list's pages. */
   habits(): ListHabits
   setHabits(habits: ListHabits): void
-  list(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<ListPage>>
-  /** Carries out one queued deletion; see `RemovalResult`. After a failure, the deletion remains queued and is retried later. */
-  carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
+  list(
+    page: number,
+    limit: number,
+    priority: Priority,
+    signal: AbortSignal,
+    maxWaitMs?: number,
+  ): Promise<CallResult<ListPage>>
+  /**
+   * Carries out one queued deletion; see `RemovalResult`. After a failure, the deletion remains queued and is
+   * retried later.
+   */
+  carry(
+    removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
+    priority: Priority,
+    signal: AbortSignal,
+  ): Promise<RemovalResult>
   /** Whether this file's DELETE request is in flight. */
   isSending(fileId: number): boolean
-  /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
+  /**
+   * Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none
+   * is left.
+   */
   removals(signal: AbortSignal): Promise<number | null>
-  /** When the last finished walk of the whole list began, in epoch milliseconds; null if none has finished. */
+  /**
+   * When the last finished walk of the whole list began, in epoch milliseconds; null if none has finished.
+   */
   asOf(): number | null
   /** Progress of the first read of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null
@@ -76,7 +110,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const listing: Listing = new Listing({ ...options, lives: (fileIds) => single.lives(fileIds) }, store)
   const single = options.singleFiles(store, listing)
   const removals = new RemovalRunner(
-    { ...options, file: (...asked) => single.file(...asked), isThere: (...asked) => single.isThere(...asked) },
+    {
+      ...options,
+      file: (...asked) => single.file(...asked),
+      isThere: (...asked) => single.isThere(...asked),
+    },
     store,
   )
   return {
@@ -86,7 +124,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     ways: () => listing.ways(),
     habits: () => listing.habits(),
     setHabits: (habits) => listing.setHabits(habits),
-    list: (page, limit, priority, signal, maxWaitMs) => listing.page(page, limit, priority, signal, maxWaitMs),
+    list: (page, limit, priority, signal, maxWaitMs) =>
+      listing.page(page, limit, priority, signal, maxWaitMs),
     file: (fileId, priority, signal, maxWaitMs) => single.file(fileId, priority, signal, maxWaitMs),
     complete: (receipt, signal) => single.complete(receipt, signal),
     confirm: (rows, isPrompt) => single.confirm(rows, isPrompt),

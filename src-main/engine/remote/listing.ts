@@ -1,6 +1,6 @@
-// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list also marks as gone the files
-// that it did not show. Callers that need the whole list during such a walk share its result if it began late enough for them. list-walk.ts
-// reads the pages.
+// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list
+// also marks as gone the files that it did not show. Callers that need the whole list during such a walk
+// share its result if it began late enough for them. list-walk.ts reads the pages.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -14,47 +14,66 @@ import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
-import { type ListHabits, type LongWalk, orderOf, UNKNOWN_HABITS, type Walk, type WalkPosition, walkList } from './list-walk.ts'
+import {
+  type ListHabits,
+  type LongWalk,
+  orderOf,
+  UNKNOWN_HABITS,
+  type Walk,
+  type WalkPosition,
+  walkList,
+} from './list-walk.ts'
 import { type CallFailure, type CallResult, type Calls, isBadRequest, SWITCHED } from './requests.ts'
 
-/** Maximum time that a request waits for room in the budget, unless the caller specifies a different limit. */
+/**
+ * Maximum time that a request waits for room in the budget, unless the caller specifies a different limit.
+ */
 export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
 /**
- * Number of requests that a walk sends without spacing. The rest are spread over the minute, so that files dropped in the meantime can be
- * uploaded.
+ * Number of requests that a walk sends without spacing. The rest are spread over the minute, so that files
+ * dropped in the meantime can be uploaded.
  */
 const AT_ONCE = 10
 /** A list that takes more requests than this is too slow to reread while the user waits. */
 const LONG_PAGES = 20
-/** Number of rows written per transaction, which takes about 5 ms. Other work can use the thread between transactions. */
+/**
+ * Number of rows written per transaction, which takes about 5 ms. Other work can use the thread between
+ * transactions.
+ */
 const BATCH_ROWS = 100
 const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
 
-/** Number of the first walk. In a stored row, 0 means that no listing has contained the file, and 1 that only partial reads have. */
+/**
+ * Number of the first walk. In a stored row, 0 means that no listing has contained the file, and 1 that only
+ * partial reads have.
+ */
 const FIRST_WALK = 2
 
 /** A file that was uploaded here this recently may be missing from the list although it exists. */
 const LATE_LIST_MS = 10 * 60_000
 
 /**
- * If the difference between the wall clock and the monotonic clock changes by more than this, the wall clock was set. Clock synchronization
- * causes smaller changes.
+ * If the difference between the wall clock and the monotonic clock changes by more than this, the wall clock
+ * was set. Clock synchronization causes smaller changes.
  */
 const SET_MS = 60_000
 
 /** How a background walk yields to other work. */
 export interface Pace {
   /**
-   * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon after the walk has become urgent.
-   * Resolves to false if the walk must end.
+   * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon
+   * after the walk has become urgent. Resolves to false if the walk must end.
    */
   readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
   readonly onRequest: () => void
 }
 
-/** What the last complete list held. `at`: start of its walk, in epoch ms. `size`: in the service's unit; null if any size is unknown. */
+/**
+ * What the last complete list held. `at`: start of its walk, in epoch ms. `size`: in the service's unit; null
+ * if any size is unknown.
+ */
 export interface HeldFiles {
   readonly at: number
   readonly files: number
@@ -68,9 +87,15 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
-  /** Returns those of these files, which the whole list lacks, that are there nevertheless (`KnownFiles.lives`). */
+  /**
+   * Returns those of these files, which the whole list lacks, that are there nevertheless
+   * (`KnownFiles.lives`).
+   */
   readonly lives: (fileIds: readonly number[]) => Promise<ReadonlySet<number>>
-  /** Called when a walk of the whole list has ended. `complete`: whether it has missed no files; if so, `held` is up to date. */
+  /**
+   * Called when a walk of the whole list has ended. `complete`: whether it has missed no files; if so, `held`
+   * is up to date.
+   */
   readonly listed: (complete: boolean) => void
   /** Called when a walk of the whole list has read a page. */
   readonly progressed: () => void
@@ -156,18 +181,27 @@ export class Listing {
     this.#ways = null
     this.#walk.end()
     this.#habits = UNKNOWN_HABITS
-    for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'habits'] as const) this.#options.remote.facts.set(key, null)
+    for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'habits'] as const)
+      this.#options.remote.facts.set(key, null)
   }
 
   /** Requests one page without storing it. */
-  page(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<ListPage>> {
-    return this.#options.calls.run({ kind: 'list', priority, maxWaitMs, signal, mayEnd: page !== 1 }, (api, s) =>
-      api.list({ page, limit, signal: s }),
+  page(
+    page: number,
+    limit: number,
+    priority: Priority,
+    signal: AbortSignal,
+    maxWaitMs = CAPACITY_WAIT_MS,
+  ): Promise<CallResult<ListPage>> {
+    return this.#options.calls.run(
+      { kind: 'list', priority, maxWaitMs, signal, mayEnd: page !== 1 },
+      (api, s) => api.list({ page, limit, signal: s }),
     )
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {
-    // While the user waits, a long list that is already known isn't reread completely, because new files are at one of its ends.
+    // While the user waits, a long list that is already known isn't reread completely, because new files are
+    // at one of its ends.
     if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
       const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
       const tenure = this.#options.calls.tenure()
@@ -192,14 +226,20 @@ export class Listing {
   }
 
   async newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>> {
-    // The walk may end at a page of files that were all uploaded before `since`. `walkList` decides which end of the list to read from.
-    const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
+    // The walk may end at a page of files that were all uploaded before `since`. `walkList` decides which end
+    // of the list to read from.
+    const isKnown = (f: RemoteFile): boolean =>
+      f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
     const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got
   }
 
   async readForComparison(
-    { newerThan, since, priority }: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
+    {
+      newerThan,
+      since,
+      priority,
+    }: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
     onPage: (files: number) => void,
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>> {
@@ -208,15 +248,18 @@ export class Listing {
       const got = await this.readWhole(priority, signal, undefined, onPage, since)
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
-    const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, newerThan)
+    const isKnown = (f: RemoteFile): boolean =>
+      f.fileId !== null && this.#options.remote.isBefore(f.fileId, newerThan)
     const got = await this.#read({ priority: () => priority, signal, isKnown, onPage })
-    return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete && !got.value.isPartial } } : got
+    return got.ok
+      ? { ok: true, value: { isComplete: got.value.recentComplete && !got.value.isPartial } }
+      : got
   }
 
   /**
-   * Reads the whole list, or joins a walk in progress and raises its priority if necessary. A walk that began before `since` (epoch
-   * milliseconds) isn't joined or resumed, because its first pages may be outdated. While such a walk is in progress, the new walk waits
-   * for its end.
+   * Reads the whole list, or joins a walk in progress and raises its priority if necessary. A walk that began
+   * before `since` (epoch milliseconds) isn't joined or resumed, because its first pages may be outdated.
+   * While such a walk is in progress, the new walk waits for its end.
    */
   async readWhole(
     priority: Priority,
@@ -236,7 +279,8 @@ export class Listing {
     if (shared !== null) {
       if (rank(priority) < rank(shared.priority)) shared.priority = priority
       const got = await orAborted(shared.done, signal, () => ABORTED)
-      // The caller that began the walk may have stopped waiting for it. In that case, continue the walk for this caller.
+      // The caller that began the walk may have stopped waiting for it. In that case, continue the walk for
+      // this caller.
       const isLeft = !got.ok && shared.signal.aborted && !signal.aborted && !tenure.aborted
       return isLeft ? this.readWhole(priority, signal, pace, onPage, since) : got
     }
@@ -256,7 +300,8 @@ export class Listing {
     if (seen !== null) options.onPage?.(seen.read)
     const got = await this.#read({ ...options, walk: this.#walk })
     if (!got.ok) {
-      // The service may have refused the page size. A resumed walk would keep that size, so the next walk starts over.
+      // The service may have refused the page size. A resumed walk would keep that size, so the next walk
+      // starts over.
       if (isBadRequest(got.failure)) this.#walk.end()
       return got
     }
@@ -318,23 +363,37 @@ export class Listing {
   }
 
   /**
-   * Requests a page. While the walk isn't urgent, the page may use only spare budget. If that request can't be sent and the walk has become
-   * urgent in the meantime, the page is requested again at the walk's priority.
+   * Requests a page. While the walk isn't urgent, the page may use only spare budget. If that request can't
+   * be sent and the walk has become urgent in the meantime, the page is requested again at the walk's
+   * priority.
    */
-  async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
+  async #fetchPage(
+    page: number,
+    limit: number,
+    before: number,
+    options: ReadOptions,
+  ): Promise<CallResult<ListPage>> {
     const { priority, signal, pace } = options
     const isUrgent = (): boolean => pace === undefined || priority() !== 'spare'
     let got: CallResult<ListPage> | null = null
     if (!isUrgent()) {
-      got = (await pace?.mayGoOn(isUrgent)) === false ? ABORTED : await this.page(page, limit, 'spare', signal, 0)
+      got =
+        (await pace?.mayGoOn(isUrgent)) === false ? ABORTED : await this.page(page, limit, 'spare', signal, 0)
       if (!got.ok && got.failure.kind !== 'api' && isUrgent()) got = null
     }
     if (got === null) {
       if (before >= AT_ONCE) await this.#untilSpaced(signal)
-      // The user waits for the first page. The following pages have a lower priority than what the user does in the meantime.
+      // The user waits for the first page. The following pages have a lower priority than what the user does
+      // in the meantime.
       const asked = priority()
       const asList = asked === 'person' && before > 0
-      got = await this.page(page, limit, asList ? 'list' : asked, signal, asked === 'spare' ? CAPACITY_WAIT_MS : LIST_WAIT_MS)
+      got = await this.page(
+        page,
+        limit,
+        asList ? 'list' : asked,
+        signal,
+        asked === 'spare' ? CAPACITY_WAIT_MS : LIST_WAIT_MS,
+      )
     }
     if (got.ok || got.failure.kind === 'api') pace?.onRequest()
     return got
@@ -348,7 +407,10 @@ export class Listing {
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
-  /** Wraps a long walk so that each page is also reported as progress. Once `tenure` aborts, no page is recorded or reported. */
+  /**
+   * Wraps a long walk so that each page is also reported as progress. Once `tenure` aborts, no page is
+   * recorded or reported.
+   */
   #told({ from, onPage }: LongWalk, tenure: AbortSignal): LongWalk {
     return {
       from,
@@ -369,7 +431,10 @@ export class Listing {
     return { ...page, files: page.files.map((file) => ({ ...file, fileId: idOf(file) })) }
   }
 
-  /** Stores the page unless `tenure` aborts. Returns how many of its files are new to `walk`; 0 without `walk`. */
+  /**
+   * Stores the page unless `tenure` aborts. Returns how many of its files are new to `walk`; 0 without
+   * `walk`.
+   */
   async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, tenure: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
     let fresh = 0
@@ -385,7 +450,10 @@ export class Listing {
     return fresh
   }
 
-  /** Marks as gone the files that are missing from a complete listing. Stops if `tenure` aborts. `before`: when that walk began. */
+  /**
+   * Marks as gone the files that are missing from a complete listing. Stops if `tenure` aborts. `before`:
+   * when that walk began.
+   */
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     const isMaybeLate = this.#delay.rule(before)
@@ -394,7 +462,8 @@ export class Listing {
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.fileId
-      // A recent upload of ours may appear in the list late. Until then, only requests for the file itself may show that it is gone.
+      // A recent upload of ours may appear in the list late. Until then, only requests for the file itself
+      // may show that it is gone.
       const mayBeLate = (row: (typeof rows)[number]): boolean => isMaybeLate(row) && !isFree(row.fileId)
       // The walk may have missed files that were added after it began, so these aren't marked.
       const unlisted = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
@@ -411,13 +480,17 @@ export class Listing {
 }
 
 /** The failure of a request that was not sent, in the form that a walk expects. */
-function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
+function unsent(failure: CallFailure): {
+  readonly kind: 'aborted'
+  readonly phase: 'unsent'
+  readonly message: string
+} {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
 }
 
-// A walk of the whole list whose progress is persisted in the journal: its number, its position, and what it has learned about the list.
-// Each row of the cached list contains the number of the last walk that found its file, so a walk keeps no files in memory and can continue
-// after a restart.
+// A walk of the whole list whose progress is persisted in the journal: its number, its position, and what it
+// has learned about the list. Each row of the cached list contains the number of the last walk that found its
+// file, so a walk keeps no files in memory and can continue after a restart.
 
 interface Saved {
   readonly no: number
@@ -433,7 +506,10 @@ class LongWalkKeeper {
   readonly #db: Database
   readonly #remote: Remote
   #walk: Saved
-  /** The links, or else the other data, of the files without a usable ID that this process has read in the walk. */
+  /**
+   * The links, or else the other data, of the files without a usable ID that this process has read in the
+   * walk.
+   */
   readonly #unnumbered = new Set<string>()
 
   constructor(db: Database, remote: Remote) {
@@ -446,7 +522,8 @@ class LongWalkKeeper {
   begin(now: number, since: number): void {
     const { no, startedAt, position } = this.#walk
     this.#unnumbered.clear()
-    if (position === null || startedAt < since || startedAt > now) this.#walk = { ...ended(no + 1), startedAt: now }
+    if (position === null || startedAt < since || startedAt > now)
+      this.#walk = { ...ended(no + 1), startedAt: now }
   }
 
   /** The walk in progress, or the last one. */
@@ -459,20 +536,24 @@ class LongWalkKeeper {
   }
 
   /**
-   * Records that the walk has found these files, and returns how many of them are new to it; files without an ID always count. Call inside
-   * a transaction.
+   * Records that the walk has found these files, and returns how many of them are new to it; files without an
+   * ID always count. Call inside a transaction.
    */
   shown(files: ListPage['files']): number {
-    return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
+    return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no))
+      .length
   }
 
-  /** The number of files without a usable ID that this process has read in the walk; absent if there are none. */
+  /**
+   * The number of files without a usable ID that this process has read in the walk; absent if there are none.
+   */
   unnumbered(): { readonly unnumbered?: number } {
     return this.#unnumbered.size === 0 ? {} : { unnumbered: this.#unnumbered.size }
   }
 
   learn({ files }: ListPage): void {
-    for (const file of files) if (file.fileId === null) this.#unnumbered.add(file.publicLink ?? JSON.stringify(file))
+    for (const file of files)
+      if (file.fileId === null) this.#unnumbered.add(file.publicLink ?? JSON.stringify(file))
     const counts = this.#walk.counts || files.some((file) => file.downloadCount !== null)
     this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
   }
@@ -482,7 +563,10 @@ class LongWalkKeeper {
     this.#set(ended(this.#walk.no))
   }
 
-  /** Progress of an unfinished walk, even if it was interrupted; null if there is none, or if it hasn't read a page yet. */
+  /**
+   * Progress of an unfinished walk, even if it was interrupted; null if there is none, or if it hasn't read a
+   * page yet.
+   */
   progress(): ListProgress | null {
     const { position } = this.#walk
     return position === null ? null : { read: position.count, total: position.total }
@@ -498,8 +582,9 @@ function ended(no: number): Saved {
   return { no, startedAt: 0, perPage: 0, counts: false, position: null }
 }
 
-// Decides whether a file may be missing from a complete list only because the list is late. Ages derived from the wall clock aren't trusted
-// for a while after it was set, because an upload that is seconds old may then look hours old.
+// Decides whether a file may be missing from a complete list only because the list is late. Ages derived from
+// the wall clock aren't trusted for a while after it was set, because an upload that is seconds old may then
+// look hours old.
 
 interface MissingFile {
   /** When the file was stored in the catalog, in epoch milliseconds. */
@@ -515,7 +600,10 @@ class ListDelay {
   readonly #startedAt: number
   /** The wall clock minus the monotonic clock when they were last compared. */
   #apart: number
-  /** When the wall clock was last found to have been set, in monotonic milliseconds; null if that hasn't happened since the start. */
+  /**
+   * When the wall clock was last found to have been set, in monotonic milliseconds; null if that hasn't
+   * happened since the start.
+   */
   #setAt: number | null = null
 
   constructor(clock: Clock, facts: Facts) {
@@ -526,8 +614,8 @@ class ListDelay {
   }
 
   /**
-   * Returns a predicate that says whether a list that doesn't show an upload of ours may be late. `before`: when the walk of that list
-   * began, in epoch milliseconds.
+   * Returns a predicate that says whether a list that doesn't show an upload of ours may be late. `before`:
+   * when the walk of that list began, in epoch milliseconds.
    */
   rule(before: number): (file: MissingFile) => boolean {
     const isSteady = this.#isSteady()

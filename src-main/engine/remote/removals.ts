@@ -1,6 +1,7 @@
-// Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads, replaced versions, duplicates, and
-// files that the user deleted. Whether a file may be deleted is checked again right before its request is sent, because a local file may
-// have acquired a claim on it while the deletion was queued.
+// Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads,
+// replaced versions, duplicates, and files that the user deleted. Whether a file may be deleted is checked
+// again right before its request is sent, because a local file may have acquired a claim on it while the
+// deletion was queued.
 
 import type { Priority } from '../budget/budget.ts'
 import type { Database } from '../journal/open.ts'
@@ -14,7 +15,10 @@ import { type CallFailure, type CallResult, type Calls, isGone, isUnreached, SWI
 /** Delays before a failed deletion is retried, by the number of attempts so far. The last one repeats. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
-/** Delay while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
+/**
+ * Delay while the service can't be reached. It can be short, because the account's back-off decides when a
+ * request is sent.
+ */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
 /** A replaced version is kept for this long after its last known download, because its link is in use. */
@@ -23,8 +27,8 @@ const IN_USE_MS = 3_600_000
 const ROUND = 50
 
 /**
- * `kept`: not deleted, because a local file has a claim on the file, or its link is in use. `undone`: not deleted, because the deletion is no longer queued.
- * `was-gone`: the service no longer had the file.
+ * `kept`: not deleted, because a local file has a claim on the file, or its link is in use. `undone`: not
+ * deleted, because the deletion is no longer queued. `was-gone`: the service no longer had the file.
  */
 export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept' | 'undone'>
 
@@ -34,22 +38,34 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** Called when a file from the cached list was deleted or turned out to be gone. `size`: in the service's unit; null if unknown. */
+  /**
+   * Called when a file from the cached list was deleted or turned out to be gone. `size`: in the service's
+   * unit; null if unknown.
+   */
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
   /** Reads the file from the service, and records its download count. */
   readonly file: (fileId: number, priority: Priority, signal: AbortSignal) => Promise<CallResult<unknown>>
-  /** Judges a 404 or 410 for this file (presence/evidence.ts). `wasDeleted`: an earlier request to delete it may have succeeded. */
+  /**
+   * Judges a 404 or 410 for this file (presence/evidence.ts). `wasDeleted`: an earlier request to delete it
+   * may have succeeded.
+   */
   readonly isThere: (fileId: number, wasDeleted: boolean, signal: AbortSignal) => Promise<Verdict>
-  /** Handles uploads that were answered with this file while it was being deleted. Their remote file is gone, so they are sent again. */
+  /**
+   * Handles uploads that were answered with this file while it was being deleted. Their remote file is gone,
+   * so they are sent again.
+   */
   readonly orphaned: (fileId: number) => void
 }
 
 export class RemovalRunner {
   readonly #options: RemovalsOptions
   readonly #store: CatalogStore
-  readonly #sending = new Map<number, { readonly tenure: AbortSignal; readonly done: Promise<RemovalResult> }>()
+  readonly #sending = new Map<
+    number,
+    { readonly tenure: AbortSignal; readonly done: Promise<RemovalResult> }
+  >()
   readonly #inFlight = new Set<number>()
 
   constructor(options: RemovalsOptions, store: CatalogStore) {
@@ -63,7 +79,11 @@ export class RemovalRunner {
   }
 
   /** Carries out one deletion, or joins a deletion of the same file that is in progress. */
-  carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
+  carry(
+    row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
+    priority: Priority,
+    signal: AbortSignal,
+  ): Promise<RemovalResult> {
     const tenure = this.#options.calls.tenure()
     const inFlight = this.#sending.get(row.fileId)
     // On another account, the same ID is another file.
@@ -75,7 +95,10 @@ export class RemovalRunner {
     return done
   }
 
-  /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
+  /**
+   * Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none
+   * is left.
+   */
   async round(signal: AbortSignal): Promise<number | null> {
     const { clock, remote, calls } = this.#options
     const tenure = calls.tenure()
@@ -84,7 +107,11 @@ export class RemovalRunner {
       const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
       // All further deletions would fail in the same way.
-      if (!got.ok && (got.failure.kind === 'waits' || got.failure.kind === 'foreign' || isUnreached(got.failure))) break
+      if (
+        !got.ok &&
+        (got.failure.kind === 'waits' || got.failure.kind === 'foreign' || isUnreached(got.failure))
+      )
+        break
     }
     return remote.nextRemoval()
   }
@@ -107,18 +134,23 @@ export class RemovalRunner {
       refused: null,
       wasSent: remote.removal(fileId)?.sent === true,
     }
-    const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
-      // The checks are repeated, because the request may have waited a minute for room in the budget.
-      going.refused = this.#refusal(row)
-      if (going.refused !== null) return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'not to be deleted' } }
-      db.tx(() => remote.removalSent(fileId))
-      this.#inFlight.add(fileId)
-      return api.remove(fileId, s).finally(() => this.#inFlight.delete(fileId))
-    })
+    const got = await calls.run(
+      { kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal },
+      async (api, s) => {
+        // The checks are repeated, because the request may have waited a minute for room in the budget.
+        going.refused = this.#refusal(row)
+        if (going.refused !== null)
+          return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'not to be deleted' } }
+        db.tx(() => remote.removalSent(fileId))
+        this.#inFlight.add(fileId)
+        return api.remove(fileId, s).finally(() => this.#inFlight.delete(fileId))
+      },
+    )
     if (tenure.aborted) return SWITCHED
     if (going.refused !== null) return { ok: true, value: going.refused }
     const isGoneSaid = !got.ok && isGone(got.failure)
-    const isProved = got.ok || (isGoneSaid && (await this.#options.isThere(fileId, going.wasSent, signal)) === 'no')
+    const isProved =
+      got.ok || (isGoneSaid && (await this.#options.isThere(fileId, going.wasSent, signal)) === 'no')
     if (tenure.aborted) return SWITCHED
     if (!isProved) {
       this.#postpone(row, got.failure, going.wasSent)
@@ -129,8 +161,8 @@ export class RemovalRunner {
   }
 
   /**
-   * Returns why the file must no longer be deleted, or null if it may be. If a local file has a claim on it, drops its deletion.
-   * Synchronous, so that nothing can change between this check and the request.
+   * Returns why the file must no longer be deleted, or null if it may be. If a local file has a claim on it,
+   * drops its deletion. Synchronous, so that nothing can change between this check and the request.
    */
   #refusal({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): 'kept' | 'undone' | null {
     const { db, log, remote } = this.#options
@@ -142,16 +174,23 @@ export class RemovalRunner {
   }
 
   /**
-   * Postpones the deletion of a replaced version that was downloaded within the last hour, as far as the service's count shows that, and
-   * returns `kept`. The service doesn't say when a download happened, so the time at which its count was read has to do.
+   * Postpones the deletion of a replaced version that was downloaded within the last hour, as far as the
+   * service's count shows that, and returns `kept`. The service doesn't say when a download happened, so the
+   * time at which its count was read has to do.
    */
-  async #inUse({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>, priority: Priority, signal: AbortSignal): Promise<'kept' | null> {
+  async #inUse(
+    { fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>,
+    priority: Priority,
+    signal: AbortSignal,
+  ): Promise<'kept' | null> {
     const { clock, db, log, remote } = this.#options
     if (reason !== 'replaced' || remote.facts.get('catalog-ways')?.counts === false) return null
     await this.#options.file(fileId, priority, signal)
     const until = (remote.downloadedAt(fileId) ?? Number.NEGATIVE_INFINITY) + IN_USE_MS
     if (until <= clock.now()) return null
-    db.tx(() => remote.delayRemoval(fileId, { until, charged: false, sent: remote.removal(fileId)?.sent === true }))
+    db.tx(() =>
+      remote.delayRemoval(fileId, { until, charged: false, sent: remote.removal(fileId)?.sent === true }),
+    )
     log.info('removal.in-use', { fileId, until })
     return 'kept'
   }
@@ -172,17 +211,22 @@ export class RemovalRunner {
   #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure, wasSent: boolean): void {
     const { clock, db, remote } = this.#options
     const isReached = failure.kind !== 'foreign' && !isUnreached(failure)
-    const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
+    const retryMs = isReached
+      ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS)
+      : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
-    // A failed connection, a failure before the request was made, or a cancelled request, for example because the engine closes, doesn't
-    // count as an attempt, so it doesn't lengthen the next delay.
+    // A failed connection, a failure before the request was made, or a cancelled request, for example because
+    // the engine closes, doesn't count as an attempt, so it doesn't lengthen the next delay.
     const charged = failure.kind === 'api' && isReached && failure.failure.kind !== 'aborted'
     const how = { until, charged, sent: wasSent || mayHaveHappened(failure) }
     db.tx(() => remote.delayRemoval(row.fileId, how))
   }
 }
 
-/** Whether the service may have carried out a request that failed. A status below 500 means that the service did nothing. */
+/**
+ * Whether the service may have carried out a request that failed. A status below 500 means that the service
+ * did nothing.
+ */
 function mayHaveHappened(failure: CallFailure): boolean {
   if (failure.kind !== 'api' || failure.failure.phase === 'unsent') return false
   return failure.failure.kind !== 'status' || failure.failure.status >= 500

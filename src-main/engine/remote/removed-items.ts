@@ -1,5 +1,5 @@
-// The results of deletions that are shown to the user: fixed ones, and pure functions that build the others. Messages are in English,
-// because the command line prints them unchanged.
+// The results of deletions that are shown to the user: fixed ones, and pure functions that build the others.
+// Messages are in English, because the command line prints them unchanged.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../budget/failures.ts'
 import type { Doubts } from '../journal/doubts.ts'
@@ -15,7 +15,8 @@ export function itemOf(file: RemovedFile, ids: Pick<FileIds, 'shown'>): RemovedI
   return { ...file, fileId: fileId === null ? null : ids.shown(fileId) }
 }
 
-export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
+export const UNCONFIRMED =
+  'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
 /** The result for a cancelled upload that may have arrived, if the search for it was inconclusive. */
 export const HELD_UNCONFIRMED = {
@@ -30,7 +31,10 @@ export const HELD_UNCONFIRMED = {
   },
 } as const
 
-/** The failure for a cancelled upload that has arrived but couldn't be deleted in the time that a command waits. */
+/**
+ * The failure for a cancelled upload that has arrived but couldn't be deleted in the time that a command
+ * waits.
+ */
 export const STILL_THERE: Failure = { code: 'waits', title: 'The service still has its file.', hint: null }
 
 /** Added to a deletion if an earlier upload of the same version may still turn up. */
@@ -55,9 +59,17 @@ export function copiesLeft(
     })
 }
 
-/** The result for an upload whose file_id the service never sent. `message` replaces the default text; null keeps that text. */
+/**
+ * The result for an upload whose file_id the service never sent. `message` replaces the default text; null
+ * keeps that text.
+ */
 export function nameless(message: string | null): Omit<RemovedFile, 'selector'> {
-  return { ok: false, fileId: null, outcome: 'failed', message: message ?? "the service never sent its file_id, so it can't be deleted" }
+  return {
+    ok: false,
+    fileId: null,
+    outcome: 'failed',
+    message: message ?? "the service never sent its file_id, so it can't be deleted",
+  }
 }
 
 export const NONE = {
@@ -80,11 +92,13 @@ export function keptText(paths: readonly string[]): string {
 }
 
 /**
- * Returns the failure to show for a deletion that stays queued. If the service answered with a server error, the code becomes `waits`,
- * because the connection works.
+ * Returns the failure to show for a deletion that stays queued. If the service answered with a server error,
+ * the code becomes `waits`, because the connection works.
  */
 export function whyQueued(failure: CallFailure, said: Failure): Failure {
-  const isAnswered = failure.kind === 'foreign' || (failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null)
+  const isAnswered =
+    failure.kind === 'foreign' ||
+    (failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null)
   return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said
 }
 

@@ -1,5 +1,5 @@
-// Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and passes the response to the
-// account. Repeats a failed request only if the key was replaced in the meantime.
+// Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and
+// passes the response to the account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
 import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../api/types.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
@@ -18,11 +18,16 @@ const PLAIN = ['stats', 'list'] as const
 const SLOW_MS = 3000
 
 /** The result of a request if the account has changed. */
-export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = { ok: false, failure: { kind: 'switched' } }
+export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = {
+  ok: false,
+  failure: { kind: 'switched' },
+}
 
 export type { CallFailure }
 
-export type CallResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: CallFailure }
+export type CallResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: CallFailure }
 
 export interface CallOptions {
   readonly kind: Exclude<RequestKind, 'upload'>
@@ -32,22 +37,34 @@ export interface CallOptions {
   readonly signal: AbortSignal
   /** Whether a 404 may mean that the list has ended. Any other 404 for the list is suspect (`isSuspect`). */
   readonly mayEnd?: boolean
-  /** Whether the request is sent even if the account is blocked or offline, to find out whether it still is. */
+  /**
+   * Whether the request is sent even if the account is blocked or offline, to find out whether it still is.
+   */
   readonly proof?: boolean
 }
 
 export interface Calls {
-  run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** Whether a request at least this urgent (by default, any request) is waiting for room in the budget or for the connection. */
+  run<T>(
+    options: CallOptions,
+    call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>,
+  ): Promise<CallResult<T>>
+  /**
+   * Whether a request at least this urgent (by default, any request) is waiting for room in the budget or for
+   * the connection.
+   */
   hasWaiting(atLeast?: Priority): boolean
   /**
-   * What is wrong with the service's answers, as a sentence: what the last request for `/stats` or for the list got instead of a usable
-   * response, or that one hasn't been answered for a while. Null if nothing is wrong.
+   * What is wrong with the service's answers, as a sentence: what the last request for `/stats` or for the
+   * list got instead of a usable response, or that one hasn't been answered for a while. Null if nothing is
+   * wrong.
    */
   trouble(): string | null
   /** Takes the result of an upload into account for `trouble`. */
   noteUpload(result: ApiResult<unknown>): void
-  /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor send another request. */
+  /**
+   * See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor
+   * send another request.
+   */
   tenure(): AbortSignal
 }
 
@@ -67,7 +84,8 @@ export function createCalls(options: CallsOptions): Calls {
   const troubles = new Troubles(clock)
 
   return {
-    hasWaiting: (atLeast = 'spare') => PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
+    hasWaiting: (atLeast = 'spare') =>
+      PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
     trouble: () => troubles.text(),
     noteUpload: (result) => troubles.noteUpload(result),
     tenure: () => options.tenure(),
@@ -82,11 +100,13 @@ export function createCalls(options: CallsOptions): Calls {
           if (tenure.aborted) return SWITCHED
           if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
           const api = options.api()
-          if (api === null || (account.isBlocked() && o.proof !== true)) return { ok: false, failure: { kind: 'blocked' } }
+          if (api === null || (account.isBlocked() && o.proof !== true))
+            return { ok: false, failure: { kind: 'blocked' } }
           const offline = o.proof === true || o.priority === 'person' ? null : account.outageUntil()
           let wait: { until: number; reason: BudgetReason | 'offline' }
           if (offline !== null && offline > clock.now()) {
-            // While the service is considered unreachable, the request keeps no place in the queue for the budget.
+            // While the service is considered unreachable, the request keeps no place in the queue for the
+            // budget.
             place?.leave()
             place = null
             wait = { until: offline, reason: 'offline' }
@@ -97,22 +117,28 @@ export function createCalls(options: CallsOptions): Calls {
               place = null
               const blocks = account.blocks()
               const result = await troubles.watch(o.kind, call(api, signal)).catch((error: unknown) => {
-                // The API client never rejects, so this error occurred before the request was sent, for example in the journal. A claim
-                // that is never released would use up room permanently.
+                // The API client never rejects, so this error occurred before the request was sent, for
+                // example in the journal. A claim that is never released would use up room permanently.
                 budget.cancel(claim.id)
                 throw error
               })
               const isFormer = options.api() !== api
-              const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
-              const isLost = o.kind === 'list' && o.mayEnd !== true && !result.ok && callVerdict(result.failure) === 'gone'
+              const observed = result.ok
+                ? { ok: true as const, meta: result.meta }
+                : { ok: false as const, failure: result.failure }
+              const isLost =
+                o.kind === 'list' && o.mayEnd !== true && !result.ok && callVerdict(result.failure) === 'gone'
               const isSuspect = account.observe(claim.id, o.kind, observed, isFormer, blocks) || isLost
               if (isSuspect) await options.control()
               if (tenure.aborted) return SWITCHED
               const stopped = isSuspect ? stoppedBy(account) : null
               if (stopped !== null) return { ok: false, failure: stopped }
-              // Replacing a key aborts the requests sent with the old one, so this one is repeated with the account's new key.
+              // Replacing a key aborts the requests sent with the old one, so this one is repeated with the
+              // account's new key.
               if (isFormer && !result.ok) continue
-              return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
+              return result.ok
+                ? { ok: true, value: result.value }
+                : { ok: false, failure: { kind: 'api', failure: result.failure } }
             }
             wait = { until: claim.until, reason: claim.reason }
           }
@@ -122,7 +148,10 @@ export function createCalls(options: CallsOptions): Calls {
             if (stopped !== null) return { ok: false, failure: stopped }
             // If the service asked to wait because it can't answer, that answer is the better explanation.
             const cause = budget.heldUntil() === null ? null : troubles.last()
-            return { ok: false, failure: cause === null ? { kind: 'waits', ...wait } : { kind: 'api', failure: cause } }
+            return {
+              ok: false,
+              failure: cause === null ? { kind: 'waits', ...wait } : { kind: 'api', failure: cause },
+            }
           }
           if (wait.reason !== 'offline') place ??= budget.enter(o.priority, () => wake())
           waiting[o.priority]++
@@ -138,10 +167,15 @@ export function createCalls(options: CallsOptions): Calls {
   }
 }
 
-/** The failure of a request if what answers isn't the service, or refuses the account; null if nothing suggests that. */
+/**
+ * The failure of a request if what answers isn't the service, or refuses the account; null if nothing
+ * suggests that.
+ */
 function stoppedBy(account: AccountState): CallFailure | null {
   if (account.isBlocked()) return { kind: 'blocked' }
-  return account.isAnswered() ? null : { kind: 'foreign', message: account.gate()?.message ?? 'Something else answers.' }
+  return account.isAnswered()
+    ? null
+    : { kind: 'foreign', message: account.gate()?.message ?? 'Something else answers.' }
 }
 
 /** Remembers what is wrong with the answers to plain requests. */
@@ -163,7 +197,8 @@ class Troubles {
     try {
       const result = await answer
       if (result.ok) this.#failed.delete(kind)
-      else if (result.failure.kind !== 'aborted' && callVerdict(result.failure) !== 'rate-limited') this.#failed.set(kind, result.failure)
+      else if (result.failure.kind !== 'aborted' && callVerdict(result.failure) !== 'rate-limited')
+        this.#failed.set(kind, result.failure)
       return result
     } finally {
       this.#running.delete(request)
@@ -173,18 +208,24 @@ class Troubles {
   /** An upload may be refused for a reason of its own, so only a service that can't answer counts. */
   noteUpload(result: ApiResult<unknown>): void {
     if (result.ok) this.#failed.delete('upload')
-    else if (result.failure.kind === 'status' && result.failure.status >= 500) this.#failed.set('upload', result.failure)
+    else if (result.failure.kind === 'status' && result.failure.status >= 500)
+      this.#failed.set('upload', result.failure)
   }
 
   last(): ApiFailure | null {
-    return [...PLAIN, 'upload' as const].map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ?? null
+    return (
+      [...PLAIN, 'upload' as const].map((kind) => this.#failed.get(kind)).find((one) => one !== undefined) ??
+      null
+    )
   }
 
   text(): string | null {
     const failure = this.last()
     if (failure !== null) return failure.message
     const waitedMs = Math.max(0, ...[...this.#running].map(({ sentAt }) => this.#clock.mono() - sentAt))
-    return waitedMs < SLOW_MS ? null : `The service hasn't answered a request for ${formatDuration(waitedMs)}.`
+    return waitedMs < SLOW_MS
+      ? null
+      : `The service hasn't answered a request for ${formatDuration(waitedMs)}.`
   }
 }
 
@@ -193,7 +234,10 @@ export function isUnreached(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'offline'
 }
 
-/** Whether the service answered 404 or 410. That alone doesn't prove that the file is gone; see presence/evidence.ts. */
+/**
+ * Whether the service answered 404 or 410. That alone doesn't prove that the file is gone; see
+ * presence/evidence.ts.
+ */
 export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
 }
@@ -205,16 +249,23 @@ export function isNotFound(failure: CallFailure): boolean {
 
 /** Whether the service refused the request because of its parameters. */
 export function isBadRequest(failure: CallFailure): boolean {
-  return failure.kind === 'api' && failure.failure.kind === 'status' && (failure.failure.status === 400 || failure.failure.status === 422)
+  return (
+    failure.kind === 'api' &&
+    failure.failure.kind === 'status' &&
+    (failure.failure.status === 400 || failure.failure.status === 422)
+  )
 }
 
-/** Whether the response describes a file other than the requested one. Retrying soon would have the same result. */
+/**
+ * Whether the response describes a file other than the requested one. Retrying soon would have the same
+ * result.
+ */
 export function isAboutOther(failure: CallFailure): boolean {
   return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true
 }
 
-// The border between the service's file IDs, which are text, and the engine's, which are numbers (journal/file-ids.ts): wraps the API client,
-// so that everything behind it deals with numbers only.
+// The border between the service's file IDs, which are text, and the engine's, which are numbers
+// (journal/file-ids.ts): wraps the API client, so that everything behind it deals with numbers only.
 interface NumberedOptions {
   readonly client: ApiClient<string>
   readonly ids: Pick<FileIds, 'find' | 'numberOf' | 'textOf'>
@@ -225,9 +276,15 @@ interface NumberedOptions {
 }
 
 export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClient {
-  const numbered = (file: RemoteFile<string>): RemoteFile => ({ ...file, fileId: file.fileId === null ? null : ids.numberOf(file.fileId) })
+  const numbered = (file: RemoteFile<string>): RemoteFile => ({
+    ...file,
+    fileId: file.fileId === null ? null : ids.numberOf(file.fileId),
+  })
 
-  /** If the journal can't be written, the response can't be used. What was sent is then looked up later, like after a lost response. */
+  /**
+   * If the journal can't be written, the response can't be used. What was sent is then looked up later, like
+   * after a lost response.
+   */
   const read = <A, B>(got: ApiResult<A>, convert: (value: A) => B): ApiResult<B> => {
     if (!got.ok) return got
     try {
@@ -239,15 +296,23 @@ export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClie
     }
   }
 
-  const named = async <T>(fileId: number, call: (id: string) => Promise<ApiResult<T>>): Promise<ApiResult<T>> => {
+  const named = async <T>(
+    fileId: number,
+    call: (id: string) => Promise<ApiResult<T>>,
+  ): Promise<ApiResult<T>> => {
     const id = ids.textOf(fileId)
     if (id !== null) return call(id)
-    return { ok: false, failure: { kind: 'garbage', phase: 'unsent', meta: null, message: "The file's ID isn't known." } }
+    return {
+      ok: false,
+      failure: { kind: 'garbage', phase: 'unsent', meta: null, message: "The file's ID isn't known." },
+    }
   }
 
   const numberedPage = (page: ListPage<string>): ListPage => {
     const convert = (): ListPage => ({ ...page, files: page.files.map(numbered) })
-    return page.files.some(({ fileId }) => fileId !== null && ids.find(fileId) === null) ? tx(convert) : convert()
+    return page.files.some(({ fileId }) => fileId !== null && ids.find(fileId) === null)
+      ? tx(convert)
+      : convert()
   }
 
   return {

@@ -1,5 +1,5 @@
-// Resolves a selector: a file_id, a public link, or a local path. Asks the service only if the journal doesn't know the selector, or if the
-// caller wants an ID to be checked.
+// Resolves a selector: a file_id, a public link, or a local path. Asks the service only if the journal
+// doesn't know the selector, or if the caller wants an ID to be checked.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { isFileId, selectedId } from '../../../src-shared/file-id.ts'
@@ -17,8 +17,8 @@ export interface Found {
   /** The path as written in the journal; null unless `by` is `path`. */
   readonly path: string | null
   /**
-   * The ID of the remote file; null if unknown. For a path, the file of the newest version whose link works. For an ID or a link, the file
-   * that the selector refers to, even if it was deleted.
+   * The ID of the remote file; null if unknown. For a path, the file of the newest version whose link works.
+   * For an ID or a link, the file that the selector refers to, even if it was deleted.
    */
   readonly fileId: number | null
   /** The transfers that the selector refers to, newest first. */
@@ -37,13 +37,17 @@ export interface FinderOptions {
   readonly stop: AbortSignal
 }
 
-/** When the service is asked: never, about a file of which the journal knows nothing, or about every file named by its ID. */
+/**
+ * When the service is asked: never, about a file of which the journal knows nothing, or about every file
+ * named by its ID.
+ */
 export type Asks = 'never' | 'unknown' | 'always'
 
 export type Finder = (selector: string, asks: Asks) => Promise<Found | { readonly failure: Failure }>
 
 /**
- * Creates the function that resolves selectors. It fails with `not-found` if nothing is known about the selector.
+ * Creates the function that resolves selectors. It fails with `not-found` if nothing is known about the
+ * selector.
  */
 export function createFinder(services: FinderOptions): Finder {
   const { ids, transfers, remote, catalog } = services
@@ -82,11 +86,15 @@ export function createFinder(services: FinderOptions): Finder {
         known = remote.byLink(selector)
       }
       const fileId = known?.fileId ?? row?.fileId ?? null
-      return row === null && fileId === null ? missing : { by: 'link', path: null, fileId, rows: row === null ? [] : [row] }
+      return row === null && fileId === null
+        ? missing
+        : { by: 'link', path: null, fileId, rows: row === null ? [] : [row] }
     }
     const found = isAbsolute(selector) ? await disk.resolve(selector) : null
     const path = found !== null && !('code' in found) ? found.real : selector
     const rows = transfers.ofPath(path)
-    return rows.length === 0 ? missing : { by: 'path', path, fileId: rows.find(isStored)?.fileId ?? null, rows }
+    return rows.length === 0
+      ? missing
+      : { by: 'path', path, fileId: rows.find(isStored)?.fileId ?? null, rows }
   }
 }

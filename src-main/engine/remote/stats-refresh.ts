@@ -1,6 +1,6 @@
-// Reads `/stats` with one request for all callers that ask at the same time, passes the figures to the account and the upload limits, and
-// stores them in the journal. Callers such as plan-proof.ts decide when a request is worthwhile; this file records when the last attempt
-// began.
+// Reads `/stats` with one request for all callers that ask at the same time, passes the figures to the
+// account and the upload limits, and stores them in the journal. Callers such as plan-proof.ts decide when a
+// request is worthwhile; this file records when the last attempt began.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { History, Snapshot } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
@@ -23,8 +23,8 @@ const DIAGNOSIS_WAIT_MS = 65_000
 /** Maximum wait for the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
 /**
- * Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. It doubles
- * with each further failure.
+ * Minimum interval between reads that look for the connection, if the last one didn't show whether the
+ * service is reachable. It doubles with each further failure.
  */
 const LOOK_AGAIN_MS = 30_000
 /** Maximum of that interval. */
@@ -35,19 +35,24 @@ const SAME_MOMENT_MS = 250
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. Until they do, earlier figures are shown. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
-/** The only failures that `ensureKnown` returns. After any other, its caller continues without known figures. */
+/**
+ * The only failures that `ensureKnown` returns. After any other, its caller continues without known figures.
+ */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 const NO_DRIFT: Drift = { files: 0, bytes: 0 }
 
-// Reads usage history from the journal for display: daily figures for the last 90 days, requests per minute for the last hour, and the most
-// downloaded files of the last week.
+// Reads usage history from the journal for display: daily figures for the last 90 days, requests per minute
+// for the last hour, and the most downloaded files of the last week.
 const DAYS = 90
 const MINUTES = 60
 const MINUTE_MS = 60_000
 const TOP = 5
 const TOP_MS = 7 * 86_400_000
 
-/** The figures stored before this process first read `/stats`. `at`: when they were read, in epoch milliseconds. */
+/**
+ * The figures stored before this process first read `/stats`. `at`: when they were read, in epoch
+ * milliseconds.
+ */
 export interface StatsBefore {
   readonly at: number
   readonly files: number | null
@@ -61,7 +66,10 @@ export interface StatsRefreshOptions {
   readonly account: AccountState
   readonly limits: UploadLimits
   readonly callFailure: (failure: CallFailure) => Failure
-  /** Called when this process has read `/stats` for the first time. `before`: what an earlier process read, null if none did. */
+  /**
+   * Called when this process has read `/stats` for the first time. `before`: what an earlier process read,
+   * null if none did.
+   */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
   /** Called when the figures couldn't be stored; storing them is retried. */
@@ -78,7 +86,10 @@ export class StatsRefresh {
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
   #failures = 0
-  /** What an earlier process read, null if none did. Undefined until this process has read `/stats` with the current key. */
+  /**
+   * What an earlier process read, null if none did. Undefined until this process has read `/stats` with the
+   * current key.
+   */
   #before: StatsBefore | null | undefined
   /** When the newest figures were read (epoch milliseconds). */
   #readAt = 0
@@ -101,7 +112,10 @@ export class StatsRefresh {
     return this.#isRead
   }
 
-  /** Milliseconds since the last attempt began or, if it has ended, since then; infinite if there was none with this key. */
+  /**
+   * Milliseconds since the last attempt began or, if it has ended, since then; infinite if there was none
+   * with this key.
+   */
   sinceTried(): number {
     return this.#options.clock.mono() - this.#triedAt
   }
@@ -111,12 +125,18 @@ export class StatsRefresh {
     return this.#failures
   }
 
-  /** Makes `failures`, and with it the interval of `lookForConnection`, start over. Call when the user asks the service. */
+  /**
+   * Makes `failures`, and with it the interval of `lookForConnection`, start over. Call when the user asks
+   * the service.
+   */
   forgetFailures(): void {
     this.#failures = 0
   }
 
-  /** Call when the key changes, so that attempts with the old key don't count and no caller joins a read that uses the old key. */
+  /**
+   * Call when the key changes, so that attempts with the old key don't count and no caller joins a read that
+   * uses the old key.
+   */
   keyChanged(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
     this.#failures = 0
@@ -125,7 +145,10 @@ export class StatsRefresh {
     this.#before = undefined
   }
 
-  /** Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for the rate limit. */
+  /**
+   * Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for
+   * the rate limit.
+   */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     if (this.#running !== null) return this.#running
     let failure: Failure | null = null
@@ -135,7 +158,8 @@ export class StatsRefresh {
         this.#running = null
         if (failure === null) this.#failures = 0
         else if (failure.code !== 'waits') this.#failures++
-        // An attempt may take longer than the interval between attempts. If its end didn't count, the next one would begin at once.
+        // An attempt may take longer than the interval between attempts. If its end didn't count, the next
+        // one would begin at once.
         this.#triedAt = this.#options.clock.mono()
       }
       this.#options.onEnd()
@@ -145,24 +169,28 @@ export class StatsRefresh {
   }
 
   /**
-   * Reads `/stats` to find out whether the service is reachable again. Call when the account's back-off has ended and no other request would
-   * be sent. Returns the number of milliseconds after which to call it again; null if a read is in progress.
+   * Reads `/stats` to find out whether the service is reachable again. Call when the account's back-off has
+   * ended and no other request would be sent. Returns the number of milliseconds after which to call it
+   * again; null if a read is in progress.
    */
   lookForConnection(): number | null {
     const { account, clock } = this.#options
     if (this.isRunning()) return null
-    // True if a read since the end of the back-off neither proved the service reachable nor failed to connect, for example because of a
-    // gateway error or the rate limit. Such a read doesn't prolong the back-off.
+    // True if a read since the end of the back-off neither proved the service reachable nor failed to
+    // connect, for example because of a gateway error or the rate limit. Such a read doesn't prolong the
+    // back-off.
     const isUndecided = this.sinceTried() <= clock.now() - (account.outageUntil() ?? 0)
     if (!isUndecided) this.#failures = 0
-    const restMs = Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#failures - 1), LOOK_AGAIN_MOST_MS) - this.sinceTried()
+    const restMs =
+      Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#failures - 1), LOOK_AGAIN_MOST_MS) - this.sinceTried()
     if (isUndecided && restMs > 0) return restMs
     void this.refresh('watched', PERSON_WAIT_MS)
     return null
   }
 
   /**
-   * Reads `/stats` for display. `hasEarlier`: the failure is temporary, and there are earlier figures to show. Resolves to null on success.
+   * Reads `/stats` for display. `hasEarlier`: the failure is temporary, and there are earlier figures to
+   * show. Resolves to null on success.
    */
   async refreshForPerson(): Promise<{ readonly failure: Failure; readonly hasEarlier: boolean } | null> {
     this.#failures = 0
@@ -172,8 +200,8 @@ export class StatsRefresh {
   }
 
   /**
-   * Reads the figures if none are known. Returns only the failures in `LASTING`; after any other failure, returns null although the figures
-   * are still unknown.
+   * Reads the figures if none are known. Returns only the failures in `LASTING`; after any other failure,
+   * returns null although the figures are still unknown.
    */
   async ensureKnown(): Promise<Failure | null> {
     const { account } = this.#options
@@ -182,12 +210,19 @@ export class StatsRefresh {
     return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
-  /** Reads `/stats` as a control for an answer that may not be the service's, unless that was done at the same moment. */
+  /**
+   * Reads `/stats` as a control for an answer that may not be the service's, unless that was done at the same
+   * moment.
+   */
   async control(): Promise<void> {
-    if (this.isRunning() || this.sinceTried() >= SAME_MOMENT_MS) await this.refresh('person', DIAGNOSIS_WAIT_MS)
+    if (this.isRunning() || this.sinceTried() >= SAME_MOMENT_MS)
+      await this.refresh('person', DIAGNOSIS_WAIT_MS)
   }
 
-  /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether the read succeeded. */
+  /**
+   * Reads `/stats` once for all uploads that were refused at the same time. Returns whether the read
+   * succeeded.
+   */
   diagnose(): Promise<boolean> {
     if (this.#diagnosing !== null) return this.#diagnosing
     const diagnosing = this.refresh('person', DIAGNOSIS_WAIT_MS)
@@ -204,21 +239,28 @@ export class StatsRefresh {
     this.#triedAt = clock.mono()
     const tenure = calls.tenure()
     let blocks = account.blocks()
-    const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => {
-      blocks = account.blocks()
-      return client.stats(signal)
-    })
+    const got = await calls.run(
+      { kind: 'stats', priority, maxWaitMs, signal: stop, proof: true },
+      (client, signal) => {
+        blocks = account.blocks()
+        return client.stats(signal)
+      },
+    )
     if (tenure.aborted) return ACCOUNT_CHANGED
     const isOlder = blocks !== account.blocks()
     if (!got.ok) {
       return wrongAddressIfNotFound(this.#options.callFailure(got.failure))
     }
-    // A response to a request that was sent before the key was refused doesn't prove that the key is valid. If the block has been lifted
-    // since then, repeat the request.
-    if (isOlder) return account.isBlocked() ? this.#options.callFailure({ kind: 'blocked' }) : this.#read(priority, maxWaitMs)
+    // A response to a request that was sent before the key was refused doesn't prove that the key is valid.
+    // If the block has been lifted since then, repeat the request.
+    if (isOlder)
+      return account.isBlocked()
+        ? this.#options.callFailure({ kind: 'blocked' })
+        : this.#read(priority, maxWaitMs)
     const at = clock.now()
     const known = account.stats()
-    if (this.#before === undefined) this.#before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
+    if (this.#before === undefined)
+      this.#before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
     account.setStats(got.value, at)
     limits.setStats(got.value, at)
     this.#options.onRead()
@@ -228,8 +270,8 @@ export class StatsRefresh {
   }
 
   /**
-   * Stores the figures for the next process. After a failure, for example on a full disk, retries until newer figures have been read, the
-   * account changes or the engine stops. The caller doesn't wait for the retries.
+   * Stores the figures for the next process. After a failure, for example on a full disk, retries until newer
+   * figures have been read, the account changes or the engine stops. The caller doesn't wait for the retries.
    */
   #keep(stats: Stats, at: number, tenure: AbortSignal): void {
     const { clock, db, remote, limits, onFirst, journalFailed, stop } = this.#options
@@ -248,8 +290,8 @@ export class StatsRefresh {
   }
 }
 
-// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, adjusted by what this
-// process has sent or deleted since then. Unknown figures stay null.
+// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is
+// newer, adjusted by what this process has sent or deleted since then. Unknown figures stay null.
 
 /** Number of files and bytes sent, less those deleted. */
 interface Drift {
@@ -264,7 +306,11 @@ export class StoredCount {
   #sinceStats = NO_DRIFT
   #sinceList = NO_DRIFT
 
-  constructor(limits: Pick<UploadLimits, 'unit' | 'quota'>, account: Pick<AccountState, 'stats'>, catalog: () => Pick<Catalog, 'held'>) {
+  constructor(
+    limits: Pick<UploadLimits, 'unit' | 'quota'>,
+    account: Pick<AccountState, 'stats'>,
+    catalog: () => Pick<Catalog, 'held'>,
+  ) {
     this.#limits = limits
     this.#account = account
     this.#catalog = catalog
@@ -323,7 +369,10 @@ interface HistoryOptions {
   readonly ids: Pick<FileIds, 'shown'>
   readonly remote: Remote
   readonly now: number
-  /** The pacer's time minus the wall-clock time, in milliseconds. The rows of the table `requests` use the pacer's time. */
+  /**
+   * The pacer's time minus the wall-clock time, in milliseconds. The rows of the table `requests` use the
+   * pacer's time.
+   */
   readonly paceOffset: number
   /** Number of bytes in the unit of the service's sizes; null if unknown. */
   readonly unitBytes: number | null
@@ -367,7 +416,8 @@ function minutes(o: HistoryOptions): History['minutes'] {
     from,
   )
   for (const row of rows) {
-    // After a correction of the pacer's time, rows may lie slightly in the future. Those count towards the last minute.
+    // After a correction of the pacer's time, rows may lie slightly in the future. Those count towards the
+    // last minute.
     const item = list[Math.min(MINUTES - 1, number(row, 'minute'))]
     if (item !== undefined) item.requests += number(row, 'n')
   }

@@ -1,5 +1,6 @@
-// Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
-// governs the path, and the places from which nothing is sent. Caches the facts about a directory for 10 ms, or until `expire` is called.
+// Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk
+// now, the watched folder that governs the path, and the places from which nothing is sent. Caches the facts
+// about a directory for 10 ms, or until `expire` is called.
 import { basename, dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -8,13 +9,20 @@ import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
 import { DATA_FILES, DATA_MARKS, isDataFolder } from './data-folder.ts'
 import type { Guard } from './guard.ts'
-import { createIgnoreRules, hasSameRules, type IgnoreRules, NO_RULES, RULES_FILE, rulesText } from './ignore-rules.ts'
+import {
+  createIgnoreRules,
+  hasSameRules,
+  type IgnoreRules,
+  NO_RULES,
+  RULES_FILE,
+  rulesText,
+} from './ignore-rules.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
 
 /**
- * Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. Less
- * than the time for which hints are collected (aggregator.ts), so that a file found by a hint is judged by the rules as they were when it
- * appeared, or later.
+ * Before an upload, ignore files are rechecked only if the last check is older than this, because there may
+ * be 1,000 uploads a second. Less than the time for which hints are collected (aggregator.ts), so that a file
+ * found by a hint is judged by the rules as they were when it appeared, or later.
  */
 const FRESH_MS = 10
 /** A watched folder whose drive hasn't answered within this time counts as still at its path. */
@@ -25,7 +33,10 @@ const DIRECTORIES_MAX = 5000
 /** Maximum number of compiled rules that are cached. */
 const RULES_MAX = 200
 
-/** How long a result is cached. A disk hardly ever changes its behaviour, but another disk may be mounted at the same path. */
+/**
+ * How long a result is cached. A disk hardly ever changes its behaviour, but another disk may be mounted at
+ * the same path.
+ */
 const CASE_FRESH_MS = 10 * 60_000
 
 /** A folder that this engine watches, or that the app watches whenever it runs. */
@@ -38,7 +49,10 @@ export interface WatchedRoot {
   readonly dev: number | null
 }
 
-/** An ignore file. `dir`: absolute path of its directory. `text`: its content, null if the file exists but can't be read. */
+/**
+ * An ignore file. `dir`: absolute path of its directory. `text`: its content, null if the file exists but
+ * can't be read.
+ */
 export interface RulesText {
   readonly dir: string
   readonly text: string | null
@@ -47,13 +61,14 @@ export interface RulesText {
 /** The rules that apply to a file, or to the files below a directory. */
 export interface RuleScope {
   /**
-   * Absolute path of the directory to which the rules' paths are relative: the directory that the user named if it has its own patterns,
-   * otherwise the governing folder, otherwise the named directory or the directory of the file.
+   * Absolute path of the directory to which the rules' paths are relative: the directory that the user named
+   * if it has its own patterns, otherwise the governing folder, otherwise the named directory or the
+   * directory of the file.
    */
   readonly base: string
   /**
-   * The default rules apply below this directory (absolute). Null if they don't apply: for a file that the user named directly, and for a
-   * transfer whose source is `upload`.
+   * The default rules apply below this directory (absolute). Null if they don't apply: for a file that the
+   * user named directly, and for a transfer whose source is `upload`.
    */
   readonly defaultsAt: string | null
   /** Whether the disk at `base` ignores letter case, so that the user's rules do so, too. */
@@ -73,27 +88,38 @@ export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that contains this path. */
   governing(path: string): WatchedRoot | null
-  /** The watched folder whose root is this directory, identified by path or, if the folder is still at its path, by device and inode. */
+  /**
+   * The watched folder whose root is this directory, identified by path or, if the folder is still at its
+   * path, by device and inode.
+   */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
-  /** Forces each directory to be checked again when it is next needed. Call when the user names files, because rules may have changed. */
+  /**
+   * Forces each directory to be checked again when it is next needed. Call when the user names files, because
+   * rules may have changed.
+   */
   expire(): void
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
   /**
-   * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of excluded place that the directory is in
-   * or is itself (own-places.ts, data-folder.ts); null if there is none. `above`: the directories through which a file in `dir` was opened
-   * (ports.ts); resolves to null if others are at their paths now.
+   * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of excluded
+   * place that the directory is in or is itself (own-places.ts, data-folder.ts); null if there is none.
+   * `above`: the directories through which a file in `dir` was opened (ports.ts); resolves to null if others
+   * are at their paths now.
    */
   chain(dir: string): Promise<DirectoryChain>
   chain(dir: string, above: readonly DirectoryId[] | undefined): Promise<DirectoryChain | null>
-  /** Resolves to the topmost data folder of Slipway (data-folder.ts) among this directory and those above it; null if there is none. */
+  /**
+   * Resolves to the topmost data folder of Slipway (data-folder.ts) among this directory and those above it;
+   * null if there is none.
+   */
   dataFolder(dir: string): Promise<string | null>
   rules(scope: RuleScope): IgnoreRules
   /** Whether names in this directory are found in any letter case. */
   ignoresCase(dir: string): Promise<boolean>
   /**
-   * The verdict on a transfer, based on the current state of the disk. Considers everything except the file's content. `file`: the file as
-   * it was opened; `changed` means that it was opened through directories that aren't at their paths any more.
+   * The verdict on a transfer, based on the current state of the disk. Considers everything except the file's
+   * content. `file`: the file as it was opened; `changed` means that it was opened through directories that
+   * aren't at their paths any more.
    */
   judge(row: TransferRow): Promise<Verdict>
   judge(row: TransferRow, file: OpenedFile): Promise<Verdict | { readonly kind: 'changed' }>
@@ -113,7 +139,9 @@ interface DirectoryFacts {
   readonly place: PlaceKind | null
   /** Epoch milliseconds, no later than the time at which `text` was read. */
   readonly readAt: number
-  /** The entry of its ignore file at the time of the check; null if there is none, or if it can't be examined. */
+  /**
+   * The entry of its ignore file at the time of the check; null if there is none, or if it can't be examined.
+   */
   readonly file: Entry | null
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined
@@ -154,7 +182,8 @@ class FactsOnDisk implements Admission {
   governing(path: string): WatchedRoot | null {
     let deepest: WatchedRoot | null = null
     for (const root of this.#options.watched())
-      if (below(root.path, path) !== null && (deepest === null || root.path.length > deepest.path.length)) deepest = root
+      if (below(root.path, path) !== null && (deepest === null || root.path.length > deepest.path.length))
+        deepest = root
     return deepest
   }
 
@@ -182,8 +211,8 @@ class FactsOnDisk implements Admission {
   }
 
   /**
-   * Stats each root in a separate request with a time limit, because roots may be on different drives, and a drive may not respond.
-   * Resolves to undefined if no answer came in time.
+   * Stats each root in a separate request with a time limit, because roots may be on different drives, and a
+   * drive may not respond. Resolves to undefined if no answer came in time.
    */
   async #statRoot({ path }: WatchedRoot): Promise<Entry | DiskFailure | null | undefined> {
     const { disk, clock } = this.#options
@@ -211,7 +240,8 @@ class FactsOnDisk implements Admission {
     const known = new Map<string, DirectoryFacts>()
     for (const [i, one] of dirs.entries()) {
       const facts = this.#directories.get(one)
-      if (facts !== undefined && facts.era === this.#era && now - facts.at < FRESH_MS && !isOther(facts, i)) known.set(one, facts)
+      if (facts !== undefined && facts.era === this.#era && now - facts.at < FRESH_MS && !isOther(facts, i))
+        known.set(one, facts)
     }
     const stale = dirs.filter((one) => !known.has(one))
     if (stale.length > 0) for (const [one, facts] of await this.#check(stale)) known.set(one, facts)
@@ -269,7 +299,8 @@ class FactsOnDisk implements Admission {
     }
     const isPasted = row.source === 'upload' && this.own.isPasted(row.path)
     const rel = below(scope.base, row.path)
-    const isOwnFile = place === null && file?.first.hasOtherNames === true && (await this.own.owns(file.first))
+    const isOwnFile =
+      place === null && file?.first.hasOtherNames === true && (await this.own.owns(file.first))
     return admit({
       place: isPasted ? null : isOwnFile ? 'own' : place,
       watched: row.folderId === null || this.#options.isOpen(row.folderId),
@@ -301,12 +332,24 @@ class FactsOnDisk implements Admission {
       const found = inDir(dir, RULES_FILE)
       const file = found === null || found === undefined || 'code' in found ? null : found
       const before = this.#directories.get(dir)
-      const isKnown = before?.file != null && file !== null && before.text !== null && hasSameRules(before.file, before.readAt, file)
+      const isKnown =
+        before?.file != null &&
+        file !== null &&
+        before.text !== null &&
+        hasSameRules(before.file, before.readAt, file)
       const text = isKnown ? before.text : await rulesText(disk, dir, found)
       const id = self !== null && self !== undefined && !('code' in self) ? self : null
       const known = id === null ? null : this.own.kindAt(id)
       const place = known ?? ((await isDataFolder(disk, dir, (name) => inDir(dir, name))) ? 'own' : null)
-      const facts: DirectoryFacts = { id, at, era, place, file, readAt: isKnown ? before.readAt : readAt, text }
+      const facts: DirectoryFacts = {
+        id,
+        at,
+        era,
+        place,
+        file,
+        readAt: isKnown ? before.readAt : readAt,
+        text,
+      }
       this.#directories.set(dir, facts)
       checked.set(dir, facts)
     }
@@ -352,8 +395,8 @@ function compile(scope: RuleScope): IgnoreRules {
   })
 }
 
-// Finds out whether a directory's disk ignores letter case in names, as is usual on Windows and macOS. If so, ignore rules do the same, as
-// in git. Only looks up names and writes nothing.
+// Finds out whether a directory's disk ignores letter case in names, as is usual on Windows and macOS. If so,
+// ignore rules do the same, as in git. Only looks up names and writes nothing.
 
 type Found = Entry | DiskFailure | null | undefined
 
@@ -368,7 +411,10 @@ class LetterCase {
     this.#clock = clock
   }
 
-  /** Whether names in this directory (absolute path) are found in any letter case. If the disk fails, returns the last result or false. */
+  /**
+   * Whether names in this directory (absolute path) are found in any letter case. If the disk fails, returns
+   * the last result or false.
+   */
   async isIgnored(dir: string): Promise<boolean> {
     const known = this.#known.get(dir)
     const now = this.#clock.mono()
@@ -381,8 +427,9 @@ class LetterCase {
   }
 
   /**
-   * Looks up an existing name with the case of its letters swapped: that of the rules file, of the directory itself or, at a mount point,
-   * of any entry. Null if the disk fails, or if a mount point has no entry whose name contains a letter.
+   * Looks up an existing name with the case of its letters swapped: that of the rules file, of the directory
+   * itself or, at a mount point, of any entry. Null if the disk fails, or if a mount point has no entry whose
+   * name contains a letter.
    */
   async #probe(dir: string): Promise<boolean | null> {
     const parent = dirname(dir)
@@ -413,14 +460,19 @@ class LetterCase {
 
 /** Swaps the case of the letters A to Z. Every disk that ignores case treats the result as the same name. */
 function otherCase(name: string): string {
-  return name.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+  return name.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 }
 
 function isEntry(found: Found): found is Entry {
   return found !== null && found !== undefined && !('code' in found)
 }
 
-/** Whether both are the same file. Files without inode numbers count as the same: only FAT lacks such numbers, and it ignores case. */
+/**
+ * Whether both are the same file. Files without inode numbers count as the same: only FAT lacks such numbers,
+ * and it ignores case.
+ */
 function isSame(one: Entry, other: Found): boolean {
   return isEntry(other) && other.ino === one.ino && other.dev === one.dev
 }

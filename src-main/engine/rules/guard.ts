@@ -1,11 +1,15 @@
-// Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for names and content. Changed rules
-// apply from the next check on; they don't release files that are already held.
+// Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for
+// names and content. Changed rules apply from the next check on; they don't release files that are already
+// held.
 import { sep } from 'node:path'
 import type { Entry, Inspection, WholeFile } from '../ports.ts'
 import { Patterns } from './patterns.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
-/** The user's own rules about secrets, in gitignore syntax. Patterns are matched against absolute paths, regardless of letter case. */
+/**
+ * The user's own rules about secrets, in gitignore syntax. Patterns are matched against absolute paths,
+ * regardless of letter case.
+ */
 export interface GuardRules {
   /** Files to hold for approval, whatever they contain. */
   readonly hold: readonly string[]
@@ -15,21 +19,29 @@ export interface GuardRules {
 
 export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
 
-/** A file of up to this many bytes is searched on the calling thread, because that takes less than a millisecond. */
+/**
+ * A file of up to this many bytes is searched on the calling thread, because that takes less than a
+ * millisecond.
+ */
 const HERE_MAX_BYTES = 16 * 1024
 
 export interface Guard {
   /**
-   * The first rule that matches one of a file's paths, or null. Pass absolute paths: the real one, and the path as the user typed it if a
-   * link makes it differ.
+   * The first rule that matches one of a file's paths, or null. Pass absolute paths: the real one, and the
+   * path as the user typed it if a link makes it differ.
    */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * The first rule that matches the content; null if none does or the user's own rules allow the file. `whole`: the bytes of a small file
-   * and, if they have been searched already, the result; null for a large file. Resolves to 'changed' if the file is no longer the one in
-   * `entry`. Rejects if the file can't be searched.
+   * The first rule that matches the content; null if none does or the user's own rules allow the file.
+   * `whole`: the bytes of a small file and, if they have been searched already, the result; null for a large
+   * file. Resolves to 'changed' if the file is no longer the one in `entry`. Rejects if the file can't be
+   * searched.
    */
-  byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<SecretRule | 'changed' | null>
+  byContent(
+    path: string,
+    entry: Entry,
+    whole: Pick<WholeFile, 'data' | 'secret'> | null,
+  ): Promise<SecretRule | 'changed' | null>
 }
 
 interface Compiled {
@@ -39,12 +51,16 @@ interface Compiled {
 }
 
 function compile(from: GuardRules): Compiled {
-  const list = (patterns: readonly string[]): Patterns | null => (patterns.length === 0 ? null : new Patterns(patterns, true))
+  const list = (patterns: readonly string[]): Patterns | null =>
+    patterns.length === 0 ? null : new Patterns(patterns, true)
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
 /** `rules` is called for each check, and must return the same object until the rules change. */
-export function createGuard(options: { readonly rules: () => GuardRules; readonly inspection: Inspection }): Guard {
+export function createGuard(options: {
+  readonly rules: () => GuardRules
+  readonly inspection: Inspection
+}): Guard {
   let compiled = compile(options.rules())
   const current = (): Compiled => {
     const rules = options.rules()
@@ -52,7 +68,10 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     return compiled
   }
   const slashed = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
-  /** The path without leading slashes, so that patterns apply as in a .gitignore at the root of the file system. */
+  /**
+   * The path without leading slashes, so that patterns apply as in a .gitignore at the root of the file
+   * system.
+   */
   const fromTop = (path: string): string => slashed(path).replace(/^\/+/, '')
 
   return {
@@ -73,7 +92,8 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     byContent: async (path, entry, whole) => {
       if (current().allow?.test(fromTop(path)).ignored === true) return null
       if (whole?.secret !== undefined) return whole.secret
-      if (whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data)) return secretByContent(whole.data, entry.name)
+      if (whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data))
+        return secretByContent(whole.data, entry.name)
       return options.inspection.inspect(path, entry)
     },
   }

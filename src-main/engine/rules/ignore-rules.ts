@@ -1,6 +1,6 @@
-// Decides which entries are ignored: by default those that programs create for themselves (temporary and partial files, locks, system
-// files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
-// Pure.
+// Decides which entries are ignored: by default those that programs create for themselves (temporary and
+// partial files, locks, system files, version control), and whatever the user excludes by gitignore patterns,
+// size or type. Each result names the rule that matched. Pure.
 
 import { stoodStill } from '../disk/content.ts'
 import { absolute } from '../disk/rel-path.ts'
@@ -11,10 +11,14 @@ import { DOCUMENT_NAMES, DOWNLOAD_NAMES, RSYNC_NAMES } from './unfinished.ts'
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
 export const RULES_FILE = '.slipwayignore'
 
-/** Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder. */
+/**
+ * Rules that match only in this letter case: `cvs/`, for example, is more likely to be the user's own folder.
+ */
 const EXACT: ReadonlySet<string> = new Set(['CVS/', ...RSYNC_NAMES])
 
-/** The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow. */
+/**
+ * The rule reported for everything in a directory whose `.slipwayignore` can't be read; a reason may follow.
+ */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
 export const NO_RULES: IgnoreOptions = {
   ignoresCase: false,
@@ -32,8 +36,8 @@ export const NO_RULES: IgnoreOptions = {
 const CACHED_MAX = 2000
 
 /**
- * Matches paths of plain names with an extension that no default rule covers. Most files have such paths and skip pattern matching, unless
- * the user has rules.
+ * Matches paths of plain names with an extension that no default rule covers. Most files have such paths and
+ * skip pattern matching, unless the user has rules.
  */
 const PLAIN =
   /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
@@ -41,7 +45,9 @@ const PLAIN =
 /** FAT, the coarsest common file system, records modification times with a resolution of two seconds. */
 const COARSEST_MS = 2000
 
-/** Whether a rules file may have this name. `ignoresCase`: whether the disk finds names in any letter case. */
+/**
+ * Whether a rules file may have this name. `ignoresCase`: whether the disk finds names in any letter case.
+ */
 export function isRulesFile(name: string, ignoresCase: boolean): boolean {
   return name === RULES_FILE || (ignoresCase && name.toLowerCase() === RULES_FILE)
 }
@@ -52,8 +58,9 @@ export interface DefaultRule {
 }
 
 /**
- * The default rules. `why` is appended to the pattern when a rule is reported. The user can override a rule with `!pattern`. All rules
- * except those in `EXACT` ignore letter case, because Windows also writes `DESKTOP.INI`.
+ * The default rules. `why` is appended to the pattern when a rule is reported. The user can override a rule
+ * with `!pattern`. All rules except those in `EXACT` ignore letter case, because Windows also writes
+ * `DESKTOP.INI`.
  */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...DOWNLOAD_NAMES.map((pattern) => ({ pattern, why: 'a partial download' })),
@@ -96,8 +103,19 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
     '@eaDir/',
     'lost+found/',
   ].map((pattern) => ({ pattern, why: "the system's own" })),
-  ...['.git/', '.svn/', '.hg/', '.bzr/', 'CVS/', '_darcs/'].map((pattern) => ({ pattern, why: 'version control' })),
-  ...['.stfolder/', '.stignore', '.sync/', '.dropbox', '.dropbox.cache/', '.owncloudsync.log*', '.slipwayignore'].map((pattern) => ({
+  ...['.git/', '.svn/', '.hg/', '.bzr/', 'CVS/', '_darcs/'].map((pattern) => ({
+    pattern,
+    why: 'version control',
+  })),
+  ...[
+    '.stfolder/',
+    '.stignore',
+    '.sync/',
+    '.dropbox',
+    '.dropbox.cache/',
+    '.owncloudsync.log*',
+    '.slipwayignore',
+  ].map((pattern) => ({
     pattern,
     why: "a sync tool's own",
   })),
@@ -109,33 +127,43 @@ export interface Caught {
 }
 
 export interface IgnoreOptions {
-  /** Whether the user's rules ignore letter case, because the disk does. The default rules, except `EXACT`, ignore it on every disk. */
+  /**
+   * Whether the user's rules ignore letter case, because the disk does. The default rules, except `EXACT`,
+   * ignore it on every disk.
+   */
   readonly ignoresCase: boolean
   readonly defaults: boolean
   /** The default rules apply only below this directory; '' for the root. */
   readonly defaultsAt: string
-  /** gitignore syntax. Later patterns take precedence over earlier ones, and all of them over the defaults. */
+  /**
+   * gitignore syntax. Later patterns take precedence over earlier ones, and all of them over the defaults.
+   */
   readonly patterns: readonly string[]
   /**
-   * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns` takes precedence over them.
-   * `text` is null if the file can't be read. In that case, everything below its directory is ignored, because it is unknown what the file
-   * excludes.
+   * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns`
+   * takes precedence over them. `text` is null if the file can't be read. In that case, everything below its
+   * directory is ignored, because it is unknown what the file excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
   /**
-   * Like `above`, for `.slipwayignore` files in and below the root, by relative directory ('' for the root). They take precedence over
-   * `patterns`, and the nearest file takes precedence over the others.
+   * Like `above`, for `.slipwayignore` files in and below the root, by relative directory ('' for the root).
+   * They take precedence over `patterns`, and the nearest file takes precedence over the others.
    */
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
   /** Bytes; null for no limit. */
   readonly maxSize: number | null
-  /** Extensions in lowercase, without the dot. Files with other extensions are ignored, unless this is empty. */
+  /**
+   * Extensions in lowercase, without the dot. Files with other extensions are ignored, unless this is empty.
+   */
   readonly onlyTypes: readonly string[]
   readonly notTypes: readonly string[]
 }
 
 export interface IgnoreRules {
-  /** The rule that ignores the file at `rel`. May miss rules for the directories above it, so check these first. `size` is in bytes. */
+  /**
+   * The rule that ignores the file at `rel`. May miss rules for the directories above it, so check these
+   * first. `size` is in bytes.
+   */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
   /** The rule that ignores the file at `rel` or a directory above it. `size` is in bytes. */
@@ -161,7 +189,8 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     return line === null ? new Patterns(patterns, options.ignoresCase) : `${where} ${line} is too complex`
   }
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
-  const read = (text: string | null): Patterns | string => (text === null ? UNREADABLE_RULES : make(text, `${UNREADABLE_RULES}: line`))
+  const read = (text: string | null): Patterns | string =>
+    text === null ? UNREADABLE_RULES : make(text, `${UNREADABLE_RULES}: line`)
   if (options.defaults) {
     const patterns = DEFAULT_RULES.map((one) => one.pattern)
     for (const rules of [
@@ -179,15 +208,21 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
     layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
   if (options.patterns.length > 0)
-    layers.push({ base: '', prefix: '', source: 'pattern', rules: make(options.patterns, "the folder's rule") })
+    layers.push({
+      base: '',
+      prefix: '',
+      source: 'pattern',
+      rules: make(options.patterns, "the folder's rule"),
+    })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.every((layer) => layer.source === 'default')
 
   /**
-   * Whether a directory that a layer ignores isn't ignored after all, because a layer that takes precedence re-includes it. `dir`: as the
-   * layer sees it. The root and the directories above it were checked by `rootCaught`.
+   * Whether a directory that a layer ignores isn't ignored after all, because a layer that takes precedence
+   * re-includes it. `dir`: as the layer sees it. The root and the directories above it were checked by
+   * `rootCaught`.
    */
   const isReincluded = ({ base, prefix }: Layer, dir: string): boolean =>
     prefix.startsWith(dir) || throughDir(base + dir.slice(prefix.length, -1)) === null
@@ -204,8 +239,8 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 
   /**
-   * The rule, from a rules file above the root, that ignores the root itself or one of its parents. As in git, no rule further down can
-   * re-include anything in that case.
+   * The rule, from a rules file above the root, that ignores the root itself or one of its parents. As in
+   * git, no rule further down can re-include anything in that case.
    */
   const rootCaught = (): Caught | null => {
     const files = layers.filter((layer) => layer.prefix !== '')
@@ -225,7 +260,9 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const test = (path: string): Caught | null => {
     let caught: Caught | null = all
     if (caught !== null) return caught
-    for (const layer of layers) if (path.startsWith(layer.base)) caught = apply(layer, layer.prefix + path.slice(layer.base.length), caught)
+    for (const layer of layers)
+      if (path.startsWith(layer.base))
+        caught = apply(layer, layer.prefix + path.slice(layer.base.length), caught)
     return caught
   }
 
@@ -250,9 +287,11 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const file = (rel: string, size: number): Caught | null => {
     const caught = fast && isPlain(rel) ? null : test(rel)
     if (caught !== null) return caught
-    if (options.maxSize !== null && size > options.maxSize) return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
+    if (options.maxSize !== null && size > options.maxSize)
+      return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
     const ext = type(rel)
-    if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext)) return { rule: `not of a chosen type`, source: 'type' }
+    if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext))
+      return { rule: `not of a chosen type`, source: 'type' }
     if (options.notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
     return null
   }
@@ -272,13 +311,15 @@ function isPlain(rel: string): boolean {
   return PLAIN.test(rel) && !rel.startsWith('CVS/') && !rel.includes('/CVS/')
 }
 
-// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example to a file in a dotfiles repository. An
-// unreadable file is reported differently from a missing one, because nothing may be sent from a directory whose rules are unknown.
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example to a file in a
+// dotfiles repository. An unreadable file is reported differently from a missing one, because nothing may be
+// sent from a directory whose rules are unknown.
 
 /**
- * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be read again. `readAt`: epoch
- * milliseconds, no later than the time at which the text was read. A link is always read again, because its own times don't change when its
- * target does. A file that had just been written is read again as well, because a second change may not have changed its times.
+ * Whether a rules file still has the text that was read when its entry was `before`, so that it needn't be
+ * read again. `readAt`: epoch milliseconds, no later than the time at which the text was read. A link is
+ * always read again, because its own times don't change when its target does. A file that had just been
+ * written is read again as well, because a second change may not have changed its times.
  */
 export function hasSameRules(before: Entry, readAt: number, now: Entry): boolean {
   if (now.kind !== 'file' || stoodStill(before, now) !== 'yes') return false
@@ -291,9 +332,9 @@ function canHoldRules(kind: EntryKind): boolean {
 }
 
 /**
- * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or decoded, and to undefined if there is
- * none. `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules
- * file.
+ * Resolves to the text of this directory's rules file, to null if the file exists but can't be read or
+ * decoded, and to undefined if there is none. `found`: the directory's entry of that name; null or undefined
+ * if there is none. A link whose target is missing counts as no rules file.
  */
 export async function rulesText(
   disk: Pick<Disk, 'text' | 'resolve'>,

@@ -1,6 +1,7 @@
-// Places from which nothing is sent: Slipway's own directories, except for pasted data, and folders that a policy forbids. A place is
-// recognized by its real path and by its directory's device and inode, so that another spelling, a link or a second mount makes no
-// difference. Other data folders of Slipway are recognized by their files (data-folder.ts).
+// Places from which nothing is sent: Slipway's own directories, except for pasted data, and folders that a
+// policy forbids. A place is recognized by its real path and by its directory's device and inode, so that
+// another spelling, a link or a second mount makes no difference. Other data folders of Slipway are
+// recognized by their files (data-folder.ts).
 
 import { absolute, below } from '../disk/rel-path.ts'
 import type { DirectoryId, Disk, Listing } from '../ports.ts'
@@ -13,35 +14,59 @@ const [INO, DEV, COLUMNS] = [3, 4, 5]
 export interface OwnPaths {
   /** Absolute directories. A directory that doesn't exist yet is recognized by its path alone. */
   readonly dirs: readonly string[]
-  /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
+  /**
+   * The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where
+   * nothing can be pasted.
+   */
   readonly pasted: string | null
 }
 
-/** Why nothing is sent from a place: it belongs to Slipway, or a policy forbids it. If both apply, it counts as forbidden. */
+/**
+ * Why nothing is sent from a place: it belongs to Slipway, or a policy forbids it. If both apply, it counts
+ * as forbidden.
+ */
 export type PlaceKind = 'own' | 'forbidden'
 
 export interface OwnPlaces {
-  /** The paths of all places, including forbidden ones: as configured and, for places that exist, also the real path. */
+  /**
+   * The paths of all places, including forbidden ones: as configured and, for places that exist, also the
+   * real path.
+   */
   dirs(): readonly string[]
-  /** The kind of place that contains the path or is the path itself; null if there is none. Compares paths only. */
+  /**
+   * The kind of place that contains the path or is the path itself; null if there is none. Compares paths
+   * only.
+   */
   kindOf(path: string): PlaceKind | null
-  /** The kind of place that this directory itself is, by device and inode; null if it isn't a place. Doesn't check its parents. */
+  /**
+   * The kind of place that this directory itself is, by device and inode; null if it isn't a place. Doesn't
+   * check its parents.
+   */
   kindAt(dir: DirectoryId): PlaceKind | null
-  /** Whether this file is one of Slipway's own under another name (a hard link). Lists Slipway's directories. */
+  /**
+   * Whether this file is one of Slipway's own under another name (a hard link). Lists Slipway's directories.
+   */
   owns(file: DirectoryId): Promise<boolean>
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
   /** Resolves the places again, because a place may have been created or moved to another disk. */
   refresh(): Promise<void>
   /**
-   * Resolves the places again if the list of forbidden folders has changed. Otherwise, doesn't access the disk, so it can be called before
-   * every upload.
+   * Resolves the places again if the list of forbidden folders has changed. Otherwise, doesn't access the
+   * disk, so it can be called before every upload.
    */
   follow(): Promise<void>
 }
 
-/** `listForbidden`: returns the absolute directories that a policy forbids now. Must return the same array until they change. */
-export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden: () => readonly string[]): Promise<OwnPlaces> {
+/**
+ * `listForbidden`: returns the absolute directories that a policy forbids now. Must return the same array
+ * until they change.
+ */
+export async function createOwnPlaces(
+  disk: Disk,
+  paths: OwnPaths,
+  listForbidden: () => readonly string[],
+): Promise<OwnPlaces> {
   /** What `listForbidden` returned last. */
   let listed = listForbidden()
   let real: readonly string[] = [...paths.dirs, ...listed]
@@ -59,7 +84,8 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     const all = [...paths.dirs, ...now]
     const found = await Promise.all(all.map((dir) => disk.resolve(dir)))
     const at = paths.pasted === null ? null : await disk.resolve(paths.pasted)
-    const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
+    const realOf = (from: readonly (typeof found)[number][]): string[] =>
+      from.flatMap((one) => ('code' in one ? [] : [one.real]))
     // If the list has changed in the meantime, a later call is already resolving the newer one.
     if (now !== listed) return
     real = [...new Set([...all, ...realOf(found)])]
@@ -67,7 +93,9 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     // Forbidden places come last, so they override Slipway's own.
     places = new Map(
       found.flatMap((one, i): [string, PlaceKind][] =>
-        'code' in one || one.entry.ino === 0 ? [] : [[keyOf(one.entry), i < paths.dirs.length ? 'own' : 'forbidden']],
+        'code' in one || one.entry.ino === 0
+          ? []
+          : [[keyOf(one.entry), i < paths.dirs.length ? 'own' : 'forbidden']],
       ),
     )
     if (at !== null && !('code' in at)) pasted = at.real
@@ -77,7 +105,8 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     return resolving
   }
   await refresh()
-  const isIn = (dirs: readonly string[], path: string): boolean => dirs.some((dir) => below(dir, path) !== null)
+  const isIn = (dirs: readonly string[], path: string): boolean =>
+    dirs.some((dir) => below(dir, path) !== null)
 
   return {
     dirs: () => real,
@@ -100,7 +129,10 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
 }
 
 function contains({ kinds, stats }: Listing, file: DirectoryId): boolean {
-  return [...kinds].some((kind, i) => kind === 'f' && stats[i * COLUMNS + INO] === file.ino && stats[i * COLUMNS + DEV] === file.dev)
+  return [...kinds].some(
+    (kind, i) =>
+      kind === 'f' && stats[i * COLUMNS + INO] === file.ino && stats[i * COLUMNS + DEV] === file.dev,
+  )
 }
 
 function directoriesIn({ dir, names, kinds }: Listing): string[] {

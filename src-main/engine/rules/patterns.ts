@@ -1,10 +1,14 @@
-// Matches paths against patterns in gitignore syntax, which mean what they mean to git; its tests ask git itself. Matching never takes longer
-// than the pattern's length times the path's, whatever a rules file contains. Composed and decomposed accents count as the same: keyboards
-// write `ä` as one character, macOS and archives made there often as two.
+// Matches paths against patterns in gitignore syntax, which mean what they mean to git; its tests ask git
+// itself. Matching never takes longer than the pattern's length times the path's, whatever a rules file
+// contains. Composed and decomposed accents count as the same: keyboards write `ä` as one character, macOS
+// and archives made there often as two.
 
 /** Maximum number of directories whose results are cached. */
 const CACHED_MAX = 2000
-/** Maximum total length, in characters, of patterns that aren't simple. At worst, that many take 0.1 s for a path of 4,000 characters. */
+/**
+ * Maximum total length, in characters, of patterns that aren't simple. At worst, that many take 0.1 s for a
+ * path of 4,000 characters.
+ */
 const COMPLEX_MAX = 8 * 1024
 const SPECIAL = /[*?[\\]/
 const SLASH = 0x2f
@@ -44,8 +48,9 @@ export class Patterns {
   }
 
   /**
-   * Whether the patterns ignore the path or re-include it. A path with a slash at its end is a directory. A path in an ignored directory is
-   * ignored, unless `isReincluded` returns true for that directory (with a slash at its end), because other patterns take precedence.
+   * Whether the patterns ignore the path or re-include it. A path with a slash at its end is a directory. A
+   * path in an ignored directory is ignored, unless `isReincluded` returns true for that directory (with a
+   * slash at its end), because other patterns take precedence.
    */
   test(path: string, isReincluded: (dir: string) => boolean = () => false): Tested {
     for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
@@ -67,7 +72,10 @@ export class Patterns {
   #find(path: string, isDir: boolean): Pattern | null {
     const text = this.#comparable(path)
     const name = text.slice(text.lastIndexOf('/') + 1)
-    return this.#patterns.find((one) => (isDir || !one.isForDirs) && one.matches(one.isForNames ? name : text)) ?? null
+    return (
+      this.#patterns.find((one) => (isDir || !one.isForDirs) && one.matches(one.isForNames ? name : text)) ??
+      null
+    )
   }
 
   #comparable(text: string): string {
@@ -76,7 +84,10 @@ export class Patterns {
   }
 }
 
-/** The number of the line at which these patterns become too complex to be matched quickly, counted from 1; null if they don't. */
+/**
+ * The number of the line at which these patterns become too complex to be matched quickly, counted from 1;
+ * null if they don't.
+ */
 export function tooComplexAt(patterns: string | readonly string[]): number | null {
   let left = COMPLEX_MAX
   const at = linesOf(patterns).findIndex((line) => {
@@ -91,7 +102,11 @@ function linesOf(patterns: string | readonly string[]): readonly string[] {
 }
 
 function resultOf(found: Pattern | null): Tested {
-  return { ignored: found?.isNegated === false, unignored: found?.isNegated === true, pattern: found?.text ?? null }
+  return {
+    ignored: found?.isNegated === false,
+    unignored: found?.isNegated === true,
+    pattern: found?.text ?? null,
+  }
 }
 
 /** Null for a comment and an empty line. `written`: the line to report. */
@@ -116,8 +131,9 @@ function withoutSpaces(line: string): string {
   return backslashes % 2 === 0 ? trimmed : `${trimmed} `
 }
 
-// Matches one glob as git's wildmatch does, without its recursion: `*` never crosses a slash, `**` between slashes does. Only the last `*` and
-// the last `**` are ever tried again, because what an earlier one might have taken instead, a later one can take as well.
+// Matches one glob as git's wildmatch does, without its recursion: `*` never crosses a slash, `**` between
+// slashes does. Only the last `*` and the last `**` are ever tried again, because what an earlier one might
+// have taken instead, a later one can take as well.
 type Token =
   /** The pattern itself never matches, for example because a class isn't closed. */
   | { readonly kind: 'never' }
@@ -131,18 +147,26 @@ type Token =
   /** The rest, whatever it is. */
   | { readonly kind: 'rest' }
 
-/** The function returns whether the glob matches a whole text. It takes time in proportion to the product of their lengths. */
+/**
+ * The function returns whether the glob matches a whole text. It takes time in proportion to the product of
+ * their lengths.
+ */
 function compileGlob(glob: string): (text: string) => boolean {
   const special = glob.search(SPECIAL)
   if (special < 0) return (text) => text === glob
-  if (glob[special] === '*' && isSimple(glob)) return matchesAround(glob.slice(0, special), glob.slice(special + 1))
-  // As in git, what precedes the first wildcard is compared first, so that `**` right after it counts as one at the beginning.
+  if (glob[special] === '*' && isSimple(glob))
+    return matchesAround(glob.slice(0, special), glob.slice(special + 1))
+  // As in git, what precedes the first wildcard is compared first, so that `**` right after it counts as one
+  // at the beginning.
   const before = glob.slice(0, special)
   const tokens = tokensOf(glob.slice(special))
   return (text) => text.startsWith(before) && matchesFrom(tokens, text, before.length)
 }
 
-/** Whether the glob takes time in proportion to the text alone: without `*`, or with one and no other wildcard. */
+/**
+ * Whether the glob takes time in proportion to the text alone: without `*`, or with one and no other
+ * wildcard.
+ */
 function isSimple(glob: string): boolean {
   return !glob.includes('*') || !SPECIAL.test(glob.replace('*', ''))
 }
@@ -255,8 +279,14 @@ const NAMED: ReadonlyMap<string, (code: number) => boolean> = new Map([
   ['xdigit', isIn('0123456789abcdefABCDEF')],
 ])
 
-/** The class whose first character after the bracket is at `start`. `end`: position of its closing bracket. Null if it is malformed. */
-function classAt(glob: string, start: number): { readonly has: (code: number) => boolean; readonly end: number } | null {
+/**
+ * The class whose first character after the bracket is at `start`. `end`: position of its closing bracket.
+ * Null if it is malformed.
+ */
+function classAt(
+  glob: string,
+  start: number,
+): { readonly has: (code: number) => boolean; readonly end: number } | null {
   const isNegated = glob[start] === '!' || glob[start] === '^'
   const first = isNegated ? start + 1 : start
   const parts: ((code: number) => boolean)[] = []

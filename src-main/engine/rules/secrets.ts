@@ -1,5 +1,6 @@
-// Finds files that look like secrets. Names are checked before anything is read, and content before anything is sent, including files one
-// level deep in archives. Results name the rule, never the secret. Pure; the parts are in `secrets/`.
+// Finds files that look like secrets. Names are checked before anything is read, and content before anything
+// is sent, including files one level deep in archives. Results name the rule, never the secret. Pure; the
+// parts are in `secrets/`.
 import { isOwnContent, OWN_RULE } from './data-folder.ts'
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { secretAsFile } from './secrets/pairs.ts'
@@ -8,8 +9,8 @@ import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
 /**
- * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at its end. The entries of an
- * archive of any size are searched within the limits of archives.ts.
+ * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at
+ * its end. The entries of an archive of any size are searched within the limits of archives.ts.
  */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 /** Number of bytes searched at the beginning, and again at the end, of a file larger than WHOLE_MAX_BYTES. */
@@ -31,10 +32,16 @@ const NAMES: readonly NameRule[] = [
       /(?:^|\/)env\.(?:production|prod|staging|development|dev|local|live|secret|secrets|vault)$/,
     ],
   },
-  { rule: 'SSH private key', tests: [/(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)$/, /(?:^|\/)\.ssh\/identity$/] },
   {
     rule: 'SSH private key',
-    tests: [/(?:^|\/)ssh_host_(?:rsa|dsa|ecdsa|ed25519)_key$/, /(?:^|\/)[^/]+[_-](?:rsa|ed25519|ecdsa)\.(?:key|pem|ppk)$/],
+    tests: [/(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)$/, /(?:^|\/)\.ssh\/identity$/],
+  },
+  {
+    rule: 'SSH private key',
+    tests: [
+      /(?:^|\/)ssh_host_(?:rsa|dsa|ecdsa|ed25519)_key$/,
+      /(?:^|\/)[^/]+[_-](?:rsa|ed25519|ecdsa)\.(?:key|pem|ppk)$/,
+    ],
   },
   { rule: 'key store', tests: [/\.(?:p12|pfx|jks|jceks|keystore|bks|bcfks|ppk|p8|pk8)$/] },
   {
@@ -101,7 +108,14 @@ const NAMES: readonly NameRule[] = [
       /(?:^|\/)\.?(?:vault|ansible)[-_]?(?:vault)?[-_]?pass(?:word)?(?:\.txt)?$/,
     ],
   },
-  { rule: 'VPN key', tests: [/(?:^|\/)wg\d+\.conf$/, /(?:^|\/)wireguard\/[^/]+\.conf$/, /(?:^|\/)openvpn\/(?:.+\/)?[^/]+\.key$/] },
+  {
+    rule: 'VPN key',
+    tests: [
+      /(?:^|\/)wg\d+\.conf$/,
+      /(?:^|\/)wireguard\/[^/]+\.conf$/,
+      /(?:^|\/)openvpn\/(?:.+\/)?[^/]+\.key$/,
+    ],
+  },
   {
     rule: BROWSER,
     tests: [
@@ -128,15 +142,22 @@ const NAMES: readonly NameRule[] = [
   },
   {
     rule: 'recovery codes',
-    tests: [/(?:^|\/)[^/]*(?:recovery|backup|two[-_ ]?factor|2fa|mfa)[-_ ]?code(?:s[^/]*)?\.(?:txt|pdf|csv|md|png|jpe?g)$/],
+    tests: [
+      /(?:^|\/)[^/]*(?:recovery|backup|two[-_ ]?factor|2fa|mfa)[-_ ]?code(?:s[^/]*)?\.(?:txt|pdf|csv|md|png|jpe?g)$/,
+    ],
   },
   {
     rule: 'seed phrase',
-    tests: [/(?:^|\/)[^/]*(?:seed|recovery|mnemonic|secret)[-_ ]?(?:phrase|words)[^/]*\.(?:txt|md|pdf|docx?|rtf|png|jpe?g)$/],
+    tests: [
+      /(?:^|\/)[^/]*(?:seed|recovery|mnemonic|secret)[-_ ]?(?:phrase|words)[^/]*\.(?:txt|md|pdf|docx?|rtf|png|jpe?g)$/,
+    ],
   },
   {
     rule: 'one-time password secrets',
-    tests: [/(?:^|\/)[^/]*(?:google[-_ ]?authenticator|aegis|andotp|2fas|raivo|authy)[-_ ](?:export|backup)[^/]*$/, /\.2fas$/],
+    tests: [
+      /(?:^|\/)[^/]*(?:google[-_ ]?authenticator|aegis|andotp|2fas|raivo|authy)[-_ ](?:export|backup)[^/]*$/,
+      /\.2fas$/,
+    ],
   },
   {
     rule: 'system password file',
@@ -184,11 +205,17 @@ const COPY_STARTS: readonly RegExp[] = [
 const SUSPECT =
   /env|id_|ident|rsa|dsa|25519|key|p12|pfx|jks|jceks|bks|bcfks|ppk|p8|pk8|kdb|1p|opvault|safe3|enpass|kwl|pass|pw|wallet|electrum|ethereum|utc-|solana|metamask|phantom|netrc|cnf|cred|token|s3cfg|boto|pypirc|docker|databricks|snowsql|rc(?![a-z])|ngrok|config|hosts|auth|subversion|rclone|ht(?:passwd|digest)|manager|servers|winscp|ftp|secret|kaggle|dbeaver|robomongo|purple|irssi|kube|kubernetes|aws|gcloud|azure|publish|terraform|tf(?:state|vars)|bluemix|doctl|linode|hudson|jenkins|ansible|wg|wireguard|openvpn|log[io]n|signons|web data|cookies|secring|pubring|trustdb|private|gnupg|kennw|mots|lastpass|export|backup|vault|dashlane|roboform|proton|recovery|factor|2fa|mfa|seed|mnemonic|authent|aegis|andotp|raivo|authy|shadow|sudoers|ntds|microsoft|system32|histor/
 
-/** Directories that occur in rules. Rules that include a directory are tried only for paths below one of these. */
+/**
+ * Directories that occur in rules. Rules that include a directory are tried only for paths below one of
+ * these.
+ */
 const RULED_DIRECTORY =
   /(?:^|\/)(?:\.ssh|[^/]*\.(?:agilekeychain|opvault)|\.password-store|\.?electrum\/wallets|\.?ethereum\/keystore|solana|\.snowsql|\.ngrok2?|\.docker|\.config|github cli|\.cargo|\.gem|\.m2|\.composer|\.subversion|\.vscode|\.kaggle|\.purple|\.irssi|\.kube|kubernetes|\.aws|gcloud|\.azure|\.oci|\.bluemix|\.doctl|\.terraform|config\/credentials|wireguard|openvpn|private-keys-v1\.d|\.gnupg|etc|microsoft|system32)\//
 
-/** The rules of `NAMES`. Tests that include a directory are also listed separately, because only these need the whole path. */
+/**
+ * The rules of `NAMES`. Tests that include a directory are also listed separately, because only these need
+ * the whole path.
+ */
 const RULES = NAMES.map(({ rule, tests }) => ({
   rule,
   tests,
@@ -198,14 +225,16 @@ const RULES = NAMES.map(({ rule, tests }) => ({
 /** Cache for a single directory: a scan checks many names of the same directory in a row. */
 let last = { given: '', dir: '', isRuled: false }
 
-/** Whether searching these bytes would unpack an archive, which is slow. `head`: at least the first 512 bytes. */
+/**
+ * Whether searching these bytes would unpack an archive, which is slow. `head`: at least the first 512 bytes.
+ */
 export function isArchive(head: Uint8Array): boolean {
   return archiveKind(head) !== null
 }
 
 /**
- * The rule that the content matches; null if there is none. `name`: the file's name, from which the name of a gzip file's content is
- * derived. Blocks the thread: 64 MiB of text take half a second.
+ * The rule that the content matches; null if there is none. `name`: the file's name, from which the name of a
+ * gzip file's content is derived. Blocks the thread: 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
   if (isOwnContent(source, name)) return { rule: OWN_RULE }
@@ -217,7 +246,9 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
   const kind = archiveKind(source.read(0, 512))
   if (kind === null) return null
   for (const entry of archiveEntries(source, kind, name)) {
-    const inside = secretByName(entry.name)?.rule ?? (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name))
+    const inside =
+      secretByName(entry.name)?.rule ??
+      (entry.bytes === null ? null : ruleInside(bytesSource(entry.bytes), entry.name))
     if (inside !== null) return { rule: inside }
   }
   return null
@@ -238,8 +269,9 @@ export function secretByContent(bytes: Uint8Array, name: string): SecretRule | n
   return bytes.length === 0 ? null : secretInSource(bytesSource(bytes), name)
 }
 
-// Recognizes secret files, and copies of them, by name: files in which programs store keys, passwords, sessions and wallets. Uses the path
-// alone. The rules are narrow, because each false alarm costs the user a click.
+// Recognizes secret files, and copies of them, by name: files in which programs store keys, passwords,
+// sessions and wallets. Uses the path alone. The rules are narrow, because each false alarm costs the user a
+// click.
 export interface SecretRule {
   /** What the file looks like, in English; the German names are in `src-shared/i18n/de/secret-rules.ts`. */
   readonly rule: string
@@ -248,13 +280,17 @@ export interface SecretRule {
 interface NameRule {
   readonly rule: string
   /**
-   * Tested against the lowercase name or, if the expression includes a directory, the lowercase path with '/' as the separator. None
-   * depends on the beginning of the path, so that absolute and relative paths match alike.
+   * Tested against the lowercase name or, if the expression includes a directory, the lowercase path with '/'
+   * as the separator. None depends on the beginning of the path, so that absolute and relative paths match
+   * alike.
    */
   readonly tests: readonly RegExp[]
 }
 
-/** The names that this one may be a copy of, including itself. Terminates, because each step shortens the name. */
+/**
+ * The names that this one may be a copy of, including itself. Terminates, because each step shortens the
+ * name.
+ */
 function originals(name: string): readonly string[] {
   const found = new Set([name])
   for (const one of found) {
@@ -263,7 +299,8 @@ function originals(name: string): readonly string[] {
       if (end.test(one)) found.add(one.replace(end, ''))
       // The addition may also precede the extension, as in `logins (1).json`.
       const dot = one.lastIndexOf('.')
-      if (dot > 0 && end.test(one.slice(0, dot))) found.add(one.slice(0, dot).replace(end, '') + one.slice(dot))
+      if (dot > 0 && end.test(one.slice(0, dot)))
+        found.add(one.slice(0, dot).replace(end, '') + one.slice(dot))
     }
     if (found.size > 24) break
   }
@@ -283,7 +320,10 @@ function directoryOf(given: string): typeof last {
   return last
 }
 
-/** Returns the rule that a name matches, or null. `path` may use `/` or `\`. Rules about directories see only the directories in `path`. */
+/**
+ * Returns the rule that a name matches, or null. `path` may use `/` or `\`. Rules about directories see only
+ * the directories in `path`.
+ */
 export function secretByName(path: string): SecretRule | null {
   const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const { dir, isRuled } = directoryOf(path.slice(0, cut))

@@ -1,6 +1,7 @@
-// The names that programs give files which aren't finished, as their documentation states them, and the control files that some keep beside
-// a file that already has its final name. One table: names are left out by the default rules (ignore-rules.ts), and a file with a control
-// file isn't uploaded until that is gone (find/settle.ts). Pure.
+// The names that programs give files which aren't finished, as their documentation states them, and the
+// control files that some keep beside a file that already has its final name. One table: names are left out
+// by the default rules (ignore-rules.ts), and a file with a control file isn't uploaded until that is gone
+// (find/settle.ts). Pure.
 
 interface Unfinished {
   readonly program: string
@@ -22,8 +23,9 @@ const CHROMIUM = [
 
 const ANY = '[A-Za-z0-9]'
 /**
- * rsync writes `.NAME.XXXXXX`, with six random letters and digits. A name counts only if capitals or digits are mixed in after the
- * first character, because a pattern doesn't know what is random, and a directory never counts. These patterns heed letter case.
+ * rsync writes `.NAME.XXXXXX`, with six random letters and digits. A name counts only if capitals or digits
+ * are mixed in after the first character, because a pattern doesn't know what is random, and a directory
+ * never counts. These patterns heed letter case.
  */
 export const RSYNC_NAMES = [
   ...[1, 2, 3, 4, 5].map((at) => `.?*.${ANY.repeat(at)}[A-Z0-9]${ANY.repeat(5 - at)}`),
@@ -33,8 +35,14 @@ export const RSYNC_NAMES = [
 ]
 
 const DOWNLOADS: readonly Unfinished[] = [
-  { program: 'Firefox, KDE, wxDownload, JDownloader, eMule, Transmission, yt-dlp', names: ['*.part', '.*.part'] },
-  { program: 'Chrome and its relatives', names: ['*.crdownload', ...CHROMIUM.map((product) => `.${product}.*`)] },
+  {
+    program: 'Firefox, KDE, wxDownload, JDownloader, eMule, Transmission, yt-dlp',
+    names: ['*.part', '.*.part'],
+  },
+  {
+    program: 'Chrome and its relatives',
+    names: ['*.crdownload', ...CHROMIUM.map((product) => `.${product}.*`)],
+  },
   { program: 'pages that save files in Chrome', names: ['*.crswap'] },
   { program: 'Safari', names: ['*.download'] },
   { program: 'Opera', names: ['*.opdownload'] },
@@ -68,7 +76,10 @@ const DOWNLOADS: readonly Unfinished[] = [
   { program: 'Android', names: ['.pending-[0-9]*-*'] },
 ]
 
-/** Locks that editors and office programs keep while a document is open, and what they write before they replace it. */
+/**
+ * Locks that editors and office programs keep while a document is open, and what they write before they
+ * replace it.
+ */
 const DOCUMENTS: readonly Unfinished[] = [
   { program: 'Microsoft Office', names: ['~$*', '*.laccdb', '*.onetmp'] },
   { program: 'LibreOffice', names: ['.~lock.*#'] },
@@ -84,18 +95,23 @@ export const DOWNLOAD_NAMES = namesOf(DOWNLOADS)
 export const DOCUMENT_NAMES = namesOf(DOCUMENTS)
 
 /** The extensions of unfinished downloads, in lower case, with the dot. */
-export const DOWNLOAD_EXTENSIONS = DOWNLOAD_NAMES.flatMap((name) => /^\*(\.[^*?[]+)$/.exec(name)?.[1]?.toLowerCase() ?? [])
+export const DOWNLOAD_EXTENSIONS = DOWNLOAD_NAMES.flatMap(
+  (name) => /^\*(\.[^*?[]+)$/.exec(name)?.[1]?.toLowerCase() ?? [],
+)
 
 /** Whether a browser gave a file this name because it doesn't know the final one yet. */
 export function isNameless(name: string): boolean {
-  return /^unconfirmed \d+$/i.test(name) || CHROMIUM.some((product) => name.toLowerCase().startsWith(`.${product.toLowerCase()}.`))
+  return (
+    /^unconfirmed \d+$/i.test(name) ||
+    CHROMIUM.some((product) => name.toLowerCase().startsWith(`.${product.toLowerCase()}.`))
+  )
 }
 
 const CONTROLS = DOWNLOADS.flatMap(({ controls = [] }) => controls)
 
 /**
- * The names beside which the file `name` isn't finished: its control files, and if it is named like a control file itself, the file that it
- * would belong to.
+ * The names beside which the file `name` isn't finished: its control files, and if it is named like a control
+ * file itself, the file that it would belong to.
  */
 export function controlsOf(name: string): readonly string[] {
   const own = CONTROLS.flatMap((control) =>

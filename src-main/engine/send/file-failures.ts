@@ -1,5 +1,5 @@
-// Handles a transfer whose file changed before it was sent completely, is gone, or can't be read. Such a file doesn't delay other
-// transfers, because each transfer has its own retry time.
+// Handles a transfer whose file changed before it was sent completely, is gone, or can't be read. Such a file
+// doesn't delay other transfers, because each transfer has its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { backoffMs } from '../budget/back-off.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
@@ -15,15 +15,21 @@ import type { Bus } from '../tell/bus.ts'
 /** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** A file that changed while it was sent is resent this many times after only a short delay, because most files are finished by then. */
+/**
+ * A file that changed while it was sent is resent this many times after only a short delay, because most
+ * files are finished by then.
+ */
 const QUICK_REPEATS = 2
 /**
- * First delay once the `QUICK_REPEATS` are used up; doubled each time, up to REPEAT_MAX_MS. The delay is long, because each upload costs a
- * request and counts against the daily upload limit.
+ * First delay once the `QUICK_REPEATS` are used up; doubled each time, up to REPEAT_MAX_MS. The delay is
+ * long, because each upload costs a request and counts against the daily upload limit.
  */
 const REPEAT_MS = 60_000
 const REPEAT_MAX_MS = 3_600_000
-/** While a file keeps changing, a line is logged each time the number of changes in a row passes a multiple of this. */
+/**
+ * While a file keeps changing, a line is logged each time the number of changes in a row passes a multiple of
+ * this.
+ */
 const CHANGING_TRIES = 12
 const FOLDER_AWAY_MS = 60_000
 
@@ -48,32 +54,43 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer of which nothing was sent, because its file no longer matches the queued version. `entry`: the file's current
-   * version, which is recorded; null if unknown.
+   * Defers a transfer of which nothing was sent, because its file no longer matches the queued version.
+   * `entry`: the file's current version, which is recorded; null if unknown.
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports } = this.#options
     const tries = (this.#changes.get(row.id) ?? 0) + 1
     this.#changes.set(row.id, tries)
-    if (tries > CHANGING_TRIES && tries % CHANGING_TRIES === 1) ports.log.warn('transfer.changing', { id: row.id, tries })
+    if (tries > CHANGING_TRIES && tries % CHANGING_TRIES === 1)
+      ports.log.warn('transfer.changing', { id: row.id, tries })
     await this.#defer(row, entry, 'settling', doubled(RESETTLE_MS, tries, RESETTLE_MAX_MS))
   }
 
-  /** Defers a transfer whose file changed while it was sent, so that it has to be sent again. `entry`: as for `changed`. */
+  /**
+   * Defers a transfer whose file changed while it was sent, so that it has to be sent again. `entry`: as for
+   * `changed`.
+   */
   async torn(row: TransferRow, entry: Entry | null): Promise<void> {
     const times = (this.#torn.get(row.id) ?? 0) + 1
     this.#torn.set(row.id, times)
-    if (times <= QUICK_REPEATS) return this.#defer(row, entry, 'settling', doubled(RESETTLE_MS, times, RESETTLE_MAX_MS))
+    if (times <= QUICK_REPEATS)
+      return this.#defer(row, entry, 'settling', doubled(RESETTLE_MS, times, RESETTLE_MAX_MS))
     return this.#defer(row, entry, 'changing', doubled(REPEAT_MS, times - QUICK_REPEATS, REPEAT_MAX_MS))
   }
 
   /**
-   * Holds a transfer because a published version of its file can't be deleted. `link`: the public link of that version, or null if unknown.
-   * `entry`: as for `changed`.
+   * Holds a transfer because a published version of its file can't be deleted. `link`: the public link of
+   * that version, or null if unknown. `entry`: as for `changed`.
    */
-  async published(row: TransferRow, entry: Entry | null, message: string, link: string | null): Promise<void> {
+  async published(
+    row: TransferRow,
+    entry: Entry | null,
+    message: string,
+    link: string | null,
+  ): Promise<void> {
     await this.#rows.commit(() => {
-      // The row gets the current version. Otherwise the next scan would find a changed file and queue it, although the user has to decide.
+      // The row gets the current version. Otherwise the next scan would find a changed file and queue it,
+      // although the user has to decide.
       this.#take(row, entry)
       this.#options.transfers.setLink(row.id, { fileId: null, publicLink: link, filename: null })
       this.#options.transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message })
@@ -81,9 +98,15 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  async #defer(row: TransferRow, entry: Entry | null, reason: 'settling' | 'changing', ms: number): Promise<void> {
+  async #defer(
+    row: TransferRow,
+    entry: Entry | null,
+    reason: 'settling' | 'changing',
+    ms: number,
+  ): Promise<void> {
     const { ports, transfers } = this.#options
-    const message = reason === 'settling' ? 'Still being written.' : 'The file changed during each of its last uploads.'
+    const message =
+      reason === 'settling' ? 'Still being written.' : 'The file changed during each of its last uploads.'
     await this.#rows.commit(() => {
       this.#take(row, entry)
       transfers.transition(row.id, { kind: 'deferred', reason, message, until: ports.clock.now() + ms })
@@ -105,8 +128,8 @@ export class FileFailures {
   }
 
   /**
-   * Fails, defers or ends a transfer whose file can't be read. `isSent`: whether the request had begun when the read failed. If so, the
-   * attempt cost a request, and counts even if the drive doesn't answer.
+   * Fails, defers or ends a transfer whose file can't be read. `isSent`: whether the request had begun when
+   * the read failed. If so, the attempt cost a request, and counts even if the drive doesn't answer.
    */
   async unreadable(row: TransferRow, failure: DiskFailure, isSent = false): Promise<void> {
     switch (failure.code) {
@@ -114,7 +137,11 @@ export class FileFailures {
       case 'not-a-directory':
         return this.#gone(row)
       case 'denied':
-        return this.#rows.apply(row, { kind: 'failed', reason: 'unreadable', message: 'No permission to read the file.' })
+        return this.#rows.apply(row, {
+          kind: 'failed',
+          reason: 'unreadable',
+          message: 'No permission to read the file.',
+        })
       case 'loop':
         // The disk also reports a loop if the watched folder was replaced by a symbolic link.
         if (await this.#waitsForFolder(row)) return
@@ -122,7 +149,8 @@ export class FileFailures {
       case 'name-too-long':
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'silent':
-        // A drive that doesn't answer says nothing about the file, so the attempt counts as failed only if it cost a request.
+        // A drive that doesn't answer says nothing about the file, so the attempt counts as failed only if it
+        // cost a request.
         return isSent ? this.#backOff(row, failure) : this.unanswered(row)
       case 'busy':
       case 'interrupted':
@@ -134,8 +162,9 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer without counting an attempt, because a drive doesn't answer. `message` explains which drive; null means the drive of
-   * the transfer's file. Changes nothing unless the row is queued or uploading.
+   * Defers a transfer without counting an attempt, because a drive doesn't answer. `message` explains which
+   * drive; null means the drive of the transfer's file. Changes nothing unless the row is queued or
+   * uploading.
    */
   async unanswered(row: TransferRow, message: string | null = null): Promise<void> {
     const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS
@@ -147,7 +176,8 @@ export class FileFailures {
     if (await this.#waitsForFolder(row)) return
     await this.#rows.commit(() => {
       const now = transfers.get(row.id)
-      // A changed path means that the file was moved rather than deleted, and that the scanner has noticed the move in the meantime.
+      // A changed path means that the file was moved rather than deleted, and that the scanner has noticed
+      // the move in the meantime.
       if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
       else {
         transfers.transition(row.id, { kind: 'vanished' })
@@ -162,11 +192,18 @@ export class FileFailures {
     const { ports, folders } = this.#options
     if (!(await folders.isAway(row))) return false
     const until = ports.clock.now() + FOLDER_AWAY_MS
-    await this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is unavailable.', until })
+    await this.#rows.apply(row, {
+      kind: 'deferred',
+      reason: 'folder-away',
+      message: 'The folder is unavailable.',
+      until,
+    })
     return true
   }
 
-  /** Drops the file's row from the table `files`, so that a file found at this path later is treated as new. */
+  /**
+   * Drops the file's row from the table `files`, so that a file found at this path later is treated as new.
+   */
   #forget(row: TransferRow): void {
     const { files } = this.#options
     const file = files.byTransfer(row.id)
@@ -190,15 +227,15 @@ export class FileFailures {
 }
 
 /**
- * Milliseconds to wait before try number `tries`, counted from 1: `first` for the first try, doubled for each further one, but at most
- * `most`.
+ * Milliseconds to wait before try number `tries`, counted from 1: `first` for the first try, doubled for each
+ * further one, but at most `most`.
  */
 function doubled(first: number, tries: number, most: number): number {
   return Math.min(most, first * 2 ** Math.min(10, tries - 1))
 }
 
-// Records in the journal what happened to a transfer, and notifies listeners. A response must not be lost, so a failed commit is retried
-// until it succeeds or the engine closes.
+// Records in the journal what happened to a transfer, and notifies listeners. A response must not be lost, so
+// a failed commit is retried until it succeeds or the engine closes.
 const RETRY_MS = 200
 const RETRY_MAX_MS = 5000
 const ENDED_OR_SENT: ReadonlySet<string> = new Set(['uploading', 'done', 'cancelled', 'gone'])
@@ -222,9 +259,9 @@ export class RowWriter {
   }
 
   /**
-   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. If the engine closes,
-   * gives up and resolves without a commit. The intent of an upload that was sent remains, so its outcome is looked up after the next
-   * start.
+   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a
+   * full disk. If the engine closes, gives up and resolves without a commit. The intent of an upload that was
+   * sent remains, so its outcome is looked up after the next start.
    */
   async commit(work: () => void): Promise<void> {
     const { clock, db, journalFailed, stop } = this.#options
@@ -263,12 +300,17 @@ export class RowWriter {
     this.changed(row.id)
   }
 
-  /** Whether the transfer is still queued with the version that `row` shows. Call inside the transaction that relies on it. */
+  /**
+   * Whether the transfer is still queued with the version that `row` shows. Call inside the transaction that
+   * relies on it.
+   */
   isQueuedFor(row: TransferRow): boolean {
     return this.#sameVersion(row)?.state === 'queued'
   }
 
-  /** Whether the transfer has neither ended nor been sent again, and still has the version that `row` shows. */
+  /**
+   * Whether the transfer has neither ended nor been sent again, and still has the version that `row` shows.
+   */
   isOpenFor(row: TransferRow): boolean {
     const state = this.#sameVersion(row)?.state
     return state !== undefined && !ENDED_OR_SENT.has(state)

@@ -1,7 +1,8 @@
-// Opens the files that are to be sent. A dead network drive never answers, and each open of its files blocks one of the few threads that
-// can open files. So only one file of a drive is opened at a time until the drive answers, and none while an open goes unanswered. Several
-// directories may be on one drive, so directories are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other
-// directories that may be on the same drives aren't tried.
+// Opens the files that are to be sent. A dead network drive never answers, and each open of its files blocks
+// one of the few threads that can open files. So only one file of a drive is opened at a time until the drive
+// answers, and none while an open goes unanswered. Several directories may be on one drive, so directories
+// are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other directories that may be on
+// the same drives aren't tried.
 import { dirname } from 'node:path'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
@@ -19,13 +20,16 @@ export const DISK_PATIENCE_MS = 30_000
 const RECENT_MS = 10_000
 /** If this many directories don't answer, others that may be on the same drives aren't tried. */
 const SUSPECTS_MAX = 2
-/** Once this many drives are remembered, those without an open in progress are forgotten before another is added. */
+/**
+ * Once this many drives are remembered, those without an open in progress are forgotten before another is
+ * added.
+ */
 const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
 /**
- * The state of what is treated as one drive: a watched folder or, for transfers that belong to no folder, the directory of the file. It may
- * be unknown which directories really share a drive.
+ * The state of what is treated as one drive: a watched folder or, for transfers that belong to no folder, the
+ * directory of the file. It may be unknown which directories really share a drive.
  */
 interface Drive {
   /** Number of opens that haven't been answered yet. */
@@ -34,18 +38,25 @@ interface Drive {
   unanswered: number
   /** When the last open was answered, in monotonic milliseconds. */
   answeredAt: number
-  /** Set while only one file may be opened at a time. Resolves once its open is answered, or counts as unanswered. */
+  /**
+   * Set while only one file may be opened at a time. Resolves once its open is answered, or counts as
+   * unanswered.
+   */
   first: Promise<void> | null
 }
 
-/** `later`: not opened, because an earlier open is still unanswered or the upload was aborted. `unanswered`: not answered in time. */
+/**
+ * `later`: not opened, because an earlier open is still unanswered or the upload was aborted. `unanswered`:
+ * not answered in time.
+ */
 export type Opened = OpenFile | 'later' | 'unanswered'
 
 export interface FileOpensOptions {
   readonly clock: Pick<Clock, 'mono' | 'after'>
   readonly disk: Pick<Disk, 'open' | 'mountOf'>
   /**
-   * Called when a drive stops answering, or answers again. `folderId`: the folder affected; null for files that belong to no folder.
+   * Called when a drive stops answering, or answers again. `folderId`: the folder affected; null for files
+   * that belong to no folder.
    */
   readonly onChange: (folderId: number | null) => void
 }
@@ -53,7 +64,10 @@ export interface FileOpensOptions {
 export class FileOpens {
   readonly #options: FileOpensOptions
   readonly #drives = new Map<number | string, Drive>()
-  /** Unresponsive directories, each with its mount point (null if unknown). Only for files that belong to no folder. */
+  /**
+   * Unresponsive directories, each with its mount point (null if unknown). Only for files that belong to no
+   * folder.
+   */
   readonly #silent = new Map<string, string | null>()
   /** Directory trees that are assumed to be on a drive that doesn't answer. */
   #suspects: readonly string[] = []
@@ -61,7 +75,10 @@ export class FileOpens {
   #silentSince = 0
   /** The directory that answered last. Only for files that belong to no folder. */
   #lastAnswered: string | null = null
-  /** Set while a directory that hasn't answered recently is tried. Other such directories wait, unless they are near `#lastAnswered`. */
+  /**
+   * Set while a directory that hasn't answered recently is tried. Other such directories wait, unless they
+   * are near `#lastAnswered`.
+   */
   #probe: Promise<void> | null = null
 
   constructor(options: FileOpensOptions) {
@@ -82,7 +99,11 @@ export class FileOpens {
     const named = trees.length === 0 ? [] : [...this.#drives.keys()].filter((key) => typeof key === 'string')
     // Directories outside the trees aren't left out anyway, and each exception makes the query slower.
     const inTrees = named.filter((dir) => trees.some((tree) => below(tree, dir) !== null))
-    return { dirs: [...this.#silent.keys()], trees, except: inTrees.filter((dir) => this.#hasAnsweredSince(dir)) }
+    return {
+      dirs: [...this.#silent.keys()],
+      trees,
+      except: inTrees.filter((dir) => this.#hasAnsweredSince(dir)),
+    }
   }
 
   /** Like `isUnanswered`, for all transfers of a folder. */
@@ -97,7 +118,8 @@ export class FileOpens {
     const drive = this.#driveOf(row.folderId ?? dirname(row.path))
     const isRecent = (): boolean => clock.mono() - drive.answeredAt <= RECENT_MS
     for (;;) {
-      const wait = drive.first ?? (dir !== null && !isRecent() && !this.#isNearAnswered(dir) ? this.#probe : null)
+      const wait =
+        drive.first ?? (dir !== null && !isRecent() && !this.#isNearAnswered(dir) ? this.#probe : null)
       if (wait === null || signal.aborted) break
       await orAborted(wait, signal, () => undefined)
     }
@@ -112,13 +134,17 @@ export class FileOpens {
     return signal.aborted ? 'later' : 'unanswered'
   }
 
-  /** A disk that opens files like `open`. Rejects with a DiskError if the drive doesn't answer, or with its reason if `signal` aborts. */
+  /**
+   * A disk that opens files like `open`. Rejects with a DiskError if the drive doesn't answer, or with its
+   * reason if `signal` aborts.
+   */
   diskOf(row: TransferRow, signal: AbortSignal): Pick<Disk, 'open'> {
     return {
       open: async (path) => {
         const opened = await this.open({ ...row, path }, signal)
         if (typeof opened !== 'string') return opened
-        // If `signal` aborted, throw its reason instead: it isn't known whether the drive would have answered.
+        // If `signal` aborted, throw its reason instead: it isn't known whether the drive would have
+        // answered.
         signal.throwIfAborted()
         throw silentDrive()
       },
@@ -138,7 +164,11 @@ export class FileOpens {
   }
 
   #isNearAnswered(dir: string): boolean {
-    return this.#lastAnswered !== null && this.#silent.size === 0 && below(dirname(this.#lastAnswered), dir) !== null
+    return (
+      this.#lastAnswered !== null &&
+      this.#silent.size === 0 &&
+      below(dirname(this.#lastAnswered), dir) !== null
+    )
   }
 
   #isSuspect(dir: string): boolean {
@@ -167,7 +197,11 @@ export class FileOpens {
   }
 
   /** Resolves once the open is answered, or counts as unanswered. */
-  #follow(drive: Drive, { folderId, path }: Pick<TransferRow, 'folderId' | 'path'>, opening: Promise<unknown>): Promise<void> {
+  #follow(
+    drive: Drive,
+    { folderId, path }: Pick<TransferRow, 'folderId' | 'path'>,
+    opening: Promise<unknown>,
+  ): Promise<void> {
     const { clock, onChange } = this.#options
     const dir = folderId === null ? dirname(path) : null
     return new Promise((resolve) => {
@@ -199,7 +233,8 @@ export class FileOpens {
   #driveOf(key: number | string): Drive {
     const known = this.#drives.get(key)
     if (known !== undefined) return known
-    if (this.#drives.size >= DRIVES_MAX) for (const [other, { open }] of this.#drives) if (open === 0) this.#drives.delete(other)
+    if (this.#drives.size >= DRIVES_MAX)
+      for (const [other, { open }] of this.#drives) if (open === 0) this.#drives.delete(other)
     const drive: Drive = { open: 0, unanswered: 0, answeredAt: Number.NEGATIVE_INFINITY, first: null }
     this.#drives.set(key, drive)
     return drive
@@ -213,7 +248,10 @@ function commonDir(a: string, b: string): string {
   return at
 }
 
-/** Wraps a file so that a call that isn't answered in time rejects with a DiskError. The file is then closed once that call has ended. */
+/**
+ * Wraps a file so that a call that isn't answered in time rejects with a DiskError. The file is then closed
+ * once that call has ended.
+ */
 function patient(file: OpenFile, clock: Pick<Clock, 'after'>): OpenFile {
   let last: Promise<unknown> | null = null
   const inPatience = async <T extends object | number>(work: Promise<T>): Promise<T> => {

@@ -3,8 +3,8 @@ import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * Half-life of the smoothed speed: half of its weight is on the last four seconds. That is steady enough to read, but follows changes
- * quickly.
+ * Half-life of the smoothed speed: half of its weight is on the last four seconds. That is steady enough to
+ * read, but follows changes quickly.
  */
 const HALF_LIFE_MS = 4000
 const SAMPLE_MS = 250
@@ -21,7 +21,10 @@ export interface Accounting {
   progress(id: number, sent: number): void
   stop(id: number): void
   sent(id: number): number
-  /** Returns the figures to display. `pendingBytes`: total size of all files that are still to be sent. Active files count in full. */
+  /**
+   * Returns the figures to display. `pendingBytes`: total size of all files that are still to be sent. Active
+   * files count in full.
+   */
   view(pendingBytes: number): Progress
 }
 
@@ -86,7 +89,13 @@ export function createAccounting(clock: Clock): Accounting {
         etaMs: left === 0 ? 0 : speed >= 1 ? Math.round((left / speed) * 1000) : null,
         sentBytes: done,
         totalBytes: done + left,
-        active: [...items].map(([id, item]) => ({ id, path: item.path, sent: item.sent, size: item.size, speed: item.meter.speed() })),
+        active: [...items].map(([id, item]) => ({
+          id,
+          path: item.path,
+          sent: item.sent,
+          size: item.size,
+          speed: item.meter.speed(),
+        })),
       }
     },
   }

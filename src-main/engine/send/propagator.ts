@@ -1,6 +1,6 @@
-// Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a record that the upload is about to
-// be sent, is durable before the request goes out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler
-// decides what is due and when.
+// Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a
+// record that the upload is about to be sent, is durable before the request goes out, and the receipt is
+// recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -32,10 +32,16 @@ import { UploadAnswers, type UploadAnswersOptions } from './upload-answers.ts'
 import { UploadSource } from './upload-source.ts'
 
 const DEFECT_RETRY_MS = 60_000
-/** If the last check of an upload's path, folder and rules began at least this long ago, they are checked again right before it is sent. */
+/**
+ * If the last check of an upload's path, folder and rules began at least this long ago, they are checked
+ * again right before it is sent.
+ */
 const RECHECK_MS = 100
 
-/** How long a search may wait for those of other files. After that, its transfer makes room for others, and is tried again. */
+/**
+ * How long a search may wait for those of other files. After that, its transfer makes room for others, and is
+ * tried again.
+ */
 const SEARCH_PATIENCE_MS = 10 * 60_000
 
 interface OwnOptions {
@@ -56,7 +62,15 @@ interface OwnOptions {
 }
 
 export type PropagatorOptions = OwnOptions &
-  Omit<RowWriterOptions & FileFailuresOptions & LastCheckOptions & KnownContentOptions & ReceiptsOptions & UploadAnswersOptions, 'clock'>
+  Omit<
+    RowWriterOptions &
+      FileFailuresOptions &
+      LastCheckOptions &
+      KnownContentOptions &
+      ReceiptsOptions &
+      UploadAnswersOptions,
+    'clock'
+  >
 
 /** An upload's claim on the request budget; cancelled if no request is made. */
 interface UploadClaim {
@@ -94,8 +108,8 @@ export class Propagator {
   }
 
   /**
-   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example when the transfer is cancelled
-   * or the engine closes.
+   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example
+   * when the transfer is cancelled or the engine closes.
    */
   async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
     const { budget, accounting, opens } = this.#options
@@ -117,7 +131,10 @@ export class Propagator {
     }
   }
 
-  /** Gives `row` the link of its bytes if they have one, without sending anything; never rejects. Otherwise, the row stays queued. */
+  /**
+   * Gives `row` the link of its bytes if they have one, without sending anything; never rejects. Otherwise,
+   * the row stays queued.
+   */
   async reuse(row: TransferRow, signal: AbortSignal): Promise<void> {
     let file: OpenFile | null = null
     try {
@@ -138,8 +155,8 @@ export class Propagator {
   }
 
   /**
-   * Fails or defers a queued transfer whose file couldn't be compared before it was sent. Changes nothing if the row now has another
-   * version, or is no longer queued.
+   * Fails or defers a queued transfer whose file couldn't be compared before it was sent. Changes nothing if
+   * the row now has another version, or is no longer queued.
    */
   async unread(row: TransferRow, why: Unread): Promise<void> {
     if (!this.#rows.isQueuedFor(row)) return
@@ -150,7 +167,8 @@ export class Propagator {
   async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
     // The journal may already be closed.
     if (this.#options.stop.aborted) return
-    // A cancelled transfer ends with this event (transitions.ts); any other waits in the queue until its drive answers.
+    // A cancelled transfer ends with this event (transitions.ts); any other waits in the queue until its
+    // drive answers.
     if (why === 'later') await this.#rows.applyIfActive(row, { kind: 'requeued' })
     else await this.#failures.unanswered(row)
   }
@@ -170,7 +188,11 @@ export class Propagator {
     if (await this.#check.isStopped(row, file, signal)) return null
     if (await this.#check.isTooBig(row, file.first.size)) return null
     if (await this.#check.isEmptied(row, file.first.size)) return null
-    const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
+    const source = await UploadSource.read(
+      { disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats },
+      row.path,
+      file,
+    )
     if (source === null) return changed()
     if (await this.#check.isSecret(row, source, signal)) return null
     if (this.#known.isLikely(row)) {
@@ -186,20 +208,25 @@ export class Propagator {
   async #send(
     row: TransferRow,
     { source, checkedAt }: Prepared,
-    { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
+    {
+      api,
+      claim,
+      signal,
+    }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
   ): Promise<void> {
     const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Hashing the file or confirming its earlier link may have taken a long time. Repeating the check here doesn't take up a sending slot
-    // (propagator.ts).
+    // Hashing the file or confirming its earlier link may have taken a long time. Repeating the check here
+    // doesn't take up a sending slot (propagator.ts).
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
     if (isDue && (await this.#check.isStopped(row, source, signal))) return
     const intent = await this.#writeIntent(row, { source, checkedAt: isDue ? now : checkedAt }, signal)
     if (intent === 'over') return
     if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
-    // The key was replaced while the file was checked, so the file is checked again for the new key's account.
+    // The key was replaced while the file was checked, so the file is checked again for the new key's
+    // account.
     if (identity.api() !== api) {
       wire.leave()
       await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
@@ -220,18 +247,25 @@ export class Propagator {
       .finally(() => wire.leave())
     accounting.stop(row.id)
     const isFormer = identity.api() !== api
-    const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
+    const observed = result.ok
+      ? { ok: true as const, meta: result.meta }
+      : { ok: false as const, failure: result.failure }
     account.observe(claim.id, 'upload', observed, isFormer, blocks)
     if (!isFormer) this.#options.calls.noteUpload(result)
     await this.#answers.settle(row, source, result, signal)
   }
 
   /**
-   * Writes the intent, and waits for a sending slot (propagator.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
-   * upload was aborted or paused, the account is blocked, or the disk failed. Returns `over` if the row has received another version, is no
-   * longer queued, or must no longer be sent.
+   * Writes the intent, and waits for a sending slot (propagator.ts). Returns `sending` if the caller now has
+   * a slot. Returns `stopped` if the upload was aborted or paused, the account is blocked, or the disk
+   * failed. Returns `over` if the row has received another version, is no longer queued, or must no longer be
+   * sent.
    */
-  async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
+  async #writeIntent(
+    row: TransferRow,
+    { source, checkedAt }: Prepared,
+    signal: AbortSignal,
+  ): Promise<'sending' | 'stopped' | 'over'> {
     const { account, ports, db, transfers, budget, folders, wire, isPaused } = this.#options
     let isQueued = false
     await this.#rows.commit(() => {
@@ -244,12 +278,13 @@ export class Propagator {
     if (!(await wire.enter(db.durable(), signal))) return 'stopped'
     let isSending = false
     try {
-      // The rules, the policy or the folder may have changed while the upload waited for the disk or for a free connection. A full check
-      // costs as much as preparing a small file, so if the last one is less than `RECHECK_MS` old, only check whether the folder is still
-      // open.
+      // The rules, the policy or the folder may have changed while the upload waited for the disk or for a
+      // free connection. A full check costs as much as preparing a small file, so if the last one is less
+      // than `RECHECK_MS` old, only check whether the folder is still open.
       const isDue = ports.clock.mono() - checkedAt >= RECHECK_MS || !folders.isOpen(row.folderId)
       if (isDue && (await this.#check.isStopped(row, source, signal))) return 'over'
-      // Once "paused" has been shown or the key has been refused, a request that was still waiting for the disk must not begin.
+      // Once "paused" has been shown or the key has been refused, a request that was still waiting for the
+      // disk must not begin.
       isSending = !signal.aborted && !isPaused() && !account.isBlocked()
     } finally {
       if (!isSending) wire.leave()
@@ -257,7 +292,11 @@ export class Propagator {
     return isSending ? 'sending' : 'stopped'
   }
 
-  #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  #body(
+    row: TransferRow,
+    source: UploadSource,
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
     const { accounting, throttle } = this.#options
     const chunks = source.body()
     // A large body is always throttled, because a cap may be set while it is being sent.
@@ -267,7 +306,12 @@ export class Propagator {
     return throttled(throttle, chunks, signal, (sent) => accounting.progress(row.id, sent))
   }
 
-  async #settleError(row: TransferRow, error: unknown, claim: UploadClaim, signal: AbortSignal): Promise<void> {
+  async #settleError(
+    row: TransferRow,
+    error: unknown,
+    claim: UploadClaim,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (!claim.isUsed) {
       if (error instanceof DiskError) return this.#failures.unreadable(row, error.failure)
       if (error instanceof UnansweredElsewhereError) return this.#failures.unanswered(row, error.message)
@@ -275,15 +319,25 @@ export class Propagator {
       if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     }
     const { clock, log } = this.#options.ports
-    log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-    const later = { message: 'Internal error. See the log for details.', until: clock.now() + DEFECT_RETRY_MS }
-    // Once the request has begun, the service may have stored the file, so it is looked up before it is sent again.
-    return this.#rows.apply(row, claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later })
+    log.error('propagator.defect', {
+      id: row.id,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+    const later = {
+      message: 'Internal error. See the log for details.',
+      until: clock.now() + DEFECT_RETRY_MS,
+    }
+    // Once the request has begun, the service may have stored the file, so it is looked up before it is sent
+    // again.
+    return this.#rows.apply(
+      row,
+      claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later },
+    )
   }
 }
 
-// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued (law 8). If the file must not
-// be sent, its row is changed accordingly.
+// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued
+// (law 8). If the file must not be sent, its row is changed accordingly.
 
 interface LastCheckOptions {
   readonly ports: Pick<Ports, 'clock'>
@@ -306,15 +360,16 @@ class LastCheck {
   }
 
   /**
-   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules. Returns true if it must not be
-   * sent now, or if that can't be checked because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row,
-   * provided that it still exists.
+   * Checks the transfer, and the file that was opened for it, against its current path, folder and rules.
+   * Returns true if it must not be sent now, or if that can't be checked because `signal` has aborted or the
+   * disk hasn't answered in time. If so, also updates the row, provided that it still exists.
    */
   async isStopped(row: TransferRow, file: OpenedFile, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
-    // `requeued` fits both cases: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
+    // `requeued` fits both cases: a moved file waits under its new path, and a cancelled transfer becomes
+    // cancelled (transitions.ts).
     if (now.path !== row.path || now.cancel) {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
@@ -354,8 +409,8 @@ class LastCheck {
   }
 
   /**
-   * Whether the file has become empty, as while a program saves it or after that failed, and would replace a version that isn't. If so,
-   * holds it until the user approves it or it has content again.
+   * Whether the file has become empty, as while a program saves it or after that failed, and would replace a
+   * version that isn't. If so, holds it until the user approves it or it has content again.
    */
   async isEmptied(row: TransferRow, size: number): Promise<boolean> {
     if (size > 0 || row.replaces === null || this.#isReleased(row, 'emptied')) return false
@@ -364,15 +419,20 @@ class LastCheck {
   }
 
   /**
-   * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
-   * transfer. Also true, with the transfer back in the queue, if `signal` aborts.
+   * Whether the content looks like a secret that the user has not approved, or changed while it was searched.
+   * If so, holds or defers the transfer. Also true, with the transfer back in the queue, if `signal` aborts.
    */
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
     const { guard, ports } = this.#options
-    const secret = await inTime(ports.clock, guard.byContent(row.path, source.first, source.whole()), SEARCH_PATIENCE_MS, signal)
+    const secret = await inTime(
+      ports.clock,
+      guard.byContent(row.path, source.first, source.whole()),
+      SEARCH_PATIENCE_MS,
+      signal,
+    )
     if (secret === null) return false
     if (secret === 'late') {
       await this.#rows.applyIfActive(row, { kind: 'requeued' })
@@ -383,7 +443,10 @@ class LastCheck {
     return true
   }
 
-  /** Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends when the content changes. */
+  /**
+   * Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends
+   * when the content changes.
+   */
   #isReleased(row: TransferRow, reason: 'too-big' | 'secret' | 'emptied'): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }
@@ -399,12 +462,13 @@ class LastCheck {
   }
 }
 
-// Limits how many uploads send at once, separately from how many are being prepared. While one intent is synced to disk, the next files are
-// read and recorded, so that the connection doesn't idle.
+// Limits how many uploads send at once, separately from how many are being prepared. While one intent is
+// synced to disk, the next files are read and recorded, so that the connection doesn't idle.
 export interface Wire {
   /**
-   * Waits for `durable` (null: nothing to wait for) and then for a free slot. Resolves to true once the caller has a slot, which it must
-   * release with `leave`. Resolves to false, without a slot, if the signal aborts or the disk fails.
+   * Waits for `durable` (null: nothing to wait for) and then for a free slot. Resolves to true once the
+   * caller has a slot, which it must release with `leave`. Resolves to false, without a slot, if the signal
+   * aborts or the disk fails.
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
@@ -414,7 +478,10 @@ export interface Wire {
   waiting(): number
 }
 
-/** `places` returns how many uploads may send at once, at least 1. It is called each time, because the setting can change. */
+/**
+ * `places` returns how many uploads may send at once, at least 1. It is called each time, because the setting
+ * can change.
+ */
 export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
   let taken = 0
   let parked = 0

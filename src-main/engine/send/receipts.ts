@@ -1,5 +1,6 @@
-// Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a file that the new one replaces,
-// and of an upload that must not stay published, unless that file might be in use by others.
+// Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a
+// file that the new one replaces, and of an upload that must not stay published, unless that file might be in
+// use by others.
 
 import type { RemoteFile } from '../../api/types.ts'
 import type { Budget } from '../budget/budget.ts'
@@ -28,13 +29,16 @@ export interface Confirmation {
   readonly sent: boolean
   /** Whether the remote file existed before this transfer. If so, other people may have its link. */
   readonly isOlder?: boolean
-  /** The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't confirmed by a response. */
+  /**
+   * The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't
+   * confirmed by a response.
+   */
   readonly server: number | null
 }
 
 /**
- * When a file was stored, according to the date that the service shows. `zone`: milliseconds to subtract from `at` to get UTC, null if
- * unknown.
+ * When a file was stored, according to the date that the service shows. `zone`: milliseconds to subtract from
+ * `at` to get UTC, null if unknown.
  */
 interface StoredAt {
   readonly at: number
@@ -73,16 +77,19 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with this remote file, and resolves once that is written. A file that was found rather than returned by an upload
-   * has no effect if the row has received another version, ended or been sent again in the meantime. Returns whether the upload created the
-   * file; `unknown` if nothing was written.
+   * Confirms a transfer with this remote file, and resolves once that is written. A file that was found
+   * rather than returned by an upload has no effect if the row has received another version, ended or been
+   * sent again in the meantime. Returns whether the upload created the file; `unknown` if nothing was
+   * written.
    */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<Origin> {
     const at = this.#options.ports.clock.now()
     const isReceipt = confirmation.sent && !confirmation.adopted
-    // The service may have stored the file under the ID of a deleted one, or have answered with an existing file whose link has changed.
-    // The upload date shows which. If the ID was reused, storing the response in the catalog drops the deleted file (`hasReplaced`).
-    if (isReceipt && file.fileId !== null && this.#isRelinked({ ...file, fileId: file.fileId }, row.id)) await this.#storedAt(file.fileId)
+    // The service may have stored the file under the ID of a deleted one, or have answered with an existing
+    // file whose link has changed. The upload date shows which. If the ID was reused, storing the response in
+    // the catalog drops the deleted file (`hasReplaced`).
+    if (isReceipt && file.fileId !== null && this.#isRelinked({ ...file, fileId: file.fileId }, row.id))
+      await this.#storedAt(file.fileId)
     let recorded: Recorded | null = null
     let origin: Origin = 'unknown'
     await this.#rows.commit(() => {
@@ -95,10 +102,15 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `done` once that is written, `none` if
-   * `found` returned null, and `changed` if the row now has another version or is no longer queued.
+   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `done` once
+   * that is written, `none` if `found` returned null, and `changed` if the row now has another version or is
+   * no longer queued.
    */
-  async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<'done' | 'none' | 'changed'> {
+  async reuse(
+    row: TransferRow,
+    sha256: string,
+    found: () => RemoteFile | null,
+  ): Promise<'done' | 'none' | 'changed'> {
     const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
     let recorded: Recorded | null = null
     let isQueued = false
@@ -113,16 +125,23 @@ export class Receipts {
     return 'done'
   }
 
-  /** Queues the deletion of a file that was just stored but must not stay published, unless it might be in use by others. */
-  async takeBack(row: TransferRow, file: RemoteFile & { readonly fileId: number }, why: 'torn' | 'cancelled'): Promise<void> {
+  /**
+   * Queues the deletion of a file that was just stored but must not stay published, unless it might be in use
+   * by others.
+   */
+  async takeBack(
+    row: TransferRow,
+    file: RemoteFile & { readonly fileId: number },
+    why: 'torn' | 'cancelled',
+  ): Promise<void> {
     const { ports, transfers, remote, owners } = this.#options
     const { fileId } = file
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       if (hasReplaced(remote.get(fileId), file)) remote.markGone(fileId, ports.clock.now())
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
-      // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So `put` must come before
-      // `discard`, which queues the deletion of the new file.
+      // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So
+      // `put` must come before `discard`, which queues the deletion of the new file.
       if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
@@ -133,12 +152,18 @@ export class Receipts {
   }
 
   /** Writes the confirmation. Call inside a transaction. */
-  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): Recorded {
+  #record(
+    row: TransferRow,
+    file: RemoteFile,
+    { sha256, adopted, sent, isOlder, server }: Confirmation,
+    at: number,
+  ): Recorded {
     const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
     const isReceipt = sent && !adopted
-    // This must come before `transfers.done`, which gives this row the ID. Otherwise, `markGone` would end this row's claim as well.
+    // This must come before `transfers.done`, which gives this row the ID. Otherwise, `markGone` would end
+    // this row's claim as well.
     const isReused = isReceipt && fileId !== null && this.#isReused({ ...file, fileId }, row.id, sha256)
     if (isReused) remote.markGone(fileId, at)
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
@@ -147,17 +172,27 @@ export class Receipts {
     // The row was uploaded before, and its file is gone from the service, which still counts that upload.
     if (now.isSent && now.doneAt !== null && now.state !== 'done') limits.keepCounting(now.doneAt)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
-    const relinked = isReceipt && fileId !== null && file.publicLink !== null ? claims.relink(fileId, file.publicLink) : []
+    const relinked =
+      isReceipt && fileId !== null && file.publicLink !== null ? claims.relink(fileId, file.publicLink) : []
     if (fileId !== null) {
-      // If this upload has just created the file, its download count is 0. That is stored only if the service counts downloads at all.
-      const isNew = sent && !adopted && origin !== 'older' && remote.get(fileId) === null && remote.facts.get('deduplicates') !== true
+      // If this upload has just created the file, its download count is 0. That is stored only if the service
+      // counts downloads at all.
+      const isNew =
+        sent &&
+        !adopted &&
+        origin !== 'older' &&
+        remote.get(fileId) === null &&
+        remote.facts.get('deduplicates') !== true
       const isCounted = isNew && remote.facts.get('catalog-ways')?.counts === true
       remote.put({ ...file, fileId, downloadCount: file.downloadCount ?? (isCounted ? 0 : null) }, at, false)
     }
     if (sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     if (now.cancel) {
       const left = `It was published as ${file.publicLink ?? 'a file'} before it was cancelled, and its ID isn't known. Delete it on the service.`
-      transfers.transition(row.id, { kind: 'cancelled', ...(fileId === null && sent ? { message: left } : {}) })
+      transfers.transition(row.id, {
+        kind: 'cancelled',
+        ...(fileId === null && sent ? { message: left } : {}),
+      })
       // The user deleted the upload in Slipway while it was being sent.
       if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
@@ -165,7 +200,10 @@ export class Receipts {
     }
     // A queued deletion of this file is obsolete, because this transfer now has a claim on the file.
     if (fileId !== null) remote.dropRemoval(fileId)
-    const replaced = now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
+    const replaced =
+      now.replaces === null || now.replaces === fileId
+        ? []
+        : owners.release(now.replaces, now.path, 'replaced', at).ended
     return { origin, changed: [...relinked, ...replaced] }
   }
 
@@ -176,13 +214,19 @@ export class Receipts {
   }
 
   /**
-   * Whether the service has given this upload the ID of another file, which must have been deleted: of a listed file that differs, or of an
-   * earlier upload with another link and other content.
+   * Whether the service has given this upload the ID of another file, which must have been deleted: of a
+   * listed file that differs, or of an earlier upload with another link and other content.
    */
   #isReused(file: Receipt, id: number, sha256: string | null): boolean {
     if (hasReplaced(this.#options.remote.get(file.fileId), file)) return true
     const earlier = this.#earlier(file, id)
-    return earlier !== null && this.#isRelinked(file, id) && earlier.sha256 !== null && sha256 !== null && earlier.sha256 !== sha256
+    return (
+      earlier !== null &&
+      this.#isRelinked(file, id) &&
+      earlier.sha256 !== null &&
+      sha256 !== null &&
+      earlier.sha256 !== sha256
+    )
   }
 
   /** Whether the service has answered this upload with the ID of an earlier one, but with another link. */
@@ -194,7 +238,9 @@ export class Receipts {
   /** The other transfer that has a live claim on this file, if there is one. */
   #earlier({ fileId }: Receipt, id: number): TransferRow | null {
     const earlier = this.#options.transfers.byFileId(fileId)
-    return earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null ? null : earlier
+    return earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null
+      ? null
+      : earlier
   }
 
   /** Determines whether a receipt refers to a file that existed before this upload. */
@@ -215,8 +261,8 @@ export class Receipts {
   }
 
   /**
-   * Estimates when an upload began according to the service's clock, for an intent that was recorded before that clock was known. Returns
-   * null if that isn't possible.
+   * Estimates when an upload began according to the service's clock, for an intent that was recorded before
+   * that clock was known. Returns null if that isn't possible.
    */
   #intentByAnswer(row: TransferRow): number | null {
     const server = this.#options.budget.serverNow()

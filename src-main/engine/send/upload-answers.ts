@@ -1,5 +1,5 @@
-// Applies the result of an upload request to the transfer, which is then confirmed, looked up, retried, held or failed. upload-answers.ts decides
-// what a result means.
+// Applies the result of an upload request to the transfer, which is then confirmed, looked up, retried, held
+// or failed. upload-answers.ts decides what a result means.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import { backoffMs, refusalBackoffMs } from '../budget/back-off.ts'
@@ -26,10 +26,14 @@ import type { UploadSource } from './upload-source.ts'
 const TAKEN_BACK = {
   torn: 'The file changed while it was sent',
   secret: 'The file was sent before it got the name of a secret',
-  unjudged: "The file was renamed while it was sent, and its drive doesn't answer, so its new name can't be checked",
+  unjudged:
+    "The file was renamed while it was sent, and its drive doesn't answer, so its new name can't be checked",
 } as const
 
-/** Delay before a file is sent once more, if its refusal may concern it or the account: other uploads show which. */
+/**
+ * Delay before a file is sent once more, if its refusal may concern it or the account: other uploads show
+ * which.
+ */
 const OTHERS_FIRST_MS = 2000
 
 const UNFIT = "The service's receipt doesn't fit the file that was sent."
@@ -39,15 +43,19 @@ export interface UploadObserver {
   /** Called when a whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
   /**
-   * Called when an upload was refused. `said`: the answer, as a sentence. `mayBeFile`: whether it may concern the file. Returns whether
-   * uploads are now paused because several in a row were refused.
+   * Called when an upload was refused. `said`: the answer, as a sentence. `mayBeFile`: whether it may concern
+   * the file. Returns whether uploads are now paused because several in a row were refused.
    */
   refused(row: TransferRow, said: string, mayBeFile: boolean): boolean
   /**
-   * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. `origin`: whether the
-   * upload created the file.
+   * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch
+   * milliseconds. `origin`: whether the upload created the file.
    */
-  confirmed(row: TransferRow, file: RemoteFile, how: { readonly serverDate: number | null; readonly origin: Origin }): void
+  confirmed(
+    row: TransferRow,
+    file: RemoteFile,
+    how: { readonly serverDate: number | null; readonly origin: Origin },
+  ): void
 }
 
 export interface UploadAnswersOptions extends ForbiddenOptions {
@@ -55,7 +63,8 @@ export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly transfers: Transfers
   readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly admission: Pick<Admission, 'judge'>
-  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
+  readonly limits: ForbiddenOptions['limits'] &
+    Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
   readonly catalog: Pick<Catalog, 'complete'>
   readonly receiptCheck: Pick<ReceiptCheck, 'fits'>
   readonly observer: UploadObserver
@@ -75,7 +84,12 @@ export class UploadAnswers {
     this.#receipts = receipts
   }
 
-  async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
+  async settle(
+    row: TransferRow,
+    source: UploadSource,
+    result: ApiResult<RemoteFile>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { ports, transfers, observer } = this.#options
     const verdict = await this.#ownVerdict(uploadVerdict(result), result)
     const said = result.ok ? '' : result.failure.message
@@ -83,9 +97,19 @@ export class UploadAnswers {
     if (verdict.kind !== 'done') source.drop()
     switch (verdict.kind) {
       case 'done':
-        return this.#stored(row, source, verdict.file, { proven, serverDate: result.ok ? result.meta.serverDate : null, signal })
+        return this.#stored(row, source, verdict.file, {
+          proven,
+          serverDate: result.ok ? result.meta.serverDate : null,
+          signal,
+        })
       case 'unknown':
-        return this.#lost(row, lossOf(result), verdict.why, proven, !result.ok && result.failure.kind === 'aborted')
+        return this.#lost(
+          row,
+          lossOf(result),
+          verdict.why,
+          proven,
+          !result.ok && result.failure.kind === 'aborted',
+        )
       case 'retry': {
         if (verdict.isAnswer) observer.refused(row, said, false)
         return this.#backOff(row, verdict.why, backoffMs(row.attempts + 1, ports.random))
@@ -107,7 +131,8 @@ export class UploadAnswers {
       case 'too-big':
         return this.#tooBig(row, said)
       case 'source':
-        if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure, true)
+        if (verdict.cause instanceof DiskError)
+          return this.#failures.unreadable(row, verdict.cause.failure, true)
         return this.#failures.torn(row, await ifReadable(source.stat(), null))
       case 'aborted':
         return this.#rows.apply(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
@@ -117,8 +142,9 @@ export class UploadAnswers {
   }
 
   /**
-   * Returns the verdict, or `offline` if the answer wasn't the service's own: `/stats` shows at the same moment whether the service itself
-   * answers. A lost upload is looked up in any case, and a 403 is diagnosed by itself.
+   * Returns the verdict, or `offline` if the answer wasn't the service's own: `/stats` shows at the same
+   * moment whether the service itself answers. A lost upload is looked up in any case, and a 403 is diagnosed
+   * by itself.
    */
   async #ownVerdict(verdict: UploadVerdict, result: ApiResult<RemoteFile>): Promise<UploadVerdict> {
     const { account, stats } = this.#options
@@ -139,10 +165,15 @@ export class UploadAnswers {
   }
 
   /**
-   * Retries or fails an upload that was refused. A single file without company fails at once. Otherwise, it is sent once more, and fails if
-   * the service has accepted others in the meantime, because the cause is the file then.
+   * Retries or fails an upload that was refused. A single file without company fails at once. Otherwise, it
+   * is sent once more, and fails if the service has accepted others in the meantime, because the cause is the
+   * file then.
    */
-  async #refused(row: TransferRow, { why, fails }: Extract<UploadVerdict, { kind: 'refused' }>, said: string): Promise<void> {
+  async #refused(
+    row: TransferRow,
+    { why, fails }: Extract<UploadVerdict, { kind: 'refused' }>,
+    said: string,
+  ): Promise<void> {
     const { ports, transfers, observer } = this.#options
     const isPaused = observer.refused(row, said, fails !== null)
     const { queued, waiting, uploading } = transfers.counts(null)
@@ -150,13 +181,18 @@ export class UploadAnswers {
       ports.log.error('transfer.refused', { id: row.id, why })
       return this.#rows.apply(row, { kind: 'failed', reason: fails, message: why })
     }
-    return this.#backOff(row, said, fails !== null && !isPaused ? OTHERS_FIRST_MS : refusalBackoffMs(row.attempts + 1, ports.random))
+    return this.#backOff(
+      row,
+      said,
+      fails !== null && !isPaused ? OTHERS_FIRST_MS : refusalBackoffMs(row.attempts + 1, ports.random),
+    )
   }
 
   /** Holds a file that was answered with 413, unless that can't be about its size. */
   async #tooBig(row: TransferRow, said: string): Promise<void> {
     const { limits, observer } = this.#options
-    if (!limits.mayBeTooBig(row.size)) return this.#refused(row, { kind: 'refused', why: said, fails: null }, said)
+    if (!limits.mayBeTooBig(row.size))
+      return this.#refused(row, { kind: 'refused', why: said, fails: null }, said)
     if (limits.tooBig(row.size) === null) observer.refused(row, said, true)
     limits.refusedSize(row.size)
     const message = `The service, or something in front of it, refused a file of ${row.size} bytes as too big. ${said}`
@@ -172,16 +208,22 @@ export class UploadAnswers {
     row: TransferRow,
     source: UploadSource,
     file: RemoteFile,
-    answer: { readonly proven: string | null; readonly serverDate: number | null; readonly signal: AbortSignal },
+    answer: {
+      readonly proven: string | null
+      readonly serverDate: number | null
+      readonly signal: AbortSignal
+    },
   ): Promise<void> {
     const { ports, transfers, admission, catalog, receiptCheck, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
     const receipt = await catalog.complete(file, stop)
-    if (!(await receiptCheck.fits(row, receipt, sha256, stop))) return this.#lost(row, 'cut', UNFIT, answer.proven)
-    // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
+    if (!(await receiptCheck.fits(row, receipt, sha256, stop)))
+      return this.#lost(row, 'cut', UNFIT, answer.proven)
+    // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte
+    // was read.
     if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
-      // A mixture of two versions, or an unfinished version, must not stay published. The remote file is deleted, and the local file is
-      // sent again once it stops changing.
+      // A mixture of two versions, or an unfinished version, must not stay published. The remote file is
+      // deleted, and the local file is sent again once it stops changing.
       const isTakenBack = await this.#takeBack(row, receipt, 'torn', source)
       return isTakenBack ? this.#failures.torn(row, await ifReadable(source.stat(), null)) : undefined
     }
@@ -191,27 +233,39 @@ export class UploadAnswers {
     if (renamed === 'late') {
       // No outcome has been written, so the next process looks the upload up.
       if (stop.aborted) return
-      // The rules may hold a file with the new name. So the remote file is deleted, and the local file is sent again once its drive
-      // answers.
+      // The rules may hold a file with the new name. So the remote file is deleted, and the local file is
+      // sent again once its drive answers.
       if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
       return
     }
     if (renamed?.kind === 'held') {
-      // The file was renamed during the upload, and a file with the new name is held. Some programs first write a secret under a temporary
-      // name. The remote file is deleted, and the user decides whether the file is published again.
+      // The file was renamed during the upload, and a file with the new name is held. Some programs first
+      // write a secret under a temporary name. The remote file is deleted, and the user decides whether the
+      // file is published again.
       if (!(await this.#takeBack(row, receipt, 'secret', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }
     const { serverDate } = answer
-    const origin = await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: serverDate })
+    const origin = await this.#receipts.finish(now, receipt, {
+      sha256,
+      adopted: false,
+      sent: true,
+      server: serverDate,
+    })
     observer.confirmed(now, file, { serverDate, origin })
   }
 
   /**
-   * Queues the deletion of a file that was just stored, unless it might be in use by others. If its ID is unknown, only the user can delete
-   * the file on the service, so the transfer is held. Returns false if the ID is unknown.
+   * Queues the deletion of a file that was just stored, unless it might be in use by others. If its ID is
+   * unknown, only the user can delete the file on the service, so the transfer is held. Returns false if the
+   * ID is unknown.
    */
-  async #takeBack(row: TransferRow, receipt: RemoteFile, why: keyof typeof TAKEN_BACK, source: UploadSource): Promise<boolean> {
+  async #takeBack(
+    row: TransferRow,
+    receipt: RemoteFile,
+    why: keyof typeof TAKEN_BACK,
+    source: UploadSource,
+  ): Promise<boolean> {
     const { ports, stop } = this.#options
     const { fileId, publicLink } = receipt
     if (fileId !== null) {
@@ -228,7 +282,10 @@ export class UploadAnswers {
     return false
   }
 
-  /** Counts this upload against the plan. The service has just accepted it, so any wait after a refused upload ends. */
+  /**
+   * Counts this upload against the plan. The service has just accepted it, so any wait after a refused upload
+   * ends.
+   */
   #countTakenBack(): void {
     const { ports, limits } = this.#options
     limits.takenBack(ports.clock.now())
@@ -236,20 +293,33 @@ export class UploadAnswers {
   }
 
   /** `isOurs`: the request was ended on this side, which says nothing about the service. */
-  async #lost(row: TransferRow, loss: Loss, why: string, proven: string | null, isOurs = false): Promise<void> {
+  async #lost(
+    row: TransferRow,
+    loss: Loss,
+    why: string,
+    proven: string | null,
+    isOurs = false,
+  ): Promise<void> {
     const { ports, transfers, observer } = this.#options
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
     if (loss !== 'partly' && !isOurs) observer.answerLost()
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
-      transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + FIRST_LOOK_MS })
+      transfers.transition(row.id, {
+        kind: 'answer-lost',
+        message: why,
+        until: ports.clock.now() + FIRST_LOOK_MS,
+      })
       transfers.setLost(row.id, loss, ports.clock.now(), ports.clock.uptime())
     })
     this.#rows.changed(row.id)
   }
 }
 
-/** Settles like `work`, but resolves to `unknown` if the disk fails. The outcome of a request must not be lost because of that. */
+/**
+ * Settles like `work`, but resolves to `unknown` if the disk fails. The outcome of a request must not be lost
+ * because of that.
+ */
 async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
   try {
     return await work
@@ -259,8 +329,8 @@ async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
   }
 }
 
-// Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused together, and applies the verdict of
-// budget/upload-limits.ts to the row.
+// Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused
+// together, and applies the verdict of budget/upload-limits.ts to the row.
 interface ForbiddenOptions {
   readonly ports: Pick<Ports, 'log'>
   readonly account: Pick<AccountState, 'isAnswered'>
@@ -269,9 +339,9 @@ interface ForbiddenOptions {
 }
 
 /**
- * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now has another version or is no
- * longer queued, and resolves to null if the answer wasn't the service's own, or if the account is
- * blocked or has changed (`tenure` aborts).
+ * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now
+ * has another version or is no longer queued, and resolves to null if the answer wasn't the service's own, or
+ * if the account is blocked or has changed (`tenure` aborts).
  */
 async function settleForbidden(
   row: TransferRow,
@@ -295,22 +365,31 @@ function eventOf({ verdict, evidence, until }: DiagnosedRefusal): TransferEvent 
   return { kind: 'requeued' }
 }
 
-// Maps the result of an upload request to a verdict on its transfer. Pure. upload-answers.ts applies the verdict.
+// Maps the result of an upload request to a verdict on its transfer. Pure. upload-answers.ts applies the
+// verdict.
 export type UploadVerdict =
   | { readonly kind: 'done'; readonly file: RemoteFile }
-  /** Sent, at least in part, but the outcome is unknown: the reconciler decides before anything is sent again. */
+  /**
+   * Sent, at least in part, but the outcome is unknown: the reconciler decides before anything is sent again.
+   */
   | { readonly kind: 'unknown'; readonly why: string }
-  /** Certainly not stored; this transfer is retried with back-off. `isAnswer`: the service, or something in front of it, answered. */
+  /**
+   * Certainly not stored; this transfer is retried with back-off. `isAnswer`: the service, or something in
+   * front of it, answered.
+   */
   | { readonly kind: 'retry'; readonly why: string; readonly isAnswer: boolean }
   /**
-   * Certainly not stored, and a retry helps only if the cause isn't the file. `fails`: the reason why the transfer fails if nothing shows
-   * another cause; null if it is retried less and less often.
+   * Certainly not stored, and a retry helps only if the cause isn't the file. `fails`: the reason why the
+   * transfer fails if nothing shows another cause; null if it is retried less and less often.
    */
   | { readonly kind: 'refused'; readonly why: string; readonly fails: 'bad-request' | 'refused' | null }
   /** The service wasn't reached: the whole account waits, and no attempt is counted. */
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
-  /** A 403 has several causes; `/stats` may show which one applies. `detail`: the message in its body; null if there is none. */
+  /**
+   * A 403 has several causes; `/stats` may show which one applies. `detail`: the message in its body; null if
+   * there is none.
+   */
   | { readonly kind: 'forbidden'; readonly detail: string | null }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
@@ -334,14 +413,21 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
       return { kind: 'offline', why: f.message }
     case 'cut':
     case 'timeout':
-      return f.phase === 'unsent' ? { kind: 'retry', why: f.message, isAnswer: false } : { kind: 'unknown', why: f.message }
+      return f.phase === 'unsent'
+        ? { kind: 'retry', why: f.message, isAnswer: false }
+        : { kind: 'unknown', why: f.message }
     case 'garbage':
-      return f.phase === 'unsent' ? { kind: 'retry', why: f.message, isAnswer: true } : { kind: 'unknown', why: f.message }
+      return f.phase === 'unsent'
+        ? { kind: 'retry', why: f.message, isAnswer: true }
+        : { kind: 'unknown', why: f.message }
     case 'refused':
       return { kind: 'unknown', why: f.detail ?? f.message }
     case 'redirect':
-      // 303 is the answer to a request that was carried out (RFC 9110, section 15.4.4), so the file may be stored.
-      return f.meta?.status === 303 && f.phase === 'sent' ? { kind: 'unknown', why: f.message } : { kind: 'wrong-address', why: f.message }
+      // 303 is the answer to a request that was carried out (RFC 9110, section 15.4.4), so the file may be
+      // stored.
+      return f.meta?.status === 303 && f.phase === 'sent'
+        ? { kind: 'unknown', why: f.message }
+        : { kind: 'wrong-address', why: f.message }
     case 'aborted':
       return f.phase === 'unsent' ? { kind: 'aborted' } : { kind: 'unknown', why: f.message }
     case 'source':
@@ -362,8 +448,10 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   if ([404, 405, 410, 421, 425].includes(f.status)) return { kind: 'refused', why, fails: null }
   if (f.status === 413) return { kind: 'too-big', why }
   if (f.status === 429) return { kind: 'rate-limited', meta: f.meta }
-  // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after the service has stored it.
-  if (f.status >= 500 || f.status === 408) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why, isAnswer: true }
+  // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after
+  // the service has stored it.
+  if (f.status >= 500 || f.status === 408)
+    return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why, isAnswer: true }
   return { kind: 'refused', why, fails: f.status < 400 ? null : 'refused' }
 }
 
@@ -373,5 +461,7 @@ export function lossOf(result: ApiResult<RemoteFile>): Loss {
   const f = result.failure
   if (f.phase === 'partly') return 'partly'
   // The gateway or this client gave up, but the service may still be working on the request.
-  return f.kind === 'timeout' || (f.kind === 'status' && [408, 502, 503, 504].includes(f.status)) ? 'gateway' : 'cut'
+  return f.kind === 'timeout' || (f.kind === 'status' && [408, 502, 503, 504].includes(f.status))
+    ? 'gateway'
+    : 'cut'
 }

@@ -1,5 +1,6 @@
-// Provides the bytes of one upload: a small file is read completely, a large one is streamed. Also determines whether the bytes that were
-// sent are a single version of the file (law 3). upload-answers.ts decides what to do if they aren't.
+// Provides the bytes of one upload: a small file is read completely, a large one is streamed. Also determines
+// whether the bytes that were sent are a single version of the file (law 3). upload-answers.ts decides what
+// to do if they aren't.
 
 import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody, type Whole } from '../disk/content.ts'
 import type { StatTogether } from '../disk/stat-together.ts'
@@ -28,8 +29,8 @@ export class UploadSource {
   }
 
   /**
-   * Creates the source. A small file is read completely now; a large one isn't read yet. Returns null if a small file changed while it was
-   * read.
+   * Creates the source. A small file is read completely now; a large one isn't read yet. Returns null if a
+   * small file changed while it was read.
    */
   static async read(ports: UploadSourcePorts, path: string, file: OpenFile): Promise<UploadSource | null> {
     if (file.first.size > SMALL_FILE) return new UploadSource(ports, path, file, null)
@@ -48,8 +49,8 @@ export class UploadSource {
   }
 
   /**
-   * Returns the file's current metadata. If a file that was read completely is no longer at its path, returns `first`, because the upload
-   * uses the content that was already read.
+   * Returns the file's current metadata. If a file that was read completely is no longer at its path, returns
+   * `first`, because the upload uses the content that was already read.
    */
   async stat(): Promise<Entry> {
     if (this.#whole === null) return this.#file.stat()
@@ -72,8 +73,8 @@ export class UploadSource {
   }
 
   /**
-   * Returns the hash of the file, and reads a large file to compute it if that hasn't been done yet. Null if the file changed in the
-   * meantime.
+   * Returns the hash of the file, and reads a large file to compute it if that hasn't been done yet. Null if
+   * the file changed in the meantime.
    */
   async hash(signal: AbortSignal): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
@@ -94,8 +95,8 @@ export class UploadSource {
   }
 
   /**
-   * Returns the hash computed before the request, if there is one, and otherwise the hash of the bytes that were sent. Null if the file
-   * wasn't read to its end, or was touched in the meantime.
+   * Returns the hash computed before the request, if there is one, and otherwise the hash of the bytes that
+   * were sent. Null if the file wasn't read to its end, or was touched in the meantime.
    */
   async provenHash(): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
@@ -104,14 +105,17 @@ export class UploadSource {
     return stoodStill(this.first, await this.stat()) === 'yes' ? stream.sha256() : null
   }
 
-  /** The hash of the bytes that were sent, even if the file has changed since. Rejects if a streamed file wasn't read to its end. */
+  /**
+   * The hash of the bytes that were sent, even if the file has changed since. Rejects if a streamed file
+   * wasn't read to its end.
+   */
   async sentHash(): Promise<string | null> {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }
 
   /**
-   * Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again. `hash`: the hash of the bytes
-   * that were read, to compare with.
+   * Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again.
+   * `hash`: the hash of the bytes that were read, to compare with.
    */
   async hasChanged(hash: string | null, signal: AbortSignal): Promise<boolean> {
     const look = stoodStill(this.first, await this.stat())
@@ -120,8 +124,8 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== hash
     } catch {
-      // The path can't be read, for example because the file was renamed or deleted. The size and mtime of the open file are unchanged, so
-      // its bytes count as one version.
+      // The path can't be read, for example because the file was renamed or deleted. The size and mtime of
+      // the open file are unchanged, so its bytes count as one version.
       return false
     }
   }

@@ -1,5 +1,5 @@
-// Handlers for the engine as a whole and its account: snapshot, presence of the user, start of work, settings, history, key, plan figures
-// and forecast.
+// Handlers for the engine as a whole and its account: snapshot, presence of the user, start of work,
+// settings, history, key, plan figures and forecast.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers } from '../../../src-shared/contract.ts'
@@ -15,7 +15,10 @@ import { UploadSource } from '../send/upload-source.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { isLive } from './views.ts'
 
-/** How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case that window is full. */
+/**
+ * How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case
+ * that window is full.
+ */
 const PROOF_WAIT_MS = 65_000
 
 /** Number of files examined concurrently. */
@@ -23,7 +26,16 @@ const AT_ONCE = 8
 const YIELD_EVERY = 200
 const PLANS_MOST = 4
 
-type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan' | 'planPart'
+type Answered =
+  | 'snapshot'
+  | 'presence'
+  | 'work'
+  | 'configure'
+  | 'history'
+  | 'reloadKey'
+  | 'stats'
+  | 'plan'
+  | 'planPart'
 
 export function createAccountHandlers(services: Services): Pick<Handlers, Answered> {
   const {
@@ -83,12 +95,22 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     history: async () => {
       const unit = limits.unit()
       const bytes = unit === null ? null : unitBytes[unit]
-      return ok(readHistory({ db, ids, remote, now: ports.clock.now(), paceOffset: budget.offset(), unitBytes: bytes }))
+      return ok(
+        readHistory({
+          db,
+          ids,
+          remote,
+          now: ports.clock.now(),
+          paceOffset: budget.offset(),
+          unitBytes: bytes,
+        }),
+      )
     },
     reloadKey: async () => {
       const failure = await identity.load()
       if (failure === null) await stats.refresh('person', PROOF_WAIT_MS)
-      // A missing key isn't an error here: there is nothing to check, and the snapshot shows that there is no key.
+      // A missing key isn't an error here: there is nothing to check, and the snapshot shows that there is no
+      // key.
       else if (failure.code !== 'no-key') return failed(failure)
       return ok(snapshots.snapshot())
     },
@@ -96,7 +118,9 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       const unread = await stats.refreshForPerson()
       if (unread === null) return ok(statsView())
       const { failure, hasEarlier } = unread
-      return hasEarlier ? ok({ ...statsView(), stale: { at: account.stats()?.at ?? null, failure } }) : failed(failure)
+      return hasEarlier
+        ? ok({ ...statsView(), stale: { at: account.stats()?.at ?? null, failure } })
+        : failed(failure)
     },
     planPart: async ({ token, paths }) => {
       planParts.add(token, paths)
@@ -104,20 +128,25 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     },
     plan: async ({ paths, ignore = null, parts }) => {
       const earlier = parts === undefined ? [] : planParts.take(parts.token, parts.count)
-      if (earlier === null) return refuse('usage', 'Some paths of this plan are missing.', 'Send all of them again.')
+      if (earlier === null)
+        return refuse('usage', 'Some paths of this plan are missing.', 'Send all of them again.')
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
       const named = await expand(ports.disk, admission, [...earlier, ...paths], { ignore }, services.stop)
-      if (named.length > 0 && named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
+      if (named.length > 0 && named.every((item) => item.reason === 'missing'))
+        return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))
     },
   }
 }
 
-// Predicts what an upload would do with each file, by making the same decisions, and when the upload would finish. Reads files, but sends
-// and writes nothing.
+// Predicts what an upload would do with each file, by making the same decisions, and when the upload would
+// finish. Reads files, but sends and writes nothing.
 
-type Uses = Pick<Services, 'ports' | 'compare' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
+type Uses = Pick<
+  Services,
+  'ports' | 'compare' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'
+>
 
 type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
 
@@ -126,11 +155,15 @@ async function planOf(all: readonly Named[], services: Uses): Promise<PlanForeca
   const named = eachOnce(all)
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  /** Number of files to send that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
+  /**
+   * Number of files to send that are already queued at the user's request. They are part of this upload, so
+   * they aren't ahead of it.
+   */
   let queued = 0
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // Files whose result is known aren't opened, so thousands of them in a row would block the engine's thread.
+    // Files whose result is known aren't opened, so thousands of them in a row would block the engine's
+    // thread.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {
@@ -149,7 +182,8 @@ async function planOf(all: readonly Named[], services: Uses): Promise<PlanForeca
   }
   const { minute, day } = budget.view()
   const daily = limits.daily()
-  const free = (w: { readonly limit: number | null; readonly used: number }): number => (w.limit ?? 0) - w.used
+  const free = (w: { readonly limit: number | null; readonly used: number }): number =>
+    (w.limit ?? 0) - w.used
   const result = forecast({
     sizes,
     ahead: Math.max(0, services.transfers.urgentCount() - queued),
@@ -185,7 +219,10 @@ async function planOf(all: readonly Named[], services: Uses): Promise<PlanForeca
   }
 }
 
-/** Leaves out repeated paths, because an upload sends such a file once. A file that the user named takes precedence over a folder's. */
+/**
+ * Leaves out repeated paths, because an upload sends such a file once. A file that the user named takes
+ * precedence over a folder's.
+ */
 function eachOnce(named: readonly Named[]): readonly Named[] {
   const byPath = new Map<string, Named>()
   for (const item of named) if (item.direct || !byPath.has(item.path)) byPath.set(item.path, item)
@@ -193,8 +230,8 @@ function eachOnce(named: readonly Named[]): readonly Named[] {
 }
 
 /**
- * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions, names, size, content, and files
- * on the service.
+ * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions,
+ * names, size, content, and files on the service.
  */
 async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
   const { transfers, remote, limits } = services
@@ -202,16 +239,25 @@ async function fateOf(services: Uses, item: Named, entry: NonNullable<Named['ent
   if (done !== null && isLive(done, remote) && isUntouched(done, entry)) return 'already'
   const newest = transfers.newestOfPath(item.path)
   const waiting =
-    newest !== null && !['done', 'gone', 'cancelled'].includes(newest.state) && newest.size === entry.size && newest.mtime === entry.mtime
+    newest !== null &&
+    !['done', 'gone', 'cancelled'].includes(newest.state) &&
+    newest.size === entry.size &&
+    newest.mtime === entry.mtime
       ? newest
       : null
   if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
   const released = waiting?.released ?? null
-  if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
+  if (
+    verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held'
+  )
+    return 'held'
   // The forecast counts a file over the size limit as too big, so its content isn't read.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
-    return (await fateOfContent(services, item, entry, released)) ?? (services.compare.isForeseen(entry) ? 'compared' : 'send')
+    return (
+      (await fateOfContent(services, item, entry, released)) ??
+      (services.compare.isForeseen(entry) ? 'compared' : 'send')
+    )
   } catch (error) {
     if (!(error instanceof DiskError)) throw error
     return 'failed'
@@ -227,7 +273,11 @@ async function fateOfContent(
 ): Promise<Fate | null> {
   const file = await ports.disk.open(path)
   try {
-    const source = await UploadSource.read({ ...ports, stats: new StatTogether(ports.disk, ports.clock) }, path, file)
+    const source = await UploadSource.read(
+      { ...ports, stats: new StatTogether(ports.disk, ports.clock) },
+      path,
+      file,
+    )
     if (source === null) return null
     const isReleased = released?.split(',').includes('secret') === true
     const secret = isReleased ? null : await guard.byContent(path, source.first, source.whole())
@@ -235,14 +285,18 @@ async function fateOfContent(
     const mayBeDeleted = !direct && claims.hasEnded(path, size)
     const sha256 = mayBeDeleted || transfers.hasDoneSize(size) ? await source.hash(stop) : null
     if (sha256 === null) return null
-    if (transfers.doneContent(sha256, { path, folderId: null }).some((row) => isLive(row, remote))) return 'already'
+    if (transfers.doneContent(sha256, { path, folderId: null }).some((row) => isLive(row, remote)))
+      return 'already'
     return mayBeDeleted && claims.isDeletedByUser(path, sha256) ? 'ignored' : null
   } finally {
     await file.close().catch(() => undefined)
   }
 }
 
-/** Keeps the paths of forecasts that don't fit into one call, until the last call arrives. Only the newest PLANS_MOST are kept. */
+/**
+ * Keeps the paths of forecasts that don't fit into one call, until the last call arrives. Only the newest
+ * PLANS_MOST are kept.
+ */
 class PlanParts {
   readonly #paths = new Map<string, string[]>()
 
@@ -254,8 +308,9 @@ class PlanParts {
   }
 
   /**
-   * Returns the paths kept under this token and forgets them. Returns null if they aren't `count` paths, for example because this engine was
-   * started after some of them were sent: a forecast of the others would be wrong.
+   * Returns the paths kept under this token and forgets them. Returns null if they aren't `count` paths, for
+   * example because this engine was started after some of them were sent: a forecast of the others would be
+   * wrong.
    */
   take(token: string, count: number): readonly string[] | null {
     const paths = this.#paths.get(token) ?? []

@@ -1,5 +1,5 @@
-// Constructors for the two kinds of result, success and failure. Handlers return failures that the user can cause as values instead of
-// throwing them.
+// Constructors for the two kinds of result, success and failure. Handlers return failures that the user can
+// cause as values instead of throwing them.
 import type { Failure, Handlers, Result } from '../../../src-shared/contract.ts'
 
 /** The procedures whose results must be durable. */
@@ -35,12 +35,13 @@ export function refuse(
   return failed({ code, title, hint })
 }
 
-// Delays results until they are durable. A procedure that returns links, or reports that something is done, waits until the reported state
-// would survive a power cut. It fails if the disk reports an error. Other results aren't delayed, and events are handled in bus.ts.
+// Delays results until they are durable. A procedure that returns links, or reports that something is done,
+// waits until the reported state would survive a power cut. It fails if the disk reports an error. Other
+// results aren't delayed, and events are handled in bus.ts.
 
 /**
- * Wraps the handlers of these procedures. `attempt`: returns null if everything committed is durable. Otherwise resolves to true once it
- * is, or to false if the disk reports an error first.
+ * Wraps the handlers of these procedures. `attempt`: returns null if everything committed is durable.
+ * Otherwise resolves to true once it is, or to false if the disk reports an error first.
  */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {

@@ -1,18 +1,23 @@
-// The engine's numbered event stream. Changes to transfers, the snapshot and the remote list (the files on the service) are coalesced and
-// sent at most four times a second, with two exceptions: the end of all work is reported sooner, and if many transfers have changed, their
-// rows are sent in pages that follow each other quickly. Events passed to `emit` are sent at once.
+// The engine's numbered event stream. Changes to transfers, the snapshot and the remote list (the files on
+// the service) are coalesced and sent at most four times a second, with two exceptions: the end of all work
+// is reported sooner, and if many transfers have changed, their rows are sent in pages that follow each other
+// quickly. Events passed to `emit` are sent at once.
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Clock, Log } from '../ports.ts'
 
 /**
- * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of changed transfers
- * (NEXT_PAGE_MS).
- * Four updates a second are as many as a person can follow.
+ * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of
+ * changed transfers (NEXT_PAGE_MS). Four updates a second are as many as a person can follow.
  */
 const EVERY_MS = 250
-/** Minimum time between two rounds once no work is left. It is short, because a command or the user may be waiting for the last upload. */
+/**
+ * Minimum time between two rounds once no work is left. It is short, because a command or the user may be
+ * waiting for the last upload.
+ */
 const END_MS = 40
-/** Maximum number of rows per event. If more have changed, the next page of them follows after NEXT_PAGE_MS. */
+/**
+ * Maximum number of rows per event. If more have changed, the next page of them follows after NEXT_PAGE_MS.
+ */
 const PAGE = 500
 const NEXT_PAGE_MS = 15
 
@@ -25,13 +30,16 @@ export interface Bus {
   /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
-   * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call with 0 if nothing has changed
-   * except the time of the last read.
+   * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call
+   * with 0 if nothing has changed except the time of the last read.
    */
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
   touched(): void
-  /** Makes the next round due END_MS after the last one if a transfer or the snapshot has changed. Call when no work is left. */
+  /**
+   * Makes the next round due END_MS after the last one if a transfer or the snapshot has changed. Call when
+   * no work is left.
+   */
   ended(): void
   seq(): number
   flush(): void
@@ -44,8 +52,8 @@ export interface BusOptions {
   readonly readTransfers: (ids: readonly number[]) => Extract<EngineEvent, { kind: 'transfers' }>['items']
   readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
   /**
-   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it would, or to false if the
-   * journal is closed first.
+   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it
+   * would, or to false if the journal is closed first.
    */
   readonly durable?: () => Promise<boolean> | null
 }
@@ -63,7 +71,10 @@ class EventBus implements Bus {
   readonly #changed = new Set<number>()
   #isStateTouched = false
   #remoteRows: number | null = null
-  /** Transfer events, oldest first, that wait until their state is on disk: a link that was shown must survive a power cut. */
+  /**
+   * Transfer events, oldest first, that wait until their state is on disk: a link that was shown must survive
+   * a power cut.
+   */
   #deferred: EventBody[] = []
   #isWaitingForDisk = false
   /** The scheduled round; null if there is none. `at` is monotonic time in milliseconds. */
@@ -86,7 +97,9 @@ class EventBus implements Bus {
       try {
         listener(event)
       } catch (error) {
-        this.#options.log.error('bus.listener', { message: error instanceof Error ? error.message : String(error) })
+        this.#options.log.error('bus.listener', {
+          message: error instanceof Error ? error.message : String(error),
+        })
       }
     }
   }
@@ -116,8 +129,8 @@ class EventBus implements Bus {
   }
 
   /**
-   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown. Transfer events whose state isn't on
-   * disk yet are still held back.
+   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown.
+   * Transfer events whose state isn't on disk yet are still held back.
    */
   flush(): void {
     this.#timer?.cancel()
@@ -156,8 +169,8 @@ class EventBus implements Bus {
   }
 
   /**
-   * Reads one page of changed rows and sends them, or discards them if there are no listeners; returns true if more are left. A single huge
-   * event would block this thread and every listener.
+   * Reads one page of changed rows and sends them, or discards them if there are no listeners; returns true
+   * if more are left. A single huge event would block this thread and every listener.
    */
   #page(): boolean {
     const page: number[] = []
@@ -188,7 +201,10 @@ class EventBus implements Bus {
     for (const body of this.#deferred.splice(0, count)) this.emit(body)
   }
 
-  /** Sends the deferred events once the state that they report is on disk. Drops them if the journal closes first. */
+  /**
+   * Sends the deferred events once the state that they report is on disk. Drops them if the journal closes
+   * first.
+   */
   #release(): void {
     const wait = this.#options.durable?.() ?? null
     if (wait === null) {

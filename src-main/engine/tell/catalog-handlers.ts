@@ -1,4 +1,5 @@
-// Handlers for files on the service: the list, one file, links, versions and deletions. views.ts converts the rows that they return.
+// Handlers for files on the service: the list, one file, links, versions and deletions. views.ts converts the
+// rows that they return.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
@@ -15,7 +16,8 @@ import { isStored, isTellable, receiptView, remoteView } from './views.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, ids, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, ids, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } =
+    services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({
@@ -36,18 +38,21 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId), ids.shown)
 
   const linkOf = async (selector: string, found: Found): Promise<Output<'links'>[number]> => {
-    // Of a path's versions, only the newest stored one counts, because the links of older ones lead to other content.
+    // Of a path's versions, only the newest stored one counts, because the links of older ones lead to other
+    // content.
     const done = found.rows.find(isStored)
     if (done !== undefined && isTellable(done)) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // There is no link: nothing has been uploaded, or no version of this path is stored any more. Another path's link is never used.
+    // There is no link: nothing has been uploaded, or no version of this path is stored any more. Another
+    // path's link is never used.
     if (fileId === null) {
       const ends = found.rows.flatMap((one) => snapshots.transfer(one).ended ?? [])
       const ended = ends.includes('deleting') ? 'deleting' : ends[0]
       return { selector, row: null, ...(found.by === 'path' && ended !== undefined ? { ended } : {}) }
     }
     const entry = remote.get(fileId)
-    if (entry !== null && entry.goneAt === null && entry.publicLink === null) await catalog.file(fileId, 'person', stop)
+    if (entry !== null && entry.goneAt === null && entry.publicLink === null)
+      await catalog.file(fileId, 'person', stop)
     const row = withLink(viewOfFile(fileId))
     if (row !== null || entry === null) return { selector, row }
     if (entry.goneAt !== null) return { selector, row, ended: 'gone' }
@@ -81,11 +86,13 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         const got = await catalog.file(fileId, 'person', stop)
         unfound = !got.ok && isNotFound(got.failure)
       }
-      // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
+      // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read
+      // the rows again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isStored) ?? null
-      const view = fileId === null || entry === null ? (row === null ? null : viewOfReceipt(row)) : viewOfFile(fileId)
+      const view =
+        fileId === null || entry === null ? (row === null ? null : viewOfReceipt(row)) : viewOfFile(fileId)
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
         ...(unfound && view?.publicLink != null ? { unfound } : {}),
@@ -108,19 +115,24 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         )
       const out: Output<'links'> = []
       for (const { selector, found } of all) {
-        // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
+        // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read
+        // the rows again.
         const rows = found?.rows.map((one) => transfers.get(one.id) ?? one) ?? []
         out.push(found === null ? { selector, row: null } : await linkOf(selector, { ...found, rows }))
       }
       return ok(out)
     },
-    versions: async ({ selectors, which, known }) => deleter.versions(selectors, which ?? 'all', known === true ? 'never' : 'unknown'),
+    versions: async ({ selectors, which, known }) =>
+      deleter.versions(selectors, which ?? 'all', known === true ? 'never' : 'unknown'),
     remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
-    keepFiles: async ({ fileIds }) => ok(await deleter.keep(fileIds?.flatMap((id) => ids.find(String(id)) ?? []) ?? null)),
+    keepFiles: async ({ fileIds }) =>
+      ok(await deleter.keep(fileIds?.flatMap((id) => ids.find(String(id)) ?? []) ?? null)),
   }
 }
 
-/** The file whose link a selector refers to, to be checked before the link is shown; null if there is none. */
+/**
+ * The file whose link a selector refers to, to be checked before the link is shown; null if there is none.
+ */
 function linkedRow(found: Found | null): Pick<TransferRow, 'fileId' | 'doneAt'> | null {
   if (found === null) return null
   return found.rows.find(isStored) ?? (found.fileId === null ? null : { fileId: found.fileId, doneAt: null })

@@ -1,5 +1,5 @@
-// Handlers for watched folders: rescan, count and list files, and report whether a folder's work is done, which queue/folder-idle.ts
-// decides.
+// Handlers for watched folders: rescan, count and list files, and report whether a folder's work is done,
+// which queue/folder-idle.ts decides.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditList, AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -12,13 +12,35 @@ import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../queue/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
 
-type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'secondCopies' | 'auditPage'
+type Answered =
+  | 'watch'
+  | 'unwatch'
+  | 'rescan'
+  | 'folderSums'
+  | 'folderIdle'
+  | 'audit'
+  | 'secondCopies'
+  | 'auditPage'
 
 const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, ids, transfers, files, remote, doubts, admission, folders, opens, gate, snapshots, stop } = services
+  const {
+    ports,
+    db,
+    ids,
+    transfers,
+    files,
+    remote,
+    doubts,
+    admission,
+    folders,
+    opens,
+    gate,
+    snapshots,
+    stop,
+  } = services
   const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
   const sums = new FolderSums({ clock, db, files, stop })
@@ -30,11 +52,28 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
 
   const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
     const left = doubts.twinsLeft().filter((twin) => twin.folderId === folderId)
-    return left.length === 0 ? {} : { twins: left.map(({ fileId, path, publicLink }) => ({ fileId: ids.shown(fileId), path, publicLink })) }
+    return left.length === 0
+      ? {}
+      : {
+          twins: left.map(({ fileId, path, publicLink }) => ({
+            fileId: ids.shown(fileId),
+            path,
+            publicLink,
+          })),
+        }
   }
 
   const looks = new AuditLooks()
-  const looking: FolderLookOptions = { disk, hashing, admission, files, transfers, remote, view: (row) => snapshots.transfer(row), stop }
+  const looking: FolderLookOptions = {
+    disk,
+    hashing,
+    admission,
+    files,
+    transfers,
+    remote,
+    view: (row) => snapshots.transfer(row),
+    stop,
+  }
 
   return {
     ...createWatchHandlers(services, registry),
@@ -54,7 +93,8 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       return ok(all)
     },
     folderIdle: async ({ folderId, confirm }) => {
-      // Counting is asynchronous, so it comes first. Everything after it is read synchronously and describes a single moment.
+      // Counting is asynchronous, so it comes first. Everything after it is read synchronously and describes
+      // a single moment.
       const its = await sumsOf(folderId)
       if (its === null) return CLOSING
       const session = folders.sessions().get(folderId)
@@ -95,29 +135,47 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const governing = admission.governing(folder.path)
       if (governing !== null) await folders.sessions().get(governing.id)?.rescan()
       const look = await lookAtFolder(folder.path, row, looking)
-      return ok({ folder, sums: look.sums, look: looks.add(look.entries), ...(row === null ? {} : twinsOf(row.id)) })
+      return ok({
+        folder,
+        sums: look.sums,
+        look: looks.add(look.entries),
+        ...(row === null ? {} : twinsOf(row.id)),
+      })
     },
-    secondCopies: async () => ok(doubts.twinsLeft().map((twin) => ({ ...twin, fileId: ids.shown(twin.fileId) }))),
+    secondCopies: async () =>
+      ok(doubts.twinsLeft().map((twin) => ({ ...twin, fileId: ids.shown(twin.fileId) }))),
     auditPage: async ({ folderId, list, after, limit, look }) => {
       if (look !== undefined) {
         const page = looks.page(look, { list, after, limit })
-        return page === null ? refuse('not-found', 'This audit is no longer available.', 'Run it again.') : ok(page)
+        return page === null
+          ? refuse('not-found', 'This audit is no longer available.', 'Run it again.')
+          : ok(page)
       }
       const row = files.folder(folderId)
       if (row === null) return refuse('not-found', 'This folder is unknown.')
       const found: AuditEntry[] = []
       let next = after
       do {
-        const step = files.entries({ folderId, root: row.path, list, after: next, limit: limit - found.length, join: absolute })
+        const step = files.entries({
+          folderId,
+          root: row.path,
+          list,
+          after: next,
+          limit: limit - found.length,
+          join: absolute,
+        })
         found.push(...step.entries)
         next = step.next
         // Finding a few matching entries may take many steps, because they may be spread over a million rows.
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // An entry's `until` may have passed without effect, because no uploads are running. Times in the past aren't shown.
+      // An entry's `until` may have passed without effect, because no uploads are running. Times in the past
+      // aren't shown.
       const now = clock.now()
-      const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
+      const entries = found.map((entry) =>
+        entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry,
+      )
       return ok({ entries, next })
     },
   }
@@ -138,7 +196,8 @@ function closedView(path: string, row: FolderRow | null): Folder {
   }
 }
 
-// Keeps the results of the newest LOOKS_MAX audits of folders that aren't being watched, so that their lists can be read page by page.
+// Keeps the results of the newest LOOKS_MAX audits of folders that aren't being watched, so that their lists
+// can be read page by page.
 const LOOKS_MAX = 4
 
 interface AuditPage {
@@ -160,10 +219,13 @@ class AuditLooks {
   }
 
   /**
-   * Returns up to `limit` entries of one list (null: of all lists), beginning at the offset `after` (null: at the start). Returns null if
-   * the entries are no longer kept.
+   * Returns up to `limit` entries of one list (null: of all lists), beginning at the offset `after` (null: at
+   * the start). Returns null if the entries are no longer kept.
    */
-  page(look: number, q: { readonly list: AuditList | null; readonly after: string | null; readonly limit: number }): AuditPage | null {
+  page(
+    look: number,
+    q: { readonly list: AuditList | null; readonly after: string | null; readonly limit: number },
+  ): AuditPage | null {
     const all = this.#looks.get(look)
     if (all === undefined) return null
     const entries: AuditEntry[] = []
@@ -178,7 +240,10 @@ class AuditLooks {
 }
 
 // Handlers that start and stop watching a folder.
-function createWatchHandlers(services: Services, registry: FolderRegistry): Pick<Handlers, 'watch' | 'unwatch'> {
+function createWatchHandlers(
+  services: Services,
+  registry: FolderRegistry,
+): Pick<Handlers, 'watch' | 'unwatch'> {
   const { files, folders, scheduler, bus } = services
 
   return {

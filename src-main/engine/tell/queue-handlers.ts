@@ -1,5 +1,5 @@
-// Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers. `upload` registers its files in slices of
-// AT_ONCE, so that a call with many files doesn't block the event loop.
+// Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers. `upload` registers
+// its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
@@ -15,16 +15,22 @@ import type { SnapshotReader } from './snapshot.ts'
 const AT_ONCE = 200
 const FORGOTTEN = refuse('not-found', 'This batch is no longer available.')
 
-// Keeps the items of recent uploads for paging: a folder of 100,000 files is one upload and two hundred pages. A page is kept until the one
-// after it is requested. If there are too many batches or items, the batches that were read least recently are dropped, but never one that
-// is still being read.
+// Keeps the items of recent uploads for paging: a folder of 100,000 files is one upload and two hundred
+// pages. A page is kept until the one after it is requested. If there are too many batches or items, the
+// batches that were read least recently are dropped, but never one that is still being read.
 const PAGE_ITEMS = 500
 const MAX_BATCHES = 50
 
-/** Maximum number of items kept, at up to a kilobyte each. The newest batch is kept even if it alone is larger. */
+/**
+ * Maximum number of items kept, at up to a kilobyte each. The newest batch is kept even if it alone is
+ * larger.
+ */
 const MAX_ITEMS = 100_000
 
-/** A batch counts as still being read for this long after a page was read. Meanwhile, it is kept even if a maximum is exceeded. */
+/**
+ * A batch counts as still being read for this long after a page was read. Meanwhile, it is kept even if a
+ * maximum is exceeded.
+ */
 const READING_MS = 60_000
 
 type Answered =
@@ -91,11 +97,22 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const items: UploadItem[] = []
       if (!again) await catalog.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
       const files =
-        pasted === true ? [] : named.flatMap(({ path, entry, outcome }) => (entry === null || outcome !== 'file' ? [] : { path, entry }))
+        pasted === true
+          ? []
+          : named.flatMap(({ path, entry, outcome }) =>
+              entry === null || outcome !== 'file' ? [] : { path, entry },
+            )
       const unfinished = await namedFiles.unfinished(files)
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
-        items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true, unfinished }))
+        items.push(
+          ...register(registering, named.slice(i, i + AT_ONCE), {
+            again,
+            token,
+            isPaused: paused === true,
+            unfinished,
+          }),
+        )
         // Let signals, other requests and network responses be handled.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
@@ -132,7 +149,8 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       return ok(snapshots.snapshot())
     },
     retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),
-    cancel: async ({ ids, confirm }) => ok(confirm === true ? await actions.cancelAndConfirm(ids) : actions.cancel(ids)),
+    cancel: async ({ ids, confirm }) =>
+      ok(confirm === true ? await actions.cancelAndConfirm(ids) : actions.cancel(ids)),
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
     release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),
@@ -163,7 +181,11 @@ export class UploadBatches {
   readonly #batches = new Map<number, Batch>()
   #nextBatch = 1
 
-  constructor(clock: Pick<Clock, 'mono'>, transfers: Pick<Transfers, 'get'>, snapshots: Pick<SnapshotReader, 'transfer'>) {
+  constructor(
+    clock: Pick<Clock, 'mono'>,
+    transfers: Pick<Transfers, 'get'>,
+    snapshots: Pick<SnapshotReader, 'transfer'>,
+  ) {
     this.#clock = clock
     this.#transfers = transfers
     this.#snapshots = snapshots
@@ -177,9 +199,9 @@ export class UploadBatches {
   }
 
   /**
-   * Returns up to PAGE_ITEMS items, beginning at the offset `after`, with the current state of their transfers. Returns null if they aren't
-   * kept. Drops the earlier pages, because a caller that requests a page has received them. The page itself may be requested again, unless
-   * it is the only one.
+   * Returns up to PAGE_ITEMS items, beginning at the offset `after`, with the current state of their
+   * transfers. Returns null if they aren't kept. Drops the earlier pages, because a caller that requests a
+   * page has received them. The page itself may be requested again, unless it is the only one.
    */
   page(batch: number, after: number): BatchPage | null {
     const kept = this.#batches.get(batch)
@@ -203,7 +225,12 @@ export class UploadBatches {
     let total = 0
     for (const { items } of this.#batches.values()) total += items.length
     for (const [oldest, { items, readAt }] of this.#batches) {
-      if (oldest === batch || now - readAt < READING_MS || (this.#batches.size <= MAX_BATCHES && total <= MAX_ITEMS)) return
+      if (
+        oldest === batch ||
+        now - readAt < READING_MS ||
+        (this.#batches.size <= MAX_BATCHES && total <= MAX_ITEMS)
+      )
+        return
       this.#batches.delete(oldest)
       total -= items.length
     }

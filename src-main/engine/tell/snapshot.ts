@@ -1,5 +1,5 @@
-// Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
-// changes nothing.
+// Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the
+// parts report about themselves and changes nothing.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -32,11 +32,14 @@ import type { Bus } from './bus.ts'
 import { transferView } from './views.ts'
 
 /**
- * The first upload of a version that was sent again turns up within this time, if it was only late: it is looked for at once and after 15 s
- * (`LOOKS_MS` in presence/twins.ts).
+ * The first upload of a version that was sent again turns up within this time, if it was only late: it is
+ * looked for at once and after 15 s (`LOOKS_MS` in presence/twins.ts).
  */
 const TURNS_UP_MS = 20_000
-/** A replaced version is deleted within this time, if the service doesn't answer late (`RETRY_MS` in remote/removals.ts). */
+/**
+ * A replaced version is deleted within this time, if the service doesn't answer late (`RETRY_MS` in
+ * remote/removals.ts).
+ */
 const DELETED_MS = 75_000
 /** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
 const MAX_DELETING = 1000
@@ -72,7 +75,11 @@ export interface SnapshotOptions {
   readonly bus: Pick<Bus, 'seq'>
 }
 
-const LOOKS_FOR_LINK: Gate = { reason: 'comparing', until: null, message: 'Checking whether this content already has a link.' }
+const LOOKS_FOR_LINK: Gate = {
+  reason: 'comparing',
+  until: null,
+  message: 'Checking whether this content already has a link.',
+}
 
 export class SnapshotReader {
   readonly #options: SnapshotOptions
@@ -85,7 +92,8 @@ export class SnapshotReader {
   #view(row: TransferRow, held: Gate | null): Transfer {
     const { accounting, folders, ids, known, scheduler } = this.#options
     const ended = this.#endedOf(row)
-    // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example because they are being hashed.
+    // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example
+    // because they are being hashed.
     const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
     const gate = known.isPending(row, held) ? LOOKS_FOR_LINK : this.#gateOf(row, isActive ? null : held)
     const frame = { gate, isActive, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended }
@@ -101,8 +109,8 @@ export class SnapshotReader {
   }
 
   /**
-   * How this version lost its remote file. Null if it hasn't lost one, if its cancelled upload never arrived, or while it is unknown
-   * whether the cancelled upload arrived.
+   * How this version lost its remote file. Null if it hasn't lost one, if its cancelled upload never arrived,
+   * or while it is unknown whether the cancelled upload arrived.
    */
   #endedOf(row: TransferRow): Ended | null {
     const { state, ended, fileId } = row
@@ -115,8 +123,8 @@ export class SnapshotReader {
   }
 
   /**
-   * Whether this row was cancelled because an earlier version of its path had the same content and was on the service. The file was
-   * touched, but its content didn't change.
+   * Whether this row was cancelled because an earlier version of its path had the same content and was on the
+   * service. The file was touched, but its content didn't change.
    */
   #isRepeated({ id, path, sha256, cancel }: TransferRow): boolean {
     return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
@@ -142,7 +150,21 @@ export class SnapshotReader {
   }
 
   snapshot(): Snapshot {
-    const { version, transfers, files, account, budget, limits, folders, stored, catalog, calls, accounting, gate, bus } = this.#options
+    const {
+      version,
+      transfers,
+      files,
+      account,
+      budget,
+      limits,
+      folders,
+      stored,
+      catalog,
+      calls,
+      accounting,
+      gate,
+      bus,
+    } = this.#options
     const { minute, day } = budget.view()
     const listing = catalog.progress()
     const trouble = calls.trouble()
@@ -236,6 +258,9 @@ export function healthOf(report: HealthReport): Health[] {
       message: `The journal couldn't be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. Slipway rebuilds it from the folder and the service.`,
     })
   if (report.keyFailure !== null)
-    list.push({ what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key', message: report.keyFailure.title })
+    list.push({
+      what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key',
+      message: report.keyFailure.title,
+    })
   return list
 }

@@ -1,6 +1,7 @@
-// Converts journal rows into the contract's types. A queued transfer that a gate (for example a pause or the rate limit) holds back is
-// shown as waiting, with the gate's reason. A queued or waiting transfer whose folder isn't watched is shown as waiting with the reason
-// `not-watched`. One that the scheduler has started is shown as uploading. The functions are pure.
+// Converts journal rows into the contract's types. A queued transfer that a gate (for example a pause or the
+// rate limit) holds back is shown as waiting, with the gate's reason. A queued or waiting transfer whose
+// folder isn't watched is shown as waiting with the reason `not-watched`. One that the scheduler has started
+// is shown as uploading. The functions are pure.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../../src-shared/model.ts'
 import { type SizeUnit, unitBytes } from '../budget/size-unit.ts'
@@ -10,37 +11,53 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { leftPublic } from '../journal/transitions.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 
-/** Whether the link of this version may be shown, copied or returned. Queries of the journal express the same condition in SQL. */
+/**
+ * Whether the link of this version may be shown, copied or returned. Queries of the journal express the same
+ * condition in SQL.
+ */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
   return isStored(row) && row.publicLink !== null
 }
 
-/** Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may be unknown. */
+/**
+ * Whether this version is on the service and may be deleted or reused, as far as the row shows. Its link may
+ * be unknown.
+ */
 export function isStored(row: Pick<TransferRow, 'state' | 'ended'>): boolean {
   return row.state === 'done' && row.ended === null
 }
 
 /** Whether, as far as is known, this version's remote file exists and no deletion of it is queued. */
-export function isLive(row: Pick<TransferRow, 'state' | 'ended' | 'fileId'>, remote: Pick<Remote, 'get' | 'isRemoval'>): boolean {
+export function isLive(
+  row: Pick<TransferRow, 'state' | 'ended' | 'fileId'>,
+  remote: Pick<Remote, 'get' | 'isRemoval'>,
+): boolean {
   if (!isStored(row)) return false
-  return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
+  return (
+    row.fileId === null ||
+    ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
+  )
 }
 
 /**
- * Whether a transfer that isn't done has left a public file that Slipway can't delete because its ID is unknown. The final message of a
- * cancelled transfer then names the link (`nextState` in journal/transitions.ts), so a cancelled row without a message doesn't count.
+ * Whether a transfer that isn't done has left a public file that Slipway can't delete because its ID is
+ * unknown. The final message of a cancelled transfer then names the link (`nextState` in
+ * journal/transitions.ts), so a cancelled row without a message doesn't count.
  */
 export function isLeftPublic(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): boolean {
   if (row.state === 'done' || row.fileId !== null || row.publicLink === null) return false
-  // A cancelled row can have a dead link: when the service reuses the ID of its deleted file, the journal clears only the row's ID.
+  // A cancelled row can have a dead link: when the service reuses the ID of its deleted file, the journal
+  // clears only the row's ID.
   return row.state !== 'cancelled' || row.message !== null
 }
 
 /**
- * The message about a file that this transfer has left public (see `isLeftPublic`); null if there is none. Uses the row's own message if it
- * contains the link, otherwise a standard one.
+ * The message about a file that this transfer has left public (see `isLeftPublic`); null if there is none.
+ * Uses the row's own message if it contains the link, otherwise a standard one.
  */
-export function leftMessage(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): string | null {
+export function leftMessage(
+  row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>,
+): string | null {
   if (row.publicLink === null || !isLeftPublic(row)) return null
   return row.message?.includes(row.publicLink) === true ? row.message : leftPublic(row.publicLink)
 }
@@ -59,7 +76,11 @@ export interface TransferFrame {
 /** Converts the engine's number of a file ID into the ID that the service sent (`FileIds.shown`). */
 type Shown = FileIds['shown']
 
-export function transferView(row: TransferRow, { gate: accountGate, isActive, sent, due, ended }: TransferFrame, shown: Shown): Transfer {
+export function transferView(
+  row: TransferRow,
+  { gate: accountGate, isActive, sent, due, ended }: TransferFrame,
+  shown: Shown,
+): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
   const gated = (row.state === 'queued' || idle) && gate !== null
@@ -91,7 +112,12 @@ export function transferView(row: TransferRow, { gate: accountGate, isActive, se
   }
 }
 
-export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number | null, shown: Shown): RemoteRow {
+export function remoteView(
+  row: CatalogRow,
+  unit: SizeUnit | null,
+  zone: number | null,
+  shown: Shown,
+): RemoteRow {
   const factor = unit === null ? null : unitBytes[unit]
   const date = row.uploadDate === null ? null : readUploadDate(row.uploadDate)
   return {
@@ -102,7 +128,13 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
     uploadedAt:
-      date === null ? (row.local?.doneAt ?? null) : date.zoned ? date.at : zone === null ? (row.local?.doneAt ?? null) : date.at - zone,
+      date === null
+        ? (row.local?.doneAt ?? null)
+        : date.zoned
+          ? date.at
+          : zone === null
+            ? (row.local?.doneAt ?? null)
+            : date.at - zone,
     downloadCount: row.downloadCount,
     publicLink: row.goneAt === null && !row.deleting ? row.publicLink : null,
     localPath: row.local?.path ?? null,
@@ -117,8 +149,9 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
 }
 
 /**
- * The remote file of a transfer. Gaps in the list's row (`known`) are filled from the upload receipt. `known` is null if the list doesn't
- * show the file yet. Returns null if the transfer has neither a file ID nor a link.
+ * The remote file of a transfer. Gaps in the list's row (`known`) are filled from the upload receipt. `known`
+ * is null if the list doesn't show the file yet. Returns null if the transfer has neither a file ID nor a
+ * link.
  */
 export function receiptView(row: TransferRow, known: RemoteRow | null, shown: Shown): RemoteRow | null {
   if (row.fileId === null && row.publicLink === null) return null

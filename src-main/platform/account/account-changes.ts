@@ -1,5 +1,6 @@
-// Renames an account, or removes it from this computer. Removing an account deletes its key and its data, including pasted and piped
-// content (unsent-pastes.ts). Other local files, and files on the service, aren't touched.
+// Renames an account, or removes it from this computer. Removing an account deletes its key and its data,
+// including pasted and piped content (unsent-pastes.ts). Other local files, and files on the service, aren't
+// touched.
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +13,16 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * Matches the names of an account's files. For the first account, only these are deleted, because its folder is the data folder, which
- * contains other files as well. The folder of any other account is deleted as a whole.
+ * Matches the names of an account's files. For the first account, only these are deleted, because its folder
+ * is the data folder, which contains other files as well. The folder of any other account is deleted as a
+ * whole.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|(?:drops|deletes)\.json.*|pasted|account\.json)$/
 
-/** Options for `rm` with retries, because Windows can refuse to delete a file that another program, such as a virus scanner, has open. */
+/**
+ * Options for `rm` with retries, because Windows can refuse to delete a file that another program, such as a
+ * virus scanner, has open.
+ */
 const PATIENTLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const
 
 export interface ChangeParts {
@@ -27,7 +32,8 @@ export interface ChangeParts {
   readonly keychain: Pick<Keychain, 'get' | 'remove'>
 }
 
-export const NAME_RULE = 'Use up to 64 letters, digits, spaces, dots, hyphens and underscores; start with a letter or digit.'
+export const NAME_RULE =
+  'Use up to 64 letters, digits, spaces, dots, hyphens and underscores; start with a letter or digit.'
 
 /** Whether a user may give an account this name. */
 export function isAccountName(text: string): boolean {
@@ -35,15 +41,24 @@ export function isAccountName(text: string): boolean {
 }
 
 /**
- * Renames an account. Fails if the name is invalid, if another account has it (ignoring case), or if the account doesn't exist any more.
+ * Renames an account. Fails if the name is invalid, if another account has it (ignoring case), or if the
+ * account doesn't exist any more.
  */
-export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
+export async function renameAccount(
+  { root, now }: ChangeParts,
+  id: string,
+  name: string,
+): Promise<Result<AccountEntry>> {
   if (!isAccountName(name)) return refuse('usage', 'This isn’t a valid account name.', NAME_RULE)
   let failure: Failure | null = null
   const kept = await changeAccounts(root, now, (accounts) => {
     const named = byName(accounts.accounts, name)
     if (named !== null && named.id !== id) {
-      failure = { code: 'usage', title: `An account named ${named.name} already exists.`, hint: 'Choose another name.' }
+      failure = {
+        code: 'usage',
+        title: `An account named ${named.name} already exists.`,
+        hint: 'Choose another name.',
+      }
       return null
     }
     return changeEntry(accounts, id, (one) => ({ ...one, name }))
@@ -54,8 +69,8 @@ export async function renameAccount({ root, now }: ChangeParts, id: string, name
 }
 
 /**
- * Deletes the account's key, then its data, then its entry. The caller must have closed the account's engine. Fails without changing
- * anything if another process runs that engine, or if the key can't be deleted.
+ * Deletes the account's key, then its data, then its entry. The caller must have closed the account's engine.
+ * Fails without changing anything if another process runs that engine, or if the key can't be deleted.
  */
 export async function removeAccount(parts: ChangeParts, id: string): Promise<Result<void>> {
   const { root, now, keychain } = parts
@@ -64,13 +79,15 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
   const paths = dataPaths(root, {}, entry.folder)
   try {
     const owner = acquireOwner(paths.owner)
-    if (!owner.ok) return refuse('usage', `Another Slipway is using ${entry.name}.`, 'Quit it, then try again.')
+    if (!owner.ok)
+      return refuse('usage', `Another Slipway is using ${entry.name}.`, 'Quit it, then try again.')
     try {
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
-      // Delete the data before the entry in the list. After a crash in between, an account without data is harmless, but data without its
-      // account could be attributed to another one.
-      for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) await rm(join(paths.dir, name), PATIENTLY)
+      // Delete the data before the entry in the list. After a crash in between, an account without data is
+      // harmless, but data without its account could be attributed to another one.
+      for (const name of readdirSync(paths.dir))
+        if (OWN_FILE.test(name)) await rm(join(paths.dir, name), PATIENTLY)
     } finally {
       owner.release()
     }
@@ -88,8 +105,8 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
 }
 
 /**
- * Deletes the account's key from the keychain. Resolves to null if no key is left, or if the system has no keychain. Resolves to a failure
- * if the keychain can't be used right now, for example because it is locked.
+ * Deletes the account's key from the keychain. Resolves to null if no key is left, or if the system has no
+ * keychain. Resolves to a failure if the keychain can't be used right now, for example because it is locked.
  */
 async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
   const stored = await keychain.get(entry.keychain)
@@ -107,11 +124,19 @@ function keyStays({ name }: AccountEntry, { code, message }: KeychainFailure): F
     missing: ['it no longer answers', 'Start the keychain'],
     other: [message, 'Unlock the keychain or restart it'],
   }[code]
-  return { code: 'keychain', title: `${what}: ${why}${code === 'other' ? '' : '.'}`, hint: `${first}, then remove the account again.` }
+  return {
+    code: 'keychain',
+    title: `${what}: ${why}${code === 'other' ? '' : '.'}`,
+    hint: `${first}, then remove the account again.`,
+  }
 }
 
 const NOT_THERE = refuse('not-found', 'This account is no longer on this computer.', null)
 
-function refuse(code: Failure['code'], title: string, hint: string | null): { readonly ok: false; readonly failure: Failure } {
+function refuse(
+  code: Failure['code'],
+  title: string,
+  hint: string | null,
+): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code, title, hint } }
 }

@@ -1,6 +1,6 @@
-// Chooses the account that a command or the app works with. Considers, in this order, the name on the command line, the key in the
-// environment, the address in the environment, and the current account. For an unknown key, the caller must ask the service
-// (account-proof.ts). Pure.
+// Chooses the account that a command or the app works with. Considers, in this order, the name on the command
+// line, the key in the environment, the address in the environment, and the current account. For an unknown
+// key, the caller must ask the service (account-proof.ts). Pure.
 import type { Failure } from '../../../src-shared/contract.ts'
 
 export interface ChoiceAccount {
@@ -15,9 +15,15 @@ export interface ChoiceFacts {
   readonly current: string | null
   /** The value of `--account NAME`. */
   readonly named: string | null
-  /** The normalized address from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if there is none. */
+  /**
+   * The normalized address from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if
+   * there is none.
+   */
   readonly baseUrl: string | null
-  /** Computes the mark that identifies the environment's key at an address (`accountMark`); null if the environment contains no key. */
+  /**
+   * Computes the mark that identifies the environment's key at an address (`accountMark`); null if the
+   * environment contains no key.
+   */
   readonly markAt: ((baseUrl: string) => string) | null
 }
 
@@ -25,7 +31,10 @@ export type Choice =
   | { readonly kind: 'account'; readonly id: string }
   /** No account is known yet. */
   | { readonly kind: 'first' }
-  /** The key in the environment is new. It may be another key of one of the candidates, which are sorted by likelihood. */
+  /**
+   * The key in the environment is new. It may be another key of one of the candidates, which are sorted by
+   * likelihood.
+   */
   | { readonly kind: 'ask'; readonly baseUrl: string; readonly candidates: readonly string[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
@@ -37,13 +46,19 @@ export function chooseAccount(facts: ChoiceFacts): Choice {
   if (markAt !== null) return chooseByKey(facts, wanted, markAt)
   if (wanted !== null) return { kind: 'account', id: wanted.id }
   const now = accounts.find((one) => one.id === current) ?? accounts[0]
-  return facts.baseUrl === null && now !== undefined ? { kind: 'account', id: now.id } : chooseByAddress(facts, now ?? null)
+  return facts.baseUrl === null && now !== undefined
+    ? { kind: 'account', id: now.id }
+    : chooseByAddress(facts, now ?? null)
 }
 
 /** Finds an account by its name, ignoring case if no name matches exactly. Returns null if there is none. */
 export function byName<T extends { readonly name: string }>(accounts: readonly T[], name: string): T | null {
   const lower = name.toLowerCase()
-  return accounts.find((one) => one.name === name) ?? accounts.find((one) => one.name.toLowerCase() === lower) ?? null
+  return (
+    accounts.find((one) => one.name === name) ??
+    accounts.find((one) => one.name.toLowerCase() === lower) ??
+    null
+  )
 }
 
 export function unknownName(name: string, accounts: readonly Pick<ChoiceAccount, 'name'>[]): Failure {
@@ -55,7 +70,11 @@ export function unknownName(name: string, accounts: readonly Pick<ChoiceAccount,
   }
 }
 
-function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (baseUrl: string) => string): Choice {
+function chooseByKey(
+  facts: ChoiceFacts,
+  wanted: ChoiceAccount | null,
+  markAt: (baseUrl: string) => string,
+): Choice {
   const { accounts, current, baseUrl } = facts
   const knows = (one: ChoiceAccount): boolean => {
     const at = baseUrl ?? one.baseUrl
@@ -75,8 +94,8 @@ function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (
 }
 
 /**
- * Sorts the accounts by how likely an unknown key for this address belongs to them: accounts with the same address first, and within each
- * group the current account first.
+ * Sorts the accounts by how likely an unknown key for this address belongs to them: accounts with the same
+ * address first, and within each group the current account first.
  */
 export function likeliestFirst<T extends Pick<ChoiceAccount, 'id' | 'baseUrl'>>(
   accounts: readonly T[],

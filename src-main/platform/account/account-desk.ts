@@ -1,5 +1,6 @@
-// Finds the account that a command or the app works with, and its key. Registers new accounts, and new keys of known accounts.
-// account-choice.ts makes the decision; account-proof.ts asks the service. The usual case reads one small file and sends no request.
+// Finds the account that a command or the app works with, and its key. Registers new accounts, and new keys
+// of known accounts. account-choice.ts makes the decision; account-proof.ts asks the service. The usual case
+// reads one small file and sends no request.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
 import type { Identity } from '../../engine/budget/identity.ts'
@@ -43,15 +44,21 @@ export interface ChosenAccount {
   readonly identity: () => Promise<Result<Identity>>
 }
 
-/** The owner of a key: a known account, a known account that has sent nothing yet and that the key takes over, or a new account. */
-export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: AccountEntry } | { readonly kind: 'new' }
+/**
+ * The owner of a key: a known account, a known account that has sent nothing yet and that the key takes over,
+ * or a new account.
+ */
+export type Owner =
+  | { readonly kind: 'known' | 'takes-over'; readonly entry: AccountEntry }
+  | { readonly kind: 'new' }
 
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
   /**
-   * Chooses the account called `named`; if that is null, as account-choice.ts decides. Registers the environment's key if it is new.
-   * Returns errors of the data folder or its disk as failures; rejects with any other error.
+   * Chooses the account called `named`; if that is null, as account-choice.ts decides. Registers the
+   * environment's key if it is new. Returns errors of the data folder or its disk as failures; rejects with
+   * any other error.
    */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** Returns a known account with its own key. Ignores any key in the environment. */
@@ -61,13 +68,19 @@ export interface AccountDesk {
   /** Chooses the account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
   /**
-   * Finds the account that the key belongs to. If no account has this key yet, checks whether the key gives access to files of a known
-   * account (of `only`, if given).
+   * Finds the account that the key belongs to. If no account has this key yet, checks whether the key gives
+   * access to files of a known account (of `only`, if given).
    */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
-  /** Returns the entry that `register` would store, except that it may contain the account's previous address. Stores nothing. */
+  /**
+   * Returns the entry that `register` would store, except that it may contain the account's previous address.
+   * Stores nothing.
+   */
   readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry
-  /** Registers the key for its account, which becomes the current one. `name` applies to a new or taken-over account. */
+  /**
+   * Registers the key for its account, which becomes the current one. `name` applies to a new or taken-over
+   * account.
+   */
   readonly register: (key: ProvedKey, owner: Owner, name: string | null) => Promise<AccountEntry>
   readonly use: (id: string) => Promise<void>
 }
@@ -97,9 +110,15 @@ export function createAccountDesk(options: DeskOptions): AccountDesk {
 
 class Desk implements AccountDesk {
   readonly #options: DeskOptions
-  /** What was wrong with accounts.json; null if nothing was. Only the first read can report it, because that read moves the file aside. */
+  /**
+   * What was wrong with accounts.json; null if nothing was. Only the first read can report it, because that
+   * read moves the file aside.
+   */
   #message: string | null = null
-  /** The mark of a key that couldn't be verified but is trusted, because the user named its account. Null if there is no such key. */
+  /**
+   * The mark of a key that couldn't be verified but is trusted, because the user named its account. Null if
+   * there is no such key.
+   */
   #vouched: string | null = null
 
   constructor(options: DeskOptions) {
@@ -134,7 +153,10 @@ class Desk implements AccountDesk {
   open(id: string): Result<ChosenAccount> {
     const entry = this.#read().accounts.accounts.find((one) => one.id === id)
     if (entry !== undefined) return { ok: true, value: this.#chosen(entry, this.#options.environment) }
-    return { ok: false, failure: { code: 'not-found', title: 'This account is no longer on this computer.', hint: null } }
+    return {
+      ok: false,
+      failure: { code: 'not-found', title: 'This account is no longer on this computer.', hint: null },
+    }
   }
 
   chooseStored(named: string | null): Result<AccountEntry | null> {
@@ -147,7 +169,11 @@ class Desk implements AccountDesk {
     return { ok: true, value: choice.kind === 'account' ? entryOf(accounts, choice.id) : null }
   }
 
-  async ownerOf({ baseUrl, key }: ProvedKey, only: AccountEntry | null, signal: AbortSignal): Promise<Result<Owner>> {
+  async ownerOf(
+    { baseUrl, key }: ProvedKey,
+    only: AccountEntry | null,
+    signal: AbortSignal,
+  ): Promise<Result<Owner>> {
     const { accounts } = this.#read()
     const mark = accountMark(baseUrl, key)
     const knows = accounts.accounts.find((one) => one.marks.includes(mark))
@@ -174,12 +200,14 @@ class Desk implements AccountDesk {
 
   async use(id: string): Promise<void> {
     const { root, now } = this.#options
-    await changeAccounts(root.root, now, (accounts) => (accounts.current === id ? null : { ...accounts, current: id }))
+    await changeAccounts(root.root, now, (accounts) =>
+      accounts.current === id ? null : { ...accounts, current: id },
+    )
   }
 
   /**
-   * Finds the account to work with. Resolves to null if no account is known yet and the environment's key, or an address for it, is
-   * missing.
+   * Finds the account to work with. Resolves to null if no account is known yet and the environment's key, or
+   * an address for it, is missing.
    */
   async #find(named: string | null, signal: AbortSignal): Promise<Result<AccountEntry | null>> {
     const env = this.#options.environment()
@@ -196,7 +224,8 @@ class Desk implements AccountDesk {
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
-        // The list isn't stored yet, or lacks the account's address. Both can happen after an update from an earlier version.
+        // The list isn't stored yet, or lacks the account's address. Both can happen after an update from an
+        // earlier version.
         return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
       }
       case 'first': {
@@ -204,7 +233,9 @@ class Desk implements AccountDesk {
         return { ok: true, value: await this.#keep({ baseUrl: facts.value.baseUrl, key }, { kind: 'new' }) }
       }
       case 'ask':
-        return key === null ? { ok: true, value: null } : this.#ask(read.accounts, choice, { key, isNamed: named !== null }, signal)
+        return key === null
+          ? { ok: true, value: null }
+          : this.#ask(read.accounts, choice, { key, isNamed: named !== null }, signal)
       default:
         return choice satisfies never
     }
@@ -221,13 +252,16 @@ class Desk implements AccountDesk {
     const proof = await this.#prove(proved, candidates, isNamed, signal)
     const first = candidates[0]
     if (!proof.ok) {
-      if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
-      // Without a connection, the key's owner can't be determined, so trust the user who named the account. The next start checks again.
+      if (proof.failure.code === 'key-refused')
+        return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
+      // Without a connection, the key's owner can't be determined, so trust the user who named the account.
+      // The next start checks again.
       if (!isNamed || first === undefined || proof.failure.code !== 'no-connection') return proof
       this.#vouched = accountMark(choice.baseUrl, key)
       return { ok: true, value: first }
     }
-    if (isNamed && proof.value.kind === 'other') return { ok: false, failure: otherAccount(first?.name ?? '') }
+    if (isNamed && proof.value.kind === 'other')
+      return { ok: false, failure: otherAccount(first?.name ?? '') }
     return { ok: true, value: await this.#keep(proved, ownerBy(accounts, proof.value)) }
   }
 
@@ -236,17 +270,22 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    // If the environment contains no key and the account has an address, the environment's address is ignored too, because the stored key
-    // must not be sent to another address.
+    // If the environment contains no key and the account has an address, the environment's address is ignored
+    // too, because the stored key must not be sent to another address.
     const env = (): Environment => {
       const given = environment()
-      return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
+      return given.apiKey === null && (entry?.baseUrl ?? null) !== null
+        ? { apiKey: null, baseUrl: null }
+        : given
     }
     return {
       entry,
       paths: this.pathsOf(entry),
       address: () => addressOf(null, env(), settings()),
-      identity: () => (entry === null ? this.#firstIdentity() : this.#identityOf(entry.id, { env: env(), settings: settings() })),
+      identity: () =>
+        entry === null
+          ? this.#firstIdentity()
+          : this.#identityOf(entry.id, { env: env(), settings: settings() }),
     }
   }
 
@@ -261,10 +300,18 @@ class Desk implements AccountDesk {
     return { ok: true, value: { ...read.value, account: entry.id, marks: entry.marks } }
   }
 
-  async #identityOf(id: string, { env, settings }: { readonly env: Environment; readonly settings: Settings }): Promise<Result<Identity>> {
+  async #identityOf(
+    id: string,
+    { env, settings }: { readonly env: Environment; readonly settings: Settings },
+  ): Promise<Result<Identity>> {
     const entry = this.#read().accounts.accounts.find((one) => one.id === id)
     if (entry === undefined) return { ok: false, failure: NO_ADDRESS }
-    const read = await readIdentity({ env, settings, keychain: this.#options.keychain, entry: entry.keychain })
+    const read = await readIdentity({
+      env,
+      settings,
+      keychain: this.#options.keychain,
+      entry: entry.keychain,
+    })
     if (!read.ok) return read
     const { baseUrl, key } = read.value
     const mark = accountMark(baseUrl, key)
@@ -272,7 +319,8 @@ class Desk implements AccountDesk {
     if (entry.marks.includes(mark) || mark === this.#vouched) return identity
     const owner = await this.ownerOf({ baseUrl, key }, entry, AbortSignal.timeout(IDENTITY_MS))
     if (!owner.ok) return owner
-    if (owner.value.kind !== 'known' || owner.value.entry.id !== entry.id) return { ok: false, failure: otherAccount(entry.name) }
+    if (owner.value.kind !== 'known' || owner.value.entry.id !== entry.id)
+      return { ok: false, failure: otherAccount(entry.name) }
     await this.#keep({ baseUrl, key }, owner.value)
     return identity
   }
@@ -281,7 +329,9 @@ class Desk implements AccountDesk {
     return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
   }
 
-  /** Assigns the key to its owner in the list, unless it is already assigned. Resolves to the owner's entry. */
+  /**
+   * Assigns the key to its owner in the list, unless it is already assigned. Resolves to the owner's entry.
+   */
   async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
     const { root, now } = this.#options
     let id = ''
@@ -293,7 +343,10 @@ class Desk implements AccountDesk {
     return entryOf(kept, id)
   }
 
-  /** Stores the list, because an earlier version may have stored none. Adds the account's address if it was unknown. */
+  /**
+   * Stores the list, because an earlier version may have stored none. Adds the account's address if it was
+   * unknown.
+   */
   async #settle(entry: AccountEntry, baseUrl: string | null): Promise<AccountEntry> {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (accounts) =>
@@ -302,7 +355,12 @@ class Desk implements AccountDesk {
     return entryOf(kept, entry.id)
   }
 
-  #prove({ baseUrl, key }: ProvedKey, entries: readonly AccountEntry[], isChosen: boolean, signal: AbortSignal): Promise<Result<Proof>> {
+  #prove(
+    { baseUrl, key }: ProvedKey,
+    entries: readonly AccountEntry[],
+    isChosen: boolean,
+    signal: AbortSignal,
+  ): Promise<Result<Proof>> {
     const candidates = entries.map((entry): Candidate => {
       const paths = this.pathsOf(entry)
       return {
@@ -316,10 +374,19 @@ class Desk implements AccountDesk {
     return proveAccount({ createApi: this.#options.createApi, baseUrl, key, candidates, isChosen, signal })
   }
 
-  #facts(accounts: Accounts, named: string | null, env: Environment): Result<Parameters<typeof chooseAccount>[0]> {
+  #facts(
+    accounts: Accounts,
+    named: string | null,
+    env: Environment,
+  ): Result<Parameters<typeof chooseAccount>[0]> {
     const known = accounts.accounts.length > 0
-    // If accounts are known, the address in the settings belongs to the first one. It must not influence the choice.
-    const address = addressOf(null, env, known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings())
+    // If accounts are known, the address in the settings belongs to the first one. It must not influence the
+    // choice.
+    const address = addressOf(
+      null,
+      env,
+      known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings(),
+    )
     if (!address.ok) return address
     const { apiKey } = env
     return {
@@ -350,13 +417,18 @@ function withKey(
 ): { readonly accounts: Accounts; readonly id: string } {
   const mark = accountMark(baseUrl, key)
   const knows = accounts.accounts.find((one) => one.marks.includes(mark))
-  if (knows !== undefined) return { id: knows.id, accounts: knows.baseUrl === null ? withAddress(accounts, knows.id, baseUrl) : accounts }
+  if (knows !== undefined)
+    return {
+      id: knows.id,
+      accounts: knows.baseUrl === null ? withAddress(accounts, knows.id, baseUrl) : accounts,
+    }
   const known = owner.kind === 'new' ? undefined : accounts.accounts.find((one) => one.id === owner.entry.id)
   if (known === undefined) {
     const added = addAccount(accounts, { mark, baseUrl, name })
     return { id: added.entry.id, accounts: added.accounts }
   }
-  if (owner.kind === 'takes-over') return { id: mark, accounts: takeOver(accounts, known.id, { mark, baseUrl, name }) }
+  if (owner.kind === 'takes-over')
+    return { id: mark, accounts: takeOver(accounts, known.id, { mark, baseUrl, name }) }
   const marked = changeEntry(accounts, known.id, (one) => withMark(one, mark))
   return { id: known.id, accounts: withAddress(marked, known.id, baseUrl) }
 }
@@ -394,7 +466,8 @@ function isOwned(file: string): boolean {
     if (owner.ok) owner.release()
     return !owner.ok
   } catch {
-    // If the lock file can't be opened, for example because the folder doesn't exist yet, no engine is using the folder.
+    // If the lock file can't be opened, for example because the folder doesn't exist yet, no engine is using
+    // the folder.
     return false
   }
 }

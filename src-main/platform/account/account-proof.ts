@@ -1,15 +1,22 @@
-// Finds out whether a new key belongs to a known account. The service doesn't reveal which account a key belongs to, so this module
-// requests files that the account is known to have. Both ID and link must match, because another service may use the same IDs.
+// Finds out whether a new key belongs to a known account. The service doesn't reveal which account a key
+// belongs to, so this module requests files that the account is known to have. Both ID and link must match,
+// because another service may use the same IDs.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 import { shownWord } from '../data/shell-word.ts'
 
-/** Maximum number of files requested per account. One isn't enough, because it may have been deleted elsewhere. */
+/**
+ * Maximum number of files requested per account. One isn't enough, because it may have been deleted
+ * elsewhere.
+ */
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
-/** The last part of a link identifies a file only if it has at least this many characters. A shorter one may be a plain number. */
+/**
+ * The last part of a link identifies a file only if it has at least this many characters. A shorter one may
+ * be a plain number.
+ */
 const TOKEN_LEAST = 8
 
 export interface Candidate {
@@ -34,7 +41,10 @@ export async function proveAccount(options: {
   readonly baseUrl: string
   readonly key: string
   readonly candidates: readonly Candidate[]
-  /** Whether the user has entered the key or named the account; false for a key that the environment happens to contain. */
+  /**
+   * Whether the user has entered the key or named the account; false for a key that the environment happens
+   * to contain.
+   */
   readonly isChosen: boolean
   readonly signal: AbortSignal
 }): Promise<Result<Proof>> {
@@ -44,31 +54,41 @@ export async function proveAccount(options: {
     const api = options.createApi(baseUrl, () => options.key)
     try {
       const found = await ask(api, knowing, AbortSignal.any([options.signal, AbortSignal.timeout(ASK_MS)]))
-      if (options.signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+      if (options.signal.aborted)
+        return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
       if (!found.ok) return { ok: false, failure: cantTell(found.failure, baseUrl, candidates) }
       if (found.value !== null) return { ok: true, value: { kind: 'same', id: found.value } }
     } finally {
       await api.close()
     }
   }
-  const unknown = candidates.find((one) => one.known === 'unreadable' && (one.baseUrl === baseUrl || one.baseUrl === null))
+  const unknown = candidates.find(
+    (one) => one.known === 'unreadable' && (one.baseUrl === baseUrl || one.baseUrl === null),
+  )
   if (unknown !== undefined) return { ok: false, failure: cantRead(unknown.name) }
   const blank = candidates.find((one) => isTakenOver(one, baseUrl, isChosen))
   return { ok: true, value: blank === undefined ? { kind: 'other' } : { kind: 'takes-over', id: blank.id } }
 }
 
 /**
- * Whether the new key may take over the account without proof. That is safe only if the account has sent nothing and no other engine is
- * using it. Otherwise, files sent with another key would be attributed to the new key's account. A key that the user didn't choose
- * (`isChosen`) takes over only an account whose own key never worked. If that account has open files or watched folders, its key must also
- * have been refused, because the files would otherwise be uploaded to the new key's account. Pure.
+ * Whether the new key may take over the account without proof. That is safe only if the account has sent
+ * nothing and no other engine is using it. Otherwise, files sent with another key would be attributed to the
+ * new key's account. A key that the user didn't choose (`isChosen`) takes over only an account whose own key
+ * never worked. If that account has open files or watched folders, its key must also have been refused,
+ * because the files would otherwise be uploaded to the new key's account. Pure.
  */
-export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string, isChosen: boolean): boolean {
-  if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
-  const isEmpty = known === null || (known.waiting + known.held + known.failed === 0 && known.folders.length === 0)
+export function isTakenOver(
+  { known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>,
+  at: string,
+  isChosen: boolean,
+): boolean {
+  if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0)
+    return false
+  const isEmpty =
+    known === null || (known.waiting + known.held + known.failed === 0 && known.folders.length === 0)
   if (!isChosen && known !== null && (known.isProved || !(isEmpty || known.isRefused))) return false
-  // At the same address, this is most likely a renewed key. At another address, the key may take over only an account that was never used,
-  // for example after a typo in the key or the address.
+  // At the same address, this is most likely a renewed key. At another address, the key may take over only an
+  // account that was never used, for example after a typo in the key or the address.
   const isUnused = known !== null && !known.isProved && isEmpty
   return baseUrl === at || baseUrl === null || isUnused
 }
@@ -77,21 +97,27 @@ function filesOf({ known }: Candidate): readonly KnownFile[] {
   return known === null || known === 'unreadable' ? [] : known.files
 }
 
-type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
+type Asked =
+  | { readonly ok: true; readonly value: string | null }
+  | { readonly ok: false; readonly failure: ApiFailure }
 
 /**
- * Uses the new key to look for the candidates' known files. `value` is the ID of the first candidate with a match, or null if there is
- * none.
+ * Uses the new key to look for the candidates' known files. `value` is the ID of the first candidate with a
+ * match, or null if there is none.
  */
-async function ask(api: ApiClient<string>, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
+async function ask(
+  api: ApiClient<string>,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<Asked> {
   for (const one of candidates)
     for (const file of filesOf(one).slice(0, ASKED)) {
       const got = await api.file(file.fileId, signal)
       if (got.ok && isSameFile(file, got.value)) return { ok: true, value: one.id }
       if (!got.ok && isTelling(got.failure)) return got
     }
-  // The files may have been deleted elsewhere, and some services don't support requests for single files. So also search the first and the
-  // last page of the list.
+  // The files may have been deleted elsewhere, and some services don't support requests for single files. So
+  // also search the first and the last page of the list.
   const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
   if (!first.ok) return first
   const match = inList(candidates, first.value.files)
@@ -101,9 +127,13 @@ async function ask(api: ApiClient<string>, candidates: readonly Candidate[], sig
   return last.ok ? { ok: true, value: inList(candidates, last.value.files) } : last
 }
 
-/** Whether a failure has nothing to do with the requested file, so that further requests would fail in the same way. */
+/**
+ * Whether a failure has nothing to do with the requested file, so that further requests would fail in the
+ * same way.
+ */
 function isTelling(failure: ApiFailure): boolean {
-  if (failure.kind === 'status') return failure.status === 401 || failure.status === 403 || failure.status === 429
+  if (failure.kind === 'status')
+    return failure.status === 401 || failure.status === 403 || failure.status === 429
   return failure.kind !== 'refused' && failure.kind !== 'garbage'
 }
 
@@ -118,8 +148,8 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile<st
 }
 
 /**
- * Whether both links refer to the same file. A service may be reached under two host names, so it is enough that the last path segments are
- * equal and have at least `TOKEN_LEAST` characters. Pure.
+ * Whether both links refer to the same file. A service may be reached under two host names, so it is enough
+ * that the last path segments are equal and have at least `TOKEN_LEAST` characters. Pure.
  */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
@@ -137,7 +167,10 @@ function tokenOf(link: string): string {
   )
 }
 
-/** The hint names a command that opens the journal, because that migrates an old journal and replaces a damaged one. */
+/**
+ * The hint names a command that opens the journal, because that migrates an old journal and replaces a
+ * damaged one.
+ */
 function cantRead(name: string): Failure {
   return {
     code: 'journal-unusable',
@@ -148,13 +181,27 @@ function cantRead(name: string): Failure {
 
 function cantTell(failure: ApiFailure, baseUrl: string, candidates: readonly Candidate[]): Failure {
   if (failure.kind === 'status' && failure.status === 401)
-    return { code: 'key-refused', title: 'The key was refused.', hint: 'Copy it again from the account settings.' }
+    return {
+      code: 'key-refused',
+      title: 'The key was refused.',
+      hint: 'Copy it again from the account settings.',
+    }
   if (failure.kind === 'status' && failure.status === 403)
-    return { code: 'no-api', title: "Access denied: this plan doesn't include API access, or a limit is exceeded.", hint: failure.detail }
+    return {
+      code: 'no-api',
+      title: "Access denied: this plan doesn't include API access, or a limit is exceeded.",
+      hint: failure.detail,
+    }
   const names = candidates.map((one) => one.name).join(', ')
   const hint = `Only the service knows which account this new key belongs to. Try again later, or choose the account with --account: ${names}`
-  if (failure.kind === 'status' && failure.status === 429) return { code: 'waits', title: 'The service asked to wait.', hint }
-  if (failure.kind === 'connect' || failure.kind === 'cut' || failure.kind === 'timeout' || failure.kind === 'aborted')
+  if (failure.kind === 'status' && failure.status === 429)
+    return { code: 'waits', title: 'The service asked to wait.', hint }
+  if (
+    failure.kind === 'connect' ||
+    failure.kind === 'cut' ||
+    failure.kind === 'timeout' ||
+    failure.kind === 'aborted'
+  )
     return { code: 'no-connection', title: `${baseUrl} couldn't be reached. ${failure.message}`, hint }
   return { code: 'server', title: failure.message, hint }
 }

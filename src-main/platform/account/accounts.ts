@@ -1,6 +1,7 @@
-// Reads and writes accounts.json, the list of accounts in a data folder. It contains no secrets. The first account uses the data folder
-// itself; every other account has a folder in `accounts`. Each account's folder contains a copy of its entry. If accounts.json is missing
-// or invalid, the list is rebuilt from the folders. An invalid file is moved aside.
+// Reads and writes accounts.json, the list of accounts in a data folder. It contains no secrets. The first
+// account uses the data folder itself; every other account has a folder in `accounts`. Each account's folder
+// contains a copy of its entry. If accounts.json is missing or invalid, the list is rebuilt from the folders.
+// An invalid file is moved aside.
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,16 +22,23 @@ const LOCK_WAIT_MS = 20
 const LOCK_PATIENCE_MS = 10_000
 /** Maximum number of marks of an account. */
 const MARKS_MOST = 1000
-/** Matches the name of a folder in `accounts`: usually the beginning of the ID that the account had when it was added (`freeFolder`). */
+/**
+ * Matches the name of a folder in `accounts`: usually the beginning of the ID that the account had when it
+ * was added (`freeFolder`).
+ */
 const FOLDER = /^[0-9a-f]{12}$/
-/** The name of an account whose address isn't known yet. Other accounts are named after their host by default. */
+/**
+ * The name of an account whose address isn't known yet. Other accounts are named after their host by default.
+ */
 const NAMELESS = 'default'
 
 const Entry = z.looseObject({
   /** The ID, as stored in the journal. It changes only if another key takes over the account (`takeOver`). */
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(300),
-  /** Normalized, with `/api/v1`. Null while unknown, for example because an earlier version didn't store it. */
+  /**
+   * Normalized, with `/api/v1`. Null while unknown, for example because an earlier version didn't store it.
+   */
   baseUrl: z.string().min(1).max(4096).nullable(),
   /** The name of the account's key in the keychain. */
   keychain: z.string().min(1).max(600),
@@ -48,11 +56,17 @@ export interface ReadAccounts {
   readonly accounts: Accounts
   /** Whether the file already contains these accounts, so that nothing needs to be written. */
   readonly isStored: boolean
-  /** A message for the user that says what was wrong with the file and where it is now. Null if nothing was wrong. */
+  /**
+   * A message for the user that says what was wrong with the file and where it is now. Null if nothing was
+   * wrong.
+   */
   readonly message: string | null
 }
 
-/** Reads the list, or rebuilds it if the file is missing or invalid. Throws if the file can't be read, moved aside or replaced. */
+/**
+ * Reads the list, or rebuilds it if the file is missing or invalid. Throws if the file can't be read, moved
+ * aside or replaced.
+ */
 export function readAccounts(root: string, now: number): ReadAccounts {
   const file = join(root, FILE)
   const text = readText(file)
@@ -67,10 +81,15 @@ export function readAccounts(root: string, now: number): ReadAccounts {
 }
 
 /**
- * Reads, changes and writes the list atomically with respect to other processes. `change` returns null if there is nothing to write.
- * Rejects if another process keeps the list locked for longer than LOCK_PATIENCE_MS.
+ * Reads, changes and writes the list atomically with respect to other processes. `change` returns null if
+ * there is nothing to write. Rejects if another process keeps the list locked for longer than
+ * LOCK_PATIENCE_MS.
  */
-export async function changeAccounts(root: string, now: () => number, change: (accounts: Accounts) => Accounts | null): Promise<Accounts> {
+export async function changeAccounts(
+  root: string,
+  now: () => number,
+  change: (accounts: Accounts) => Accounts | null,
+): Promise<Accounts> {
   makePrivateDir(root)
   const release = await lock(join(root, LOCK))
   try {
@@ -88,7 +107,8 @@ async function lock(file: string): Promise<() => void> {
   for (let waited = 0; ; waited += LOCK_WAIT_MS) {
     const owner = acquireOwner(file)
     if (owner.ok) return owner.release
-    if (waited >= LOCK_PATIENCE_MS) throw new Error(`Another Slipway has been changing the list of accounts for too long (${file}).`)
+    if (waited >= LOCK_PATIENCE_MS)
+      throw new Error(`Another Slipway has been changing the list of accounts for too long (${file}).`)
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
   }
 }
@@ -143,21 +163,27 @@ function isSound({ accounts }: Accounts): boolean {
 }
 
 /**
- * Adds an account. `mark` is the mark of the account's first known key, and becomes its ID. If `name` is null, the account is named after
- * its host.
+ * Adds an account. `mark` is the mark of the account's first known key, and becomes its ID. If `name` is
+ * null, the account is named after its host.
  */
 export function addAccount(
   accounts: Accounts,
   { mark, baseUrl, name }: { readonly mark: string; readonly baseUrl: string; readonly name: string | null },
 ): { readonly accounts: Accounts; readonly entry: AccountEntry } {
-  const folder = accounts.accounts.every((one) => one.folder !== '') ? '' : freeFolder(accounts.accounts, mark)
+  const folder = accounts.accounts.every((one) => one.folder !== '')
+    ? ''
+    : freeFolder(accounts.accounts, mark)
   const entry = newEntry(accounts.accounts, { id: mark, baseUrl, folder, marks: [mark], name })
-  return { entry, accounts: { ...accounts, current: accounts.current ?? entry.id, accounts: [...accounts.accounts, entry] } }
+  return {
+    entry,
+    accounts: { ...accounts, current: accounts.current ?? entry.id, accounts: [...accounts.accounts, entry] },
+  }
 }
 
 /**
- * Assigns an account that hasn't sent anything yet to another key. The account gets a new ID and loses the marks of its earlier keys. If
- * the address differs, it also gets a new name and a new name for its key in the keychain.
+ * Assigns an account that hasn't sent anything yet to another key. The account gets a new ID and loses the
+ * marks of its earlier keys. If the address differs, it also gets a new name and a new name for its key in
+ * the keychain.
  */
 export function takeOver(
   accounts: Accounts,
@@ -182,8 +208,8 @@ function newEntry(
 }
 
 /**
- * Adds the address to an account that has none. An account or key with the default name is renamed after the host. Does nothing if the
- * account already has an address.
+ * Adds the address to an account that has none. An account or key with the default name is renamed after the
+ * host. Does nothing if the account already has an address.
  */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)
@@ -201,21 +227,25 @@ export function withAddress(accounts: Accounts, id: string, baseUrl: string): Ac
 }
 
 /**
- * Adds the mark of another key of the account. Of too many, the oldest is dropped, but not the first, because it is usually the ID. The
- * service is asked again about a key whose mark was dropped.
+ * Adds the mark of another key of the account. Of too many, the oldest is dropped, but not the first, because
+ * it is usually the ID. The service is asked again about a key whose mark was dropped.
  */
 export function withMark(entry: AccountEntry, mark: string): AccountEntry {
   const [first = mark, ...others] = entry.marks
   return { ...entry, marks: [...new Set([first, ...[...others, mark].slice(1 - MARKS_MOST)])] }
 }
 
-export function changeEntry(accounts: Accounts, id: string, change: (entry: AccountEntry) => AccountEntry): Accounts {
+export function changeEntry(
+  accounts: Accounts,
+  id: string,
+  change: (entry: AccountEntry) => AccountEntry,
+): Accounts {
   return { ...accounts, accounts: accounts.accounts.map((one) => (one.id === id ? change(one) : one)) }
 }
 
 /**
- * Returns an unused folder name for a new account, by default the beginning of `mark`. That name may be in use by an account that had this
- * key before another key took it over.
+ * Returns an unused folder name for a new account, by default the beginning of `mark`. That name may be in
+ * use by an account that had this key before another key took it over.
  */
 function freeFolder(others: readonly AccountEntry[], mark: string): string {
   for (let n = 1; ; n++) {
@@ -231,7 +261,10 @@ function freeName(others: readonly AccountEntry[], wanted: string): string {
   )
 }
 
-/** Returns an unused name for a key in the keychain. Any name may be in use, because a renamed account keeps the name of its key. */
+/**
+ * Returns an unused name for a key in the keychain. Any name may be in use, because a renamed account keeps
+ * the name of its key.
+ */
 function freeKeychain(others: readonly AccountEntry[], host: string, name: string): string {
   const used = others.map((one) => one.keychain)
   return used.includes(host) ? free(used, `${host}#${name}`) : host
@@ -253,7 +286,10 @@ export function peekAccount(paths: DataPaths): Peeked | 'unreadable' | null {
   return peek(paths.journal)
 }
 
-/** Maps `unreadable` to null. Only for callers that don't need to distinguish an unreadable journal from a missing or empty one. */
+/**
+ * Maps `unreadable` to null. Only for callers that don't need to distinguish an unreadable journal from a
+ * missing or empty one.
+ */
 export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
   return known === 'unreadable' ? null : known
 }

@@ -1,5 +1,5 @@
-// The wire format of D-Bus messages, as far as Slipway needs it: method calls with strings as arguments, and replies whose first value is a
-// boolean, a string, or a variant of these. Pure.
+// The wire format of D-Bus messages, as far as Slipway needs it: method calls with strings as arguments, and
+// replies whose first value is a boolean, a string, or a variant of these. Pure.
 
 /** Message types. */
 export const METHOD_RETURN = 2
@@ -86,7 +86,8 @@ export function encodeCall(call: MethodCall, serial: number): Buffer {
   head.uint32(bodyBytes.length)
   head.uint32(serial)
   head.uint32(fieldBytes.length)
-  // The fields begin at offset 16, a multiple of 8. Values aligned within the fields are therefore aligned in the message.
+  // The fields begin at offset 16, a multiple of 8. Values aligned within the fields are therefore aligned in
+  // the message.
   const front = Buffer.concat([head.done(), fieldBytes])
   return Buffer.concat([front, Buffer.alloc(-front.length & 7), bodyBytes])
 }

@@ -1,5 +1,6 @@
-// Finds the API key and the address of the service. The environment takes precedence over the keychain and the settings. The key is removed
-// from the environment once it is read, so that no child process inherits it.
+// Finds the API key and the address of the service. The environment takes precedence over the keychain and
+// the settings. The key is removed from the environment once it is read, so that no child process inherits
+// it.
 import { createHmac } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
@@ -38,8 +39,9 @@ export interface Address {
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
 /**
- * Determines the address, in this order of precedence: `typed`, the environment, the settings. Null means that there is none. Fails if the
- * address is invalid or forbidden by the policy, or if the policy can't be used.
+ * Determines the address, in this order of precedence: `typed`, the environment, the settings. Null means
+ * that there is none. Fails if the address is invalid or forbidden by the policy, or if the policy can't be
+ * used.
  */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,
@@ -54,7 +56,8 @@ export function addressOf(
         ? [env.baseUrl, env.plainHttp === true]
         : // Plain http was confirmed at login, before the address was saved.
           [settings.baseUrl, true]
-  if (text === null) return policy.fault === null ? { ok: true, value: null } : { ok: false, failure: policy.fault }
+  if (text === null)
+    return policy.fault === null ? { ok: true, value: null } : { ok: false, failure: policy.fault }
   const url = normaliseBaseUrl(text, { allowPlainHttp })
   if (!url.ok) return { ok: false, failure: { code: 'usage', title: url.message, hint: SET_ADDRESS } }
   const fault = addressFault(policy, url.baseUrl)
@@ -62,20 +65,33 @@ export function addressOf(
   return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
 }
 
-/** Hint shown when a key from the environment is invalid or refused. Doesn't suggest `login`, because that wouldn't replace the key. */
+/**
+ * Hint shown when a key from the environment is invalid or refused. Doesn't suggest `login`, because that
+ * wouldn't replace the key.
+ */
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 
-/** Returns a failure if the key contains characters that can't be sent in a request, otherwise null. `hint` says how to set another key. */
+/**
+ * Returns a failure if the key contains characters that can't be sent in a request, otherwise null. `hint`
+ * says how to set another key.
+ */
 export function keyFailure(key: string, hint: string): Failure | null {
-  return isSendableKey(key) ? null : { code: 'key-refused', title: "The API key contains characters that can't be sent.", hint }
+  return isSendableKey(key)
+    ? null
+    : { code: 'key-refused', title: "The API key contains characters that can't be sent.", hint }
 }
 
-export const NO_ADDRESS: Failure = { code: 'no-key', title: "The service's address isn't known yet.", hint: SET_ADDRESS }
+export const NO_ADDRESS: Failure = {
+  code: 'no-key',
+  title: "The service's address isn't known yet.",
+  hint: SET_ADDRESS,
+}
 
 /**
- * Determines the address and reads the key. `entry` is the key's name in the keychain, by default the host. `account` in the result is the
- * key's own mark; account-desk.ts replaces it with the ID of the known account.
+ * Determines the address and reads the key. `entry` is the key's name in the keychain, by default the host.
+ * `account` in the result is the key's own mark; account-desk.ts replaces it with the ID of the known
+ * account.
  */
 export async function readIdentity(options: {
   readonly env: Environment
@@ -90,7 +106,8 @@ export async function readIdentity(options: {
   let key = options.env.apiKey
   if (key === null) {
     const stored = await options.keychain.get(options.entry ?? host)
-    if (!stored.ok) return { ok: false, failure: { code: 'keychain', title: stored.failure.message, hint: null } }
+    if (!stored.ok)
+      return { ok: false, failure: { code: 'keychain', title: stored.failure.message, hint: null } }
     key = stored.secret
   }
   if (key === null || key === '')
@@ -102,13 +119,19 @@ export async function readIdentity(options: {
         hint: 'Log in with: slipway login, or set SLIPWAY_API_KEY.',
       },
     }
-  const failure = keyFailure(key, options.env.apiKey === null ? 'Enter it again with: slipway login' : REFUSED_ENVIRONMENT_KEY)
+  const failure = keyFailure(
+    key,
+    options.env.apiKey === null ? 'Enter it again with: slipway login' : REFUSED_ENVIRONMENT_KEY,
+  )
   if (failure !== null) return { ok: false, failure }
   const mark = accountMark(baseUrl, key)
   return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
 }
 
-/** A value that identifies a key at an address, used to recognize known keys. The key can't be derived from it. */
+/**
+ * A value that identifies a key at an address, used to recognize known keys. The key can't be derived from
+ * it.
+ */
 export function accountMark(baseUrl: string, key: string): string {
   return createHmac('sha256', key).update(`slipway account ${baseUrl}`).digest('hex').slice(0, 32)
 }

@@ -1,7 +1,8 @@
-// Accesses the operating system's keychain through @napi-rs/keyring, the maintained successor of keytar, which is archived and has to be
-// compiled. Not through the package's keytar.js: on Linux, that falls back to the kernel's key ring and would lose the key at the next boot.
-// Every call has a time limit. On Linux each call also runs in a child process that can be killed, because a thread stuck in native code
-// can't be terminated and keeps its process from exiting.
+// Accesses the operating system's keychain through @napi-rs/keyring, the maintained successor of keytar,
+// which is archived and has to be compiled. Not through the package's keytar.js: on Linux, that falls back to
+// the kernel's key ring and would lose the key at the next boot. Every call has a time limit. On Linux each
+// call also runs in a child process that can be killed, because a thread stuck in native code can't be
+// terminated and keeps its process from exiting.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
@@ -11,7 +12,10 @@ export const SERVICE = 'Slipway'
 /** Environment variable that makes the entry module serve one keychain call and exit. */
 const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
-/** On macOS, a call waits while the system asks for the keychain's password. The user needs time to find and enter it. */
+/**
+ * On macOS, a call waits while the system asks for the keychain's password. The user needs time to find and
+ * enter it.
+ */
 const PROMPT_MS = 60_000
 
 /** The failure returned when a call times out. */
@@ -39,7 +43,9 @@ export type KeychainAnswer =
   | { readonly ok: true; readonly secret: string | null; readonly existed: boolean }
   | { readonly ok: false; readonly error: string }
 
-/** Runs a call in a separate process. Resolves to null if it took longer than `ms` and the process was killed. */
+/**
+ * Runs a call in a separate process. Resolves to null if it took longer than `ms` and the process was killed.
+ */
 export type CallOutside = (request: KeychainCall, ms: number) => Promise<KeychainAnswer | null>
 
 export interface KeychainOptions {
@@ -58,7 +64,9 @@ export function createKeychain(options: KeychainOptions): Keychain {
     | { readonly ok: false; readonly failure: KeychainFailure }
   > => {
     const answer =
-      process.platform === 'linux' ? await options.callOutside(request, timeoutMs) : await raced(answerKeychainCall(request), timeoutMs)
+      process.platform === 'linux'
+        ? await options.callOutside(request, timeoutMs)
+        : await raced(answerKeychainCall(request), timeoutMs)
     if (answer === null) return { ok: false, failure: NO_RESPONSE }
     return answer.ok ? { ok: true, answer } : { ok: false, failure: keychainFailure(answer.error) }
   }
@@ -90,8 +98,9 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`. Null means that the executable itself calls the
- * function if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no secret appears in arguments or the environment.
+ * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`. Null means that the
+ * executable itself calls the function if KEYCHAIN_ROLE is set. The request is passed on standard input, so
+ * that no secret appears in arguments or the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
   return (request, ms) =>
@@ -129,7 +138,11 @@ function readAnswer(text: string): KeychainAnswer {
       const secret: unknown = Reflect.get(value, 'secret')
       const error: unknown = Reflect.get(value, 'error')
       if (Reflect.get(value, 'ok') === true)
-        return { ok: true, secret: typeof secret === 'string' ? secret : null, existed: Reflect.get(value, 'existed') === true }
+        return {
+          ok: true,
+          secret: typeof secret === 'string' ? secret : null,
+          existed: Reflect.get(value, 'existed') === true,
+        }
       if (typeof error === 'string') return { ok: false, error }
     }
   } catch {
@@ -181,12 +194,19 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
 
 /** Classifies an error by its message, because all of the library's errors have the same code. */
 export function keychainFailure(text: string): KeychainFailure {
-  // The library waits only two seconds for a reply. Test for its timeout first, because the text also contains "blocked", which would match
-  // the pattern for a locked keychain.
+  // The library waits only two seconds for a reply. Test for its timeout first, because the text also
+  // contains "blocked", which would match the pattern for a locked keychain.
   if (/not receive a reply|NoReply/i.test(text)) return NO_RESPONSE
   if (/dismissed|locked|IsLocked|denied/i.test(text))
-    return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }
-  if (/D-?Bus|zbus|no result found|secret.?service|Cannot find|ERR_MODULE_NOT_FOUND|ServiceUnknown|autolaunch|not supported/i.test(text))
+    return {
+      code: 'locked',
+      message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.',
+    }
+  if (
+    /D-?Bus|zbus|no result found|secret.?service|Cannot find|ERR_MODULE_NOT_FOUND|ServiceUnknown|autolaunch|not supported/i.test(
+      text,
+    )
+  )
     return {
       code: 'missing',
       message:

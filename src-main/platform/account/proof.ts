@@ -1,5 +1,5 @@
-// Checks a key and an address with one `GET /stats` request before they are saved. Translates a failed check into a message for the user.
-// Stores nothing.
+// Checks a key and an address with one `GET /stats` request before they are saved. Translates a failed check
+// into a message for the user. Stores nothing.
 import { KEY_LENGTH_MAX, type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
@@ -11,13 +11,23 @@ const FAULTS: Readonly<Record<KeyFault, string>> = {
   characters: "This isn't an API key: it contains spaces or other characters that can't be part of one.",
 }
 
-/** Trims the entered text and returns it as a key. Fails if it is empty, too long or contains characters that keys can't contain. */
+/**
+ * Trims the entered text and returns it as a key. Fails if it is empty, too long or contains characters that
+ * keys can't contain.
+ */
 export function readKey(entered: string): Result<string> {
   const key = entered.trim()
   if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
   const fault = keyFault(key)
   if (fault !== null)
-    return { ok: false, failure: { code: 'key-refused', title: FAULTS[fault], hint: 'Copy it again from the account settings.' } }
+    return {
+      ok: false,
+      failure: {
+        code: 'key-refused',
+        title: FAULTS[fault],
+        hint: 'Copy it again from the account settings.',
+      },
+    }
   return { ok: true, value: key }
 }
 
@@ -30,7 +40,9 @@ export async function prove(options: {
   const api = options.createApi(options.address.baseUrl, () => options.key)
   const proof = await api.stats(options.signal)
   await api.close()
-  return proof.ok ? { ok: true, value: proof.value } : { ok: false, failure: proofFailure(proof.failure, options.address) }
+  return proof.ok
+    ? { ok: true, value: proof.value }
+    : { ok: false, failure: proofFailure(proof.failure, options.address) }
 }
 
 function proofFailure(f: ApiFailure, address: Address): Failure {
@@ -58,16 +70,28 @@ function proofFailure(f: ApiFailure, address: Address): Failure {
           hint: f.detail ?? 'Pro, Business and Enterprise plans include it.',
         }
       if (f.status === 429)
-        return { code: 'waits', title: 'The service asked to wait. Nothing was stored.', hint: 'Try again in a minute.' }
+        return {
+          code: 'waits',
+          title: 'The service asked to wait. Nothing was stored.',
+          hint: 'Try again in a minute.',
+        }
       return {
         code: 'server',
         title: `The service answered ${f.status}. Nothing was stored.`,
         hint: f.status === 404 ? checkAddress : 'Try again later.',
       }
     case 'refused':
-      return { code: 'server', title: `The service didn't accept it: ${f.message}`, hint: 'Nothing was stored.' }
+      return {
+        code: 'server',
+        title: `The service didn't accept it: ${f.message}`,
+        hint: 'Nothing was stored.',
+      }
     case 'garbage':
-      return { code: 'server', title: "The server at this address isn't the service. Nothing was stored.", hint: checkAddress }
+      return {
+        code: 'server',
+        title: "The server at this address isn't the service. Nothing was stored.",
+        hint: checkAddress,
+      }
     case 'redirect':
       return { code: 'server', title: f.message, hint: `${checkAddress} Nothing was stored.` }
     case 'aborted':

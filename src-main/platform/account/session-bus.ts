@@ -1,15 +1,28 @@
-// A connection to the D-Bus session bus, used to find out whether the desktop has a tray, which Electron doesn't reveal. Nothing here
-// rejects. If the bus is missing, slow or sends invalid data, `open` and `call` resolve to null, and `hasOwner` to false.
+// A connection to the D-Bus session bus, used to find out whether the desktop has a tray, which Electron
+// doesn't reveal. Nothing here rejects. If the bus is missing, slow or sends invalid data, `open` and `call`
+// resolve to null, and `hasOwner` to false.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'
+import {
+  decodeMessage,
+  encodeCall,
+  METHOD_RETURN,
+  type Message,
+  type MethodCall,
+  messageLength,
+  SIGNAL,
+} from './dbus-message.ts'
 
 /** How long to wait for a reply. A desktop that is still starting can keep the bus busy. */
 const ANSWER_MS = 3000
 /** Maximum size of a message. All expected replies and signals are far smaller. */
 const MOST_BYTES = 1024 * 1024
 
-const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
+const BUS = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+} as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -60,7 +73,8 @@ export class SessionBus {
   static async open(env: Environment, onSignal: () => void, onEnd: () => void): Promise<SessionBus | null> {
     for (const path of busPaths(env)) {
       const bus = new SessionBus(path, onSignal, onEnd)
-      if ((await bus.#isLetIn()) && (await bus.call({ ...BUS, member: 'Hello', args: [] })) !== null) return bus
+      if ((await bus.#isLetIn()) && (await bus.call({ ...BUS, member: 'Hello', args: [] })) !== null)
+        return bus
       bus.close()
     }
     return null

@@ -1,5 +1,5 @@
-// Counts an account's pasted and piped items whose uploads haven't ended. Slipway may have the only copies, and removing the account
-// deletes them. No engine needs to be running.
+// Counts an account's pasted and piped items whose uploads haven't ended. Slipway may have the only copies,
+// and removing the account deletes them. No engine needs to be running.
 import { readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PathStates, peekStates } from '../../engine/journal/peek.ts'
@@ -7,7 +7,10 @@ import { journalFiles } from '../data/journal-files.ts'
 import type { DataPaths } from '../data/paths.ts'
 import { isSpooled, OVER } from '../data/spool.ts'
 
-/** Returns the number of items, including those that the journal doesn't list. Counts every item if the journal can't be read. */
+/**
+ * Returns the number of items, including those that the journal doesn't list. Counts every item if the
+ * journal can't be read.
+ */
 export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {
   const files = filesIn(pasted)
   const known = files.length === 0 ? null : peekStates(journal, files, journalFiles)
@@ -18,7 +21,9 @@ export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' 
   }).length
 }
 
-/** The real paths of all files, as the journal stores them. Piped content is in subfolders (data/spool.ts). */
+/**
+ * The real paths of all files, as the journal stores them. Piped content is in subfolders (data/spool.ts).
+ */
 function filesIn(dir: string): readonly string[] {
   try {
     const real = realpathSync(dir)

@@ -1,6 +1,7 @@
-// The engine's FileSync on the real disk: keeps one descriptor of the journal's WAL open and syncs it on Node's thread pool. Only the WAL
-// may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor of such a
-// file would release all of the process's locks on it. SQLite holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
+// The engine's FileSync on the real disk: keeps one descriptor of the journal's WAL open and syncs it on
+// Node's thread pool. Only the WAL may be opened like this. SQLite's locks are POSIX record locks on the
+// database and its -shm file, and closing any descriptor of such a file would release all of the process's
+// locks on it. SQLite holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
 import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,8 +13,8 @@ const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
 /**
- * Syncs a single file: the first one passed to `sync` that exists. Its descriptor stays open, because SQLite never replaces its WAL while
- * the connection is open.
+ * Syncs a single file: the first one passed to `sync` that exists. Its descriptor stays open, because SQLite
+ * never replaces its WAL while the connection is open.
  */
 export function createFileSync(): FileSync {
   let handle: number | null = null
@@ -34,7 +35,8 @@ export function createFileSync(): FileSync {
     },
     close: () => {
       closed = true
-      // Wait for a running sync before closing. Otherwise it could use a descriptor number that has been reused.
+      // Wait for a running sync before closing. Otherwise it could use a descriptor number that has been
+      // reused.
       void last.then(() => {
         if (handle !== null) closeFile(handle, () => undefined)
         handle = null
@@ -62,7 +64,10 @@ async function openWithEntry(file: string): Promise<number | null> {
   return opened
 }
 
-/** A new file survives a crash only if its directory entry is also synced. Windows does that automatically and can't sync a directory. */
+/**
+ * A new file survives a crash only if its directory entry is also synced. Windows does that automatically and
+ * can't sync a directory.
+ */
 async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   const opened = await openFile(dir, 'r')

@@ -1,9 +1,22 @@
 // Recognizes a folder that Slipway has used before.
 
-/** Files of which one is enough to show that Slipway has used a folder before, even if the folder contains other files. */
-const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
+/**
+ * Files of which one is enough to show that Slipway has used a folder before, even if the folder contains
+ * other files.
+ */
+const OWN_FILES = [
+  'journal.db',
+  'owner.db',
+  'settings.json',
+  'accounts.json',
+  'slipway.log',
+  'control.sock',
+] as const
 
-/** Files with names that no other program uses. A folder counts as only Slipway's if it contains at least one of them. */
+/**
+ * Files with names that no other program uses. A folder counts as only Slipway's if it contains at least one
+ * of them.
+ */
 const MARKS: readonly string[] = ['journal.db', 'owner.db']
 
 /** The names in a data folder. Copies and temporary files have a suffix. */

@@ -1,6 +1,6 @@
-// Moves and replaces Slipway's own files, and sets invalid ones aside, with retries on Windows. Windows refuses to move or replace a file
-// while another program, such as a virus scanner or a search index, has it open. Such a program usually opens a file right after it was
-// written, and closes it within milliseconds.
+// Moves and replaces Slipway's own files, and sets invalid ones aside, with retries on Windows. Windows
+// refuses to move or replace a file while another program, such as a virus scanner or a search index, has it
+// open. Such a program usually opens a file right after it was written, and closes it within milliseconds.
 import { renameSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -15,7 +15,9 @@ function pausesOn(platform: NodeJS.Platform): readonly number[] {
   return platform === 'win32' ? PAUSES_MS : []
 }
 
-/** Like `rename` of `node:fs/promises`, but retries for about 0.8 s on Windows. Rejects with the last error. */
+/**
+ * Like `rename` of `node:fs/promises`, but retries for about 0.8 s on Windows. Rejects with the last error.
+ */
 export async function renamePatiently(from: string, to: string): Promise<void> {
   for (const ms of pausesOn(process.platform)) {
     try {
@@ -29,7 +31,10 @@ export async function renamePatiently(from: string, to: string): Promise<void> {
   await rename(from, to)
 }
 
-/** Renames a file that can't be read, so that it isn't overwritten, and returns its new path. `now` is in epoch ms. */
+/**
+ * Renames a file that can't be read, so that it isn't overwritten, and returns its new path. `now` is in
+ * epoch ms.
+ */
 export function setAsideSync(file: string, now: number): string {
   const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   renamePatientlySync(file, aside)

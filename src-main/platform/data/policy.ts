@@ -1,6 +1,6 @@
-// Managed settings: a policy file that an administrator stores where users can't write. It restricts what Slipway may do. A file that is
-// invalid, or that other users can write to, forbids everything that a policy can forbid: nothing is sent and no update is installed until
-// it is fixed.
+// Managed settings: a policy file that an administrator stores where users can't write. It restricts what
+// Slipway may do. A file that is invalid, or that other users can write to, forbids everything that a policy
+// can forbid: nothing is sent and no update is installed until it is fixed.
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
@@ -30,7 +30,10 @@ export interface Policy {
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent. Null means that there are no policy files, or that all are valid and none contradicts another's address. */
+  /**
+   * Why nothing may be sent. Null means that there are no policy files, or that all are valid and none
+   * contradicts another's address.
+   */
   readonly fault: Failure | null
 }
 
@@ -57,8 +60,8 @@ const SYSTEM: PolicySystem = {
 }
 
 /**
- * The host's policy folder as seen from inside a Flatpak and some containers, which have their own /etc. Elsewhere, only root could create
- * it.
+ * The host's policy folder as seen from inside a Flatpak and some containers, which have their own /etc.
+ * Elsewhere, only root could create it.
  */
 const HOST_FOLDER = '/run/host/etc/slipway'
 
@@ -66,22 +69,30 @@ const HOST_FOLDER = '/run/host/etc/slipway'
 const UNMAPPED_UID = 65_534
 
 /**
- * Returns the paths of the administrator's policy files. All files that exist apply. On Windows, the file is in Program Files, where only
- * administrators can write. In %ProgramData%, any user could create the file and choose the address to which all others send their keys.
- * The path of Program Files comes from the environment, because Node can't read the registry.
+ * Returns the paths of the administrator's policy files. All files that exist apply. On Windows, the file is
+ * in Program Files, where only administrators can write. In %ProgramData%, any user could create the file and
+ * choose the address to which all others send their keys. The path of Program Files comes from the
+ * environment, because Node can't read the registry.
  */
 export function policyFiles({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string[] {
-  if (platform === 'win32') return [win32.join(env['ProgramW6432'] || env['ProgramFiles'] || 'C:\\Program Files', 'Slipway', 'policy.json')]
+  if (platform === 'win32')
+    return [
+      win32.join(env['ProgramW6432'] || env['ProgramFiles'] || 'C:\\Program Files', 'Slipway', 'policy.json'),
+    ]
   if (platform === 'darwin') return ['/Library/Application Support/Slipway/policy.json']
   return ['/etc/slipway/policy.json', posix.join(HOST_FOLDER, 'policy.json')]
 }
 
-/** How long a policy is used before the files are read again. Uploads and requests may need it a thousand times a second. */
+/**
+ * How long a policy is used before the files are read again. Uploads and requests may need it a thousand
+ * times a second.
+ */
 const FRESH_MS = 500
 
 /**
- * The returned function reads the policy again if it was last read more than FRESH_MS ago, so that a change applies while Slipway runs. It
- * returns the same object until the policy changes. `now` returns monotonic milliseconds.
+ * The returned function reads the policy again if it was last read more than FRESH_MS ago, so that a change
+ * applies while Slipway runs. It returns the same object until the policy changes. `now` returns monotonic
+ * milliseconds.
  */
 export function createPolicyReader(now: () => number, system: PolicySystem = SYSTEM): () => Policy {
   let policy = NO_POLICY
@@ -96,12 +107,15 @@ export function createPolicyReader(now: () => number, system: PolicySystem = SYS
 }
 
 /**
- * Returns the policy, read at most FRESH_MS ago. Long-running code uses this instead of a single readPolicy(), so that changes to the files
- * apply. Each thread caches its own copy.
+ * Returns the policy, read at most FRESH_MS ago. Long-running code uses this instead of a single
+ * readPolicy(), so that changes to the files apply. Each thread caches its own copy.
  */
 export const currentPolicy = createPolicyReader(() => performance.now())
 
-/** Combines all policy files. `SLIPWAY_POLICY` names an additional file, which can't allow anything that the others forbid. */
+/**
+ * Combines all policy files. `SLIPWAY_POLICY` names an additional file, which can't allow anything that the
+ * others forbid.
+ */
 export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const further = system.env['SLIPWAY_POLICY'] ?? ''
   const named = further === '' ? [] : [{ file: further, isRequired: true }]
@@ -109,14 +123,18 @@ export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const policies = files.map(({ file, isRequired }) => ({ file, ...onePolicy(file, isRequired, system) }))
   const address = policies.find((one) => one.address !== null)?.address ?? null
   const other = policies.find((one) => one.address !== null && one.address !== address)
-  const conflict = other === undefined ? null : broken(other.file, "its address differs from that of the system's policy.")
+  const conflict =
+    other === undefined ? null : broken(other.file, "its address differs from that of the system's policy.")
   return {
     address,
     // Only what every file with an address allows.
     links:
       policies
         .filter((one) => one.address !== null)
-        .reduce<readonly string[] | null>((all, { links }) => all?.filter((one) => links.includes(one)) ?? links, null) ?? [],
+        .reduce<readonly string[] | null>(
+          (all, { links }) => all?.filter((one) => links.includes(one)) ?? links,
+          null,
+        ) ?? [],
     forbidden: policies.flatMap((one) => one.forbidden),
     updates: policies.every((one) => one.updates),
     fault: policies.map((one) => one.fault).find((fault) => fault !== null) ?? conflict,
@@ -158,7 +176,9 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
   const url = address === undefined ? null : normaliseBaseUrl(address)
   if (url?.ok === false) return closed(`address: ${url.message}`)
   const at = system.platform === 'win32' ? win32 : posix
-  const forbidden = forbiddenFolders.map((folder) => (/^~(?=[\\/]|$)/.test(folder) ? at.join(system.home, folder.slice(1)) : folder))
+  const forbidden = forbiddenFolders.map((folder) =>
+    /^~(?=[\\/]|$)/.test(folder) ? at.join(system.home, folder.slice(1)) : folder,
+  )
   const relative = forbidden.find((folder) => !at.isAbsolute(folder))
   if (relative !== undefined) return closed(`forbiddenFolders: ${relative} is not an absolute path.`)
   const odd = links.find((link) => !URL.canParse(link) || new URL(link).origin === 'null')
@@ -173,8 +193,9 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
 }
 
 /**
- * Returns why the file can't be trusted, or null if it can. If another user could write to the file, that user could lift its restrictions.
- * On Windows, permissions aren't checked, because those of Program Files already keep other users from writing. Throws if there is no file.
+ * Returns why the file can't be trusted, or null if it can. If another user could write to the file, that
+ * user could lift its restrictions. On Windows, permissions aren't checked, because those of Program Files
+ * already keep other users from writing. Throws if there is no file.
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
@@ -187,14 +208,23 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
   ] as const) {
     const isUnmapped = dir === HOST_FOLDER && stats.uid === UNMAPPED_UID
     if (stats.uid !== 0 && stats.uid !== uid && !isUnmapped) return `${path} belongs to another user.`
-    if ((stats.mode & 0o022) !== 0) return `other users can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
+    if ((stats.mode & 0o022) !== 0)
+      return `other users can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
   }
   return null
 }
 
-/** Fills in the policy's address if the settings have none. A saved address is kept, even if the policy doesn't allow it. */
-export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(settings: T, policy: Policy = readPolicy()): T {
-  return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
+/**
+ * Fills in the policy's address if the settings have none. A saved address is kept, even if the policy
+ * doesn't allow it.
+ */
+export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(
+  settings: T,
+  policy: Policy = readPolicy(),
+): T {
+  return settings.baseUrl === null && policy.address !== null
+    ? { ...settings, baseUrl: policy.address }
+    : settings
 }
 
 /** Returns the only origins that the service's links may lead to; null if they may lead anywhere. */

@@ -1,5 +1,6 @@
-// Creates a folder that only this user can access, or accepts an existing one. A folder that others use is refused and left unchanged:
-// changing its permissions would break what others do there, and its content can't be trusted.
+// Creates a folder that only this user can access, or accepts an existing one. A folder that others use is
+// refused and left unchanged: changing its permissions would break what others do there, and its content
+// can't be trusted.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../disk/disk-errors.ts'
@@ -7,7 +8,10 @@ import { usedBefore } from './own-folder.ts'
 import { shownWord } from './shell-word.ts'
 import { restrictAccess } from './windows-access.ts'
 
-/** Thrown if a data folder can't be used. `message` gives the reason, and `hint` suggests what the user can do. */
+/**
+ * Thrown if a data folder can't be used. `message` gives the reason, and `hint` suggests what the user can
+ * do.
+ */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {
@@ -24,7 +28,9 @@ export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
   /** Permission bits including the sticky bit, for example 0o1777. */
   readonly mode: number
-  /** Whether this user owns the folder; null on Windows, where windows-access.ts restricts the access instead. */
+  /**
+   * Whether this user owns the folder; null on Windows, where windows-access.ts restricts the access instead.
+   */
   readonly isOwn: boolean | null
   /** The names in the folder. Called only if the folder isn't private. */
   readonly names: () => readonly string[]
@@ -40,25 +46,35 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
   if ((f.mode & 0o077) === 0) return { use: 'as-is' }
   const shown = f.mode.toString(8).padStart(4, '0')
   // The sticky bit marks a folder shared by several users, even if it is empty.
-  if ((f.mode & 0o1000) !== 0) return { use: 'no', why: `it is shared with other users (mode ${shown})`, fix: 'other-folder' }
+  if ((f.mode & 0o1000) !== 0)
+    return { use: 'no', why: `it is shared with other users (mode ${shown})`, fix: 'other-folder' }
   const names = f.names()
   if (names.length === 0) return { use: 'tighten' }
-  if ((f.mode & 0o022) !== 0) return { use: 'no', why: `other users can write to it (mode ${shown})`, fix: 'chmod' }
+  if ((f.mode & 0o022) !== 0)
+    return { use: 'no', why: `other users can write to it (mode ${shown})`, fix: 'chmod' }
   return usedBefore(f.name, names)
     ? { use: 'tighten' }
-    : { use: 'no', why: `it contains other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
+    : {
+        use: 'no',
+        why: `it contains other files, and other users can read it (mode ${shown})`,
+        fix: 'other-folder',
+      }
 }
 
 /**
- * Judges a folder, and judges it again if the first verdict is a refusal. Between reading the mode and the names, another Slipway process
- * that started at the same moment may have made an empty folder private and begun to use it.
+ * Judges a folder, and judges it again if the first verdict is a refusal. Between reading the mode and the
+ * names, another Slipway process that started at the same moment may have made an empty folder private and
+ * begun to use it.
  */
 export function verdictOf(look: () => FolderFacts): FolderVerdict {
   const first = judgeFolder(look())
   return first.use === 'no' ? judgeFolder(look()) : first
 }
 
-/** Creates the folder, or makes an existing one private. Throws a DataFolderError if it can't be created or must not be used. */
+/**
+ * Creates the folder, or makes an existing one private. Throws a DataFolderError if it can't be created or
+ * must not be used.
+ */
 export function makePrivateDir(dir: string): void {
   const path = resolve(dir)
   try {
@@ -77,8 +93,8 @@ export function makePrivateDir(dir: string): void {
 }
 
 /**
- * Creates one level at a time, because Node's `recursive` option loops forever if a folder exists but mkdir in it fails with ENOENT, as in
- * /proc. Returns whether this call has created the folder itself.
+ * Creates one level at a time, because Node's `recursive` option loops forever if a folder exists but mkdir
+ * in it fails with ENOENT, as in /proc. Returns whether this call has created the folder itself.
  */
 function create(dir: string): boolean {
   const missing: string[] = []
@@ -120,8 +136,9 @@ function check(dir: string): void {
 }
 
 /**
- * Returns which folder above this one lets other users replace what is in it, such as the data folder itself; null if none does. Always null
- * on Windows. A folder with the sticky bit, such as /tmp, lets users replace only what is theirs.
+ * Returns which folder above this one lets other users replace what is in it, such as the data folder itself;
+ * null if none does. Always null on Windows. A folder with the sticky bit, such as /tmp, lets users replace
+ * only what is theirs.
  */
 export function parentFault(dir: string): string | null {
   const [uid, gid] = [process.getuid?.(), process.getegid?.()]
@@ -130,7 +147,8 @@ export function parentFault(dir: string): string | null {
     const stats = lstatSync(at, { throwIfNoEntry: false })
     if (stats !== undefined) {
       const isOpen = (stats.mode & 0o002) !== 0 || ((stats.mode & 0o020) !== 0 && stats.gid !== gid)
-      if (stats.uid !== uid && stats.uid !== 0) return `${at} belongs to another user, who can replace what is in it`
+      if (stats.uid !== uid && stats.uid !== 0)
+        return `${at} belongs to another user, who can replace what is in it`
       if (isOpen && (stats.mode & 0o1000) === 0)
         return `they can replace what is in ${at} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}; to fix it: chmod go-w ${shownWord(at)})`
     }

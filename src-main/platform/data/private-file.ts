@@ -1,13 +1,24 @@
-// Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so that a power failure leaves
-// either the old or the new content. Except on Windows, the file's permissions allow access only to this user.
-import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
+// Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so
+// that a power failure leaves either the old or the new content. Except on Windows, the file's permissions
+// allow access only to this user.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivateDir } from './private-dir.ts'
 
 /**
- * Creates an empty file if there is none, and lets only this user access it. Call before SQLite opens a database, which would create it with
- * permissions for others. If this fails, SQLite fails as well and says why.
+ * Creates an empty file if there is none, and lets only this user access it. Call before SQLite opens a
+ * database, which would create it with permissions for others. If this fails, SQLite fails as well and says
+ * why.
  */
 export function makePrivate(file: string): void {
   try {
@@ -29,7 +40,10 @@ export function writePrivateFile(file: string, text: string): void {
   replacePrivateFile(file, text)
 }
 
-/** Like `writePrivateFile`, but throws if the folder is missing, so that the folder of a removed account isn't created again. */
+/**
+ * Like `writePrivateFile`, but throws if the folder is missing, so that the folder of a removed account isn't
+ * created again.
+ */
 export function replacePrivateFile(file: string, text: string): void {
   const beside = `${file}.${process.pid}.new`
   try {
@@ -37,7 +51,8 @@ export function replacePrivateFile(file: string, text: string): void {
     try {
       // A umask may have taken away what this user needs.
       fchmodSync(handle, 0o600)
-      // Unlike `writeSync`, this writes the whole text or throws, for example if the disk becomes full halfway through.
+      // Unlike `writeSync`, this writes the whole text or throws, for example if the disk becomes full
+      // halfway through.
       writeFileSync(handle, text)
       fsyncSync(handle)
     } finally {

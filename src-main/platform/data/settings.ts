@@ -1,5 +1,6 @@
-// Reads and writes settings.json, which contains the user's choices and the address of the service, and which all Slipway processes share.
-// It contains no secret. A file that can't be parsed is moved aside and reported. Unknown fields from a newer version are kept.
+// Reads and writes settings.json, which contains the user's choices and the address of the service, and which
+// all Slipway processes share. It contains no secret. A file that can't be parsed is moved aside and
+// reported. Unknown fields from a newer version are kept.
 import { readFileSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -19,11 +20,17 @@ export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETT
 
 export interface ReadSettings {
   readonly settings: Settings
-  /** A message for the user that says what was wrong with the file and where it is now. Null if nothing was wrong. */
+  /**
+   * A message for the user that says what was wrong with the file and where it is now. Null if nothing was
+   * wrong.
+   */
   readonly message: string | null
 }
 
-/** Returns the defaults if the file is missing or invalid. Moves an invalid file aside. Throws if the file can't be read or moved. */
+/**
+ * Returns the defaults if the file is missing or invalid. Moves an invalid file aside. Throws if the file
+ * can't be read or moved.
+ */
 export function readSettings(file: string, now: number): ReadSettings {
   let text: string
   try {

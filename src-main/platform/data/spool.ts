@@ -1,6 +1,7 @@
-// Stores standard input in a private file until its upload is confirmed, so that it can be sent again after a lost response or a crash. An
-// engine deletes the file when the upload is completed or cancelled. If the process that stored a file was killed, or if the journal was
-// lost, the file may have no registered upload. An engine that starts later then registers one, because the file is the only copy.
+// Stores standard input in a private file until its upload is confirmed, so that it can be sent again after a
+// lost response or a crash. An engine deletes the file when the upload is completed or cancelled. If the
+// process that stored a file was killed, or if the journal was lost, the file may have no registered upload.
+// An engine that starts later then registers one, because the file is the only copy.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -18,20 +19,27 @@ const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 /** The name of such a directory until its file is complete. */
 const PARTIAL = /^partial-(\d+)-[0-9a-f]{16}$/
 
-/** Whether `put` created the file. The directory's name means nothing to the user, so callers show only the file's name. */
+/**
+ * Whether `put` created the file. The directory's name means nothing to the user, so callers show only the
+ * file's name.
+ */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
 
-/** States in which an upload no longer needs its file. A failed upload still does, because it may be retried, and so does a held one. */
+/**
+ * States in which an upload no longer needs its file. A failed upload still does, because it may be retried,
+ * and so does a held one.
+ */
 export const OVER: ReadonlySet<string> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
 export class EmptyInputError extends Error {}
 
 export interface Spool {
   /**
-   * Writes all of `input` to a file with this name and resolves to its real path once it is synced. If the disk or `input` fails or
-   * `signal` is aborted, rejects and leaves nothing behind. Rejects with an EmptyInputError if `input` has no bytes.
+   * Writes all of `input` to a file with this name and resolves to its real path once it is synced. If the
+   * disk or `input` fails or `signal` is aborted, rejects and leaves nothing behind. Rejects with an
+   * EmptyInputError if `input` has no bytes.
    */
   put(input: Readable, name: string, signal: AbortSignal): Promise<string>
   /** Deletes a file created by `put`. */
@@ -86,8 +94,9 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes the files of uploads that have ended, now and whenever another upload ends. Also handles, once, the files left behind by
- * processes that have ended: incomplete files are deleted, and complete files that the journal doesn't know are registered for upload.
+ * Deletes the files of uploads that have ended, now and whenever another upload ends. Also handles, once, the
+ * files left behind by processes that have ended: incomplete files are deleted, and complete files that the
+ * journal doesn't know are registered for upload.
  */
 export function cleanSpool(options: {
   readonly dir: string
@@ -96,7 +105,8 @@ export function cleanSpool(options: {
   readonly isAlive: (pid: number) => boolean
 }): SpoolCleaner {
   const { dir, handlers } = options
-  const remove = (name: string): void => void rm(join(dir, name), { recursive: true, force: true }).catch(() => undefined)
+  const remove = (name: string): void =>
+    void rm(join(dir, name), { recursive: true, force: true }).catch(() => undefined)
 
   const stop = options.onEvent((event) => {
     if (event.kind !== 'transfers') return
@@ -112,14 +122,22 @@ export function cleanSpool(options: {
       if (writer !== undefined && !options.isAlive(Number(writer))) remove(name)
       const pid = ENTRY.exec(name)?.[1]
       if (pid === undefined) continue
-      const rows = await handlers.transfers({ folderId: null, states: [], afterId: 0, limit: 100, search: name })
+      const rows = await handlers.transfers({
+        folderId: null,
+        states: [],
+        afterId: 0,
+        limit: 100,
+        search: name,
+      })
       if (!rows.ok) return
       const mine = rows.value.filter((row) => entryOf(row.path) === name)
       if (mine.length > 0 && mine.every((row) => OVER.has(row.state))) remove(name)
       if (mine.length > 0 || options.isAlive(Number(pid))) continue
-      // An entry that can't be read, for example because it belongs to root, must not keep the others from being registered.
+      // An entry that can't be read, for example because it belongs to root, must not keep the others from
+      // being registered.
       const paths = (await readdir(join(dir, name)).catch(() => [])).map((file) => join(dir, name, file))
-      if (paths.length > 0) await handlers.upload({ paths, again: false, token: name, pasted: true, later: true })
+      if (paths.length > 0)
+        await handlers.upload({ paths, again: false, token: name, pasted: true, later: true })
     }
   }
   sweep().catch(() => undefined)

@@ -1,12 +1,14 @@
-// Reads and writes the stamp file beside the journal (see journal/stamp.ts). The file is replaced as a whole, so a crash leaves either the
-// old text or the new. Its second line identifies the journal file, so that the stamp doesn't apply to a restored backup or a copied
-// folder. The stamp file isn't synced, because an outdated stamp is harmless.
+// Reads and writes the stamp file beside the journal (see journal/stamp.ts). The file is replaced as a whole,
+// so a crash leaves either the old text or the new. Its second line identifies the journal file, so that the
+// stamp doesn't apply to a restored backup or a copied folder. The stamp file isn't synced, because an
+// outdated stamp is harmless.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 
 /**
- * Identifies the file; null if it is missing or its disk has no inode numbers. The creation time is included because inode numbers are soon
- * reused. The device number isn't included, because it may change with every mount.
+ * Identifies the file; null if it is missing or its disk has no inode numbers. The creation time is included
+ * because inode numbers are soon reused. The device number isn't included, because it may change with every
+ * mount.
  */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -29,7 +31,8 @@ export function createStampFile(journal: string): StampFile {
         writeFileSync(`${file}.new`, `${text}${identityOf(journal) ?? ''}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // If writing fails, for example because the disk is full, the old stamp remains until the next successful write.
+        // If writing fails, for example because the disk is full, the old stamp remains until the next
+        // successful write.
       }
     },
   }

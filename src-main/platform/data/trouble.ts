@@ -1,15 +1,18 @@
-// Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers treat all other errors as
-// internal errors.
+// Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers
+// treat all other errors as internal errors.
 import type { Failure } from '../../../src-shared/contract.ts'
 import { JournalError, writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
-/** Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error. */
+/**
+ * Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error.
+ */
 export function diskFailure(error: unknown, dir: string): Failure | null {
   const isFolder = error instanceof DataFolderError
   const trouble = writeTrouble(isFolder && isSystemError(error.cause) ? error.cause : error)
   if (isFolder && trouble === null) return { code: 'usage', title: error.message, hint: error.hint }
-  if (error instanceof JournalError) return { code: 'journal-unusable', title: error.message, hint: error.hint }
+  if (error instanceof JournalError)
+    return { code: 'journal-unusable', title: error.message, hint: error.hint }
   if (trouble === null) return sqliteFailure(error, dir)
   const hint = {
     full: 'Free up space on this disk, then try again. Nothing is lost.',
@@ -31,16 +34,16 @@ function sqliteFailure(error: unknown, dir: string): Failure | null {
 }
 
 /**
- * Whether a system call reported the error, as on a read-only disk. False for an error of SQLite, whose code for a file that can't be
- * opened doesn't include the cause.
+ * Whether a system call reported the error, as on a read-only disk. False for an error of SQLite, whose code
+ * for a file that can't be opened doesn't include the cause.
  */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
 /**
- * Returns why a file in the data folder can't be read or written. Null means that neither the disk nor the folder caused the error. Creates
- * the folder if it is missing.
+ * Returns why a file in the data folder can't be read or written. Null means that neither the disk nor the
+ * folder caused the error. Creates the folder if it is missing.
  */
 export function folderFailure(error: unknown, dir: string): Failure | null {
   const failure = diskFailure(error, dir)
@@ -54,11 +57,17 @@ export function folderFailure(error: unknown, dir: string): Failure | null {
 }
 
 /**
- * Describes an error about a single file in the data folder, for example one that belongs to root because Slipway once ran with sudo.
- * Returns null for any other error.
+ * Describes an error about a single file in the data folder, for example one that belongs to root because
+ * Slipway once ran with sudo. Returns null for any other error.
  */
 function fileFailure(error: unknown, dir: string): Failure | null {
-  if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string' || !error.path.startsWith(dir)) return null
+  if (
+    !(error instanceof Error) ||
+    !('path' in error) ||
+    typeof error.path !== 'string' ||
+    !error.path.startsWith(dir)
+  )
+    return null
   return {
     code: 'usage',
     title: `The data folder ${dir} can't be used: ${error.message}`,

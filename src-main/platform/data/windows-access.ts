@@ -1,8 +1,8 @@
-// Restricts the data folder on Windows to this user, the system and administrators. In the user's profile, a folder inherits such access.
-// Elsewhere, for example in C:\data, it inherits access for every user of the computer, who could then read the secret in control.key.
-// The system's own programs change the access, once per folder. A file in the folder records that, along with the folder's ID, because a
-// copy of the folder inherits access from its new parent. A folder that others may be using keeps its access: that is every folder that
-// existed before, unless it belongs to this user and is empty or contains only Slipway's files.
+// Restricts the data folder on Windows to this user, the system and administrators. In the user's profile, a
+// folder inherits such access. Elsewhere, for example in C:\data, it inherits access for every user of the
+// computer, who could then read the secret in control.key. It is changed once per folder; a file in it
+// records that, along with the folder's ID, because a copy inherits access from its new parent. A folder that
+// existed before keeps its access, unless it is this user's and empty, or contains only Slipway's files.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -16,7 +16,10 @@ const RECORD = 'access.json'
 const PROGRAM_MS = 5000
 const SYSTEM = 'S-1-5-18'
 const ADMINISTRATORS = 'S-1-5-32-544'
-/** Everyone, Authenticated Users, Interactive, Users, Guests: access that may have been granted to the folder itself. */
+/**
+ * Everyone, Authenticated Users, Interactive, Users, Guests: access that may have been granted to the folder
+ * itself.
+ */
 const EVERYBODY = ['S-1-1-0', 'S-1-5-11', 'S-1-5-4', 'S-1-5-32-545', 'S-1-5-32-546']
 
 const Recorded = z.object({ folder: z.string(), access: z.enum(['restricted', 'unchanged']) })
@@ -34,21 +37,34 @@ const REAL_PARTS: WindowsParts = {
   env: process.env,
   home: homedir(),
   run: (program, args, cwd) =>
-    execFileSync(program, [...args], { cwd, encoding: 'utf8', timeout: PROGRAM_MS, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] }),
+    execFileSync(program, [...args], {
+      cwd,
+      encoding: 'utf8',
+      timeout: PROGRAM_MS,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   realPath: (path) => realPathSync(path).toString(),
 }
 
-/** The folders that this process has checked, with the reason why other users may have access to them, or null. */
+/**
+ * The folders that this process has checked, with the reason why other users may have access to them, or
+ * null.
+ */
 const checked = new Map<string, string | null>()
 
-/** Why other users of this computer may have access to a data folder. Null if they don't, or if `restrictAccess` wasn't called for it. */
+/**
+ * Why other users of this computer may have access to a data folder. Null if they don't, or if
+ * `restrictAccess` wasn't called for it.
+ */
 export function accessFault(dir: string): string | null {
   return checked.get(resolve(dir)) ?? null
 }
 
 /**
- * Restricts a folder, if that is necessary and wasn't done before. `isNew`: this process has just created it. A folder inside another one
- * that was passed earlier inherits its access. Doesn't throw if that fails; see `accessFault`.
+ * Restricts a folder, if that is necessary and wasn't done before. `isNew`: this process has just created it.
+ * A folder inside another one that was passed earlier inherits its access. Doesn't throw if that fails; see
+ * `accessFault`.
  */
 export function restrictAccess(dir: string, isNew: boolean, parts: WindowsParts = REAL_PARTS): void {
   for (let at = dir; ; at = dirname(at)) {
@@ -58,10 +74,18 @@ export function restrictAccess(dir: string, isNew: boolean, parts: WindowsParts 
   checked.set(dir, restrictedOr(dir, isNew, parts))
 }
 
-/** Returns null if the folder is restricted now or is inside the user's profile; otherwise, why other users may have access. */
+/**
+ * Returns null if the folder is restricted now or is inside the user's profile; otherwise, why other users
+ * may have access.
+ */
 function restrictedOr(dir: string, isNew: boolean, parts: WindowsParts): string | null {
   const { env, home } = parts
-  if ([home, env['APPDATA'], env['LOCALAPPDATA']].some((own) => own !== undefined && own !== '' && isBelow(own, dir))) return null
+  if (
+    [home, env['APPDATA'], env['LOCALAPPDATA']].some(
+      (own) => own !== undefined && own !== '' && isBelow(own, dir),
+    )
+  )
+    return null
   try {
     const known = recorded(dir)
     if (known !== null) return known === 'restricted' ? null : UNCHANGED
@@ -88,12 +112,17 @@ interface User {
 }
 
 function currentUser(dir: string, { env, run }: WindowsParts): User {
-  const [, name, sid] = /"(.+)","(S-1-[\d-]+)"\s*$/.exec(run(systemProgram('whoami.exe', env), ['/user', '/fo', 'csv', '/nh'], dir)) ?? []
+  const [, name, sid] =
+    /"(.+)","(S-1-[\d-]+)"\s*$/.exec(
+      run(systemProgram('whoami.exe', env), ['/user', '/fo', 'csv', '/nh'], dir),
+    ) ?? []
   if (name === undefined || sid === undefined) throw new Error("this user's ID couldn't be read")
   return { name, sid }
 }
 
-/** Whether an existing folder certainly belongs to this user, and is empty or contains only Slipway's files. */
+/**
+ * Whether an existing folder certainly belongs to this user, and is empty or contains only Slipway's files.
+ */
 function isThisUsersOwn(dir: string, user: User, { env, run }: WindowsParts): boolean {
   const names = readdirSync(dir)
   if (names.length > 0 && !isOnlyOwn(names)) return false
@@ -111,7 +140,11 @@ function systemProgram(name: string, env: WindowsParts['env']): string {
 function restrict(dir: string, user: User, { env, run }: WindowsParts): void {
   const icacls = systemProgram('icacls.exe', env)
   const granted = [user.sid, SYSTEM, ADMINISTRATORS].map((sid) => `*${sid}:(OI)(CI)F`)
-  run(icacls, [dir, '/inheritance:r', '/grant:r', ...granted, '/remove:g', ...EVERYBODY.map((sid) => `*${sid}`), '/q'], dir)
+  run(
+    icacls,
+    [dir, '/inheritance:r', '/grant:r', ...granted, '/remove:g', ...EVERYBODY.map((sid) => `*${sid}`), '/q'],
+    dir,
+  )
   try {
     record(dir, 'restricted')
   } catch (error) {
@@ -136,7 +169,10 @@ function recorded(dir: string): Access | null {
 }
 
 function record(dir: string, access: Access): void {
-  writeFileSync(join(dir, RECORD), JSON.stringify({ folder: idOf(dir), access } satisfies z.infer<typeof Recorded>))
+  writeFileSync(
+    join(dir, RECORD),
+    JSON.stringify({ folder: idOf(dir), access } satisfies z.infer<typeof Recorded>),
+  )
 }
 
 function idOf(dir: string): string {

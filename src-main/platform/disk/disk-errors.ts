@@ -1,5 +1,5 @@
-// Maps Node's file errors to the disk port's failure codes. The engine decides whether to wait, hold or give up. On Windows, this module
-// also retries if access is denied, because the denial may be temporary.
+// Maps Node's file errors to the disk port's failure codes. The engine decides whether to wait, hold or give
+// up. On Windows, this module also retries if access is denied, because the denial may be temporary.
 import { DiskError, type DiskFailure, type DiskFailureCode } from '../../engine/ports.ts'
 
 const CODES: Readonly<Record<string, DiskFailureCode>> = {
@@ -24,17 +24,24 @@ export function errorCode(error: unknown): string {
 }
 
 export function diskFailure(error: unknown): DiskFailure {
-  return { code: CODES[errorCode(error)] ?? 'io', message: error instanceof Error ? error.message : String(error) }
+  return {
+    code: CODES[errorCode(error)] ?? 'io',
+    message: error instanceof Error ? error.message : String(error),
+  }
 }
 
 /** Pauses between attempts. Their sum exceeds the duration of a typical virus scan or pending deletion. */
 const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
 
 /**
- * Calls `open` and, on Windows, retries if access is denied. Windows also denies access while a file is being deleted or while a virus
- * scanner has it open. Rejects with the last error.
+ * Calls `open` and, on Windows, retries if access is denied. Windows also denies access while a file is being
+ * deleted or while a virus scanner has it open. Rejects with the last error.
  */
-export async function patiently<T>(platform: NodeJS.Platform, open: () => Promise<T>, pause: (ms: number) => Promise<unknown>): Promise<T> {
+export async function patiently<T>(
+  platform: NodeJS.Platform,
+  open: () => Promise<T>,
+  pause: (ms: number) => Promise<unknown>,
+): Promise<T> {
   for (const ms of platform === 'win32' ? DENIED_PAUSES_MS : []) {
     try {
       return await open()

@@ -1,6 +1,7 @@
-// Manages worker threads that read the user's files. Normally, one thread serves all requests. If it is stuck on a drive that doesn't
-// answer, it keeps the requests about that drive, and another thread serves the rest. The same happens to a file whose search for secrets
-// takes long, and a search that takes too long is ended together with its thread.
+// Manages worker threads that read the user's files. Normally, one thread serves all requests. If it is stuck
+// on a drive that doesn't answer, it keeps the requests about that drive, and another thread serves the rest.
+// The same happens to a file whose search for secrets takes long, and a search that takes too long is ended
+// together with its thread.
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { below } from '../../engine/disk/rel-path.ts'
@@ -8,7 +9,10 @@ import { silentDrive } from '../../engine/sleep.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
-/** A thread counts as stuck once it has made no progress for at least this long. A sleeping disk takes several seconds to spin up. */
+/**
+ * A thread counts as stuck once it has made no progress for at least this long. A sleeping disk takes several
+ * seconds to spin up.
+ */
 const STUCK_MS = 6000
 /** How often the threads are checked while requests are pending. */
 const LOOK_MS = 100
@@ -48,11 +52,14 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly spawn: () => Worker
   /** Default: `STUCK_MS`. */
   readonly stuckMs?: number
-  /** CPU time, in milliseconds, after which the search of one file is given up; its request resolves to a SearchLimitError. */
+  /**
+   * CPU time, in milliseconds, after which the search of one file is given up; its request resolves to a
+   * SearchLimitError.
+   */
   readonly searchMs: number
   /**
-   * Returns the root directory of the drive that a path is on; null if it isn't known or the drive always answers. Must not access the
-   * drive.
+   * Returns the root directory of the drive that a path is on; null if it isn't known or the drive always
+   * answers. Must not access the drive.
    */
   readonly mountOf: (path: string) => string | null
 }
@@ -75,8 +82,8 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
   }
 
   /**
-   * Sends a request about these paths. Resolves to an Error if the thread ends before it answers, and to a DiskError if the drive doesn't
-   * answer and the request may fail (`mayFail`).
+   * Sends a request about these paths. Resolves to an Error if the thread ends before it answers, and to a
+   * DiskError if the drive doesn't answer and the request may fail (`mayFail`).
    */
   ask(question: Question<Request>, paths: readonly string[]): Promise<Answer | Error> {
     return new Promise((resolve) => {
@@ -123,7 +130,8 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
       else if (search === id) asked.resolve(new SearchLimitError())
       else this.#send(asked)
     })
-    // One timer watches many requests, because starting one for each would cost more than sending the request.
+    // One timer watches many requests, because starting one for each would cost more than sending the
+    // request.
     if (this.#watching === null) this.#watch()
   }
 
@@ -161,7 +169,12 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
       this.#handOver(lane, next, search.id)
       over?.resolve(new SearchLimitError())
       await lane.questions.close()
-    } else if (search.ms >= SLOW_SEARCH_MS && lane === this.#main && lane.open.size > 1 && this.#stuck.length < STUCK_MOST) {
+    } else if (
+      search.ms >= SLOW_SEARCH_MS &&
+      lane === this.#main &&
+      lane.open.size > 1 &&
+      this.#stuck.length < STUCK_MOST
+    ) {
       this.#stuck.push(lane)
       this.#handOver(lane, new Lane<Request, Answer>(this.#options), search.id)
     }
@@ -179,8 +192,8 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
   }
 
   /**
-   * Handles the open requests of a stuck thread. Requests about the drive that doesn't answer stay in `lane`, or fail at once if they may
-   * fail. Requests about other drives move to `next`.
+   * Handles the open requests of a stuck thread. Requests about the drive that doesn't answer stay in `lane`,
+   * or fail at once if they may fail. Requests about other drives move to `next`.
    */
   #leave(lane: Lane<Request, Answer>, next: Lane<Request, Answer>): void {
     this.#main = next
@@ -201,16 +214,24 @@ class Lane<Request extends WithId, Answer extends WithId> {
   readonly questions: ThreadQuestions<Request, Answer>
   readonly open = new Map<number, Asked<Request, Answer>>()
   beat = new Heartbeat()
-  /** The directory or file that doesn't answer. Everything below it counts as stuck too. Null unless the thread is stuck. */
+  /**
+   * The directory or file that doesn't answer. Everything below it counts as stuck too. Null unless the
+   * thread is stuck.
+   */
   place: string | null = null
   readonly #stuckLooks: number
   #looks = 0
   #ticks = 0
   #worker: Worker | null = null
   /** The search that was last measured, with the CPU time of the thread when it was first seen. */
-  #search: { readonly beat: Heartbeat; readonly searches: number; readonly from: NodeJS.CpuUsage } | null = null
+  #search: { readonly beat: Heartbeat; readonly searches: number; readonly from: NodeJS.CpuUsage } | null =
+    null
 
-  constructor({ spawn, name, stuckMs = STUCK_MS }: Pick<DiskThreadsOptions<Request>, 'spawn' | 'name' | 'stuckMs'>) {
+  constructor({
+    spawn,
+    name,
+    stuckMs = STUCK_MS,
+  }: Pick<DiskThreadsOptions<Request>, 'spawn' | 'name' | 'stuckMs'>) {
     this.#stuckLooks = Math.ceil(stuckMs / LOOK_MS)
     this.questions = new ThreadQuestions({
       spawn: () => {
@@ -224,7 +245,10 @@ class Lane<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** Call every `LOOK_MS`. Returns true if the thread has a pending request but has made no progress for `stuckMs`. */
+  /**
+   * Call every `LOOK_MS`. Returns true if the thread has a pending request but has made no progress for
+   * `stuckMs`.
+   */
   isStill(): boolean {
     const { ticks, id } = this.beat
     const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks
@@ -234,15 +258,17 @@ class Lane<Request extends WithId, Answer extends WithId> {
   }
 
   /**
-   * The CPU time that the current search has taken since the first call during it, and the ID of its request; null if there is none. CPU
-   * time, because a busy machine would make any file look like one that takes too long.
+   * The CPU time that the current search has taken since the first call during it, and the ID of its request;
+   * null if there is none. CPU time, because a busy machine would make any file look like one that takes too
+   * long.
    */
   async searchTime(): Promise<{ readonly id: number; readonly ms: number } | null> {
     const worker = this.#worker
     const { beat } = this
     const { search: id, searches } = beat
     if (id === 0 || worker === null) return null
-    const before = this.#search?.beat === beat && this.#search.searches === searches ? this.#search.from : null
+    const before =
+      this.#search?.beat === beat && this.#search.searches === searches ? this.#search.from : null
     // Rejects if the thread has just ended.
     const now = await worker.cpuUsage().catch(() => null)
     if (now === null || beat.search !== id || beat.searches !== searches) return null

@@ -1,5 +1,6 @@
-// The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
-// block the engine. The numbers of a listing are in one buffer, which is transferred instead of copied.
+// The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls,
+// and in this thread they don't block the engine. The numbers of a listing are in one buffer, which is
+// transferred instead of copied.
 import { hash } from 'node:crypto'
 import { closeSync, fstatSync, readdirSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
@@ -21,7 +22,13 @@ export type DiskRequest =
   | { readonly id: number; readonly kind: 'stat'; readonly paths: readonly string[] }
   | { readonly id: number; readonly kind: 'resolve'; readonly path: string }
   | { readonly id: number; readonly kind: 'whole'; readonly paths: readonly string[]; readonly upTo: number }
-  | { readonly id: number; readonly kind: 'writers'; readonly by: 'open' | 'map'; readonly paths: readonly string[]; readonly pid: number }
+  | {
+      readonly id: number
+      readonly kind: 'writers'
+      readonly by: 'open' | 'map'
+      readonly paths: readonly string[]
+      readonly pid: number
+    }
 
 export interface RawListing {
   readonly dir: string
@@ -66,7 +73,10 @@ export function serveDisk(port: MessagePort): void {
 }
 
 /** Serves a request. `moved` lists the answer's buffers, which are transferred instead of copied. */
-function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { readonly answer: DiskAnswer; readonly moved: ArrayBuffer[] } {
+function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): {
+  readonly answer: DiskAnswer
+  readonly moved: ArrayBuffer[]
+} {
   const { id, kind } = request
   switch (kind) {
     case 'list': {
@@ -81,7 +91,10 @@ function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { reado
       const inside = new FilesInside()
       const files = each(request.paths, (path) => readOne(inside, path, request))
       inside.close()
-      return { answer: { id, kind, files }, moved: files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])) }
+      return {
+        answer: { id, kind, files },
+        moved: files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])),
+      }
     }
     case 'writers': {
       const find = request.by === 'open' ? openForWriting : mappedForWriting
@@ -105,7 +118,13 @@ function kindOf(stats: Stats): EntryKind {
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
+const LETTER: Readonly<Record<EntryKind, string>> = {
+  file: 'f',
+  dir: 'd',
+  link: 'l',
+  other: 'o',
+  unreadable: 'u',
+}
 
 function join(dir: string, name: string): string {
   return dir.endsWith('/') || (process.platform === 'win32' && dir.endsWith('\\'))
@@ -130,12 +149,14 @@ function listOne(dir: string): RawListing {
   const stats = new Float64Array(names.length * 5)
   for (const name of names) {
     heartbeat.tick()
-    // Undefined means that the entry is gone. Null means that it can't be examined, but the audit must still count it.
+    // Undefined means that the entry is gone. Null means that it can't be examined, but the audit must still
+    // count it.
     let s: Stats | null | undefined = null
     try {
       s = lookAt(join(dir, name), false)
     } catch {
-      // The entry can't be examined, for example because the directory isn't searchable, the path is too long, or the disk fails.
+      // The entry can't be examined, for example because the directory isn't searchable, the path is too
+      // long, or the disk fails.
     }
     if (s === undefined) continue
     kept += `${name}/`
@@ -153,11 +174,22 @@ function listOne(dir: string): RawListing {
 }
 
 export function toEntry(name: string, s: Stats): Entry {
-  const entry: Entry = { name, kind: kindOf(s), size: s.size, mtime: s.mtimeMs, ctime: s.ctimeMs, ino: s.ino, dev: s.dev }
+  const entry: Entry = {
+    name,
+    kind: kindOf(s),
+    size: s.size,
+    mtime: s.mtimeMs,
+    ctime: s.ctimeMs,
+    ino: s.ino,
+    dev: s.dev,
+  }
   return s.nlink > 1 && s.isFile() ? { ...entry, hasOtherNames: true } : entry
 }
 
-/** macOS moves the time of creation back to a modification time that a program sets, so there it may be that of another file. */
+/**
+ * macOS moves the time of creation back to a modification time that a program sets, so there it may be that
+ * of another file.
+ */
 function bornOf({ birthtimeMs, mtimeMs }: Stats): Pick<Entry, 'born'> {
   const isMoved = process.platform === 'darwin' && birthtimeMs === mtimeMs
   return birthtimeMs > 0 && !isMoved ? { born: birthtimeMs } : {}
@@ -183,7 +215,8 @@ function resolveOne(path: string): Resolved | DiskFailure {
   try {
     const real = fromNative(realPathSync(toNative(path)))
     const stats = lookAt(real, true)
-    if (stats === undefined) return { code: 'gone', message: 'it was deleted while its path was being resolved' }
+    if (stats === undefined)
+      return { code: 'gone', message: 'it was deleted while its path was being resolved' }
     return { real, entry: toEntry(lastName(real), stats) }
   } catch (error) {
     return diskFailure(error)
@@ -197,10 +230,15 @@ export function statFailure(error: unknown): DiskFailure | null {
 }
 
 /**
- * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the file is larger or isn't a
- * regular file. The caller then opens the file on Node's thread pool, which reports the reason.
+ * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the
+ * file is larger or isn't a regular file. The caller then opens the file on Node's thread pool, which reports
+ * the reason.
  */
-function readOne(inside: FilesInside, path: string, { id, upTo }: { readonly id: number; readonly upTo: number }): ReadFile | null {
+function readOne(
+  inside: FilesInside,
+  path: string,
+  { id, upTo }: { readonly id: number; readonly upTo: number },
+): ReadFile | null {
   let fd: number | null = null
   try {
     const opened = inside.open(path)
@@ -218,8 +256,17 @@ function readOne(inside: FilesInside, path: string, { id, upTo }: { readonly id:
     const data = buffer.subarray(0, length)
     const name = lastName(path)
     const after = toEntry(name, fstatSync(fd))
-    const found = isArchive(data) ? {} : { secret: heartbeat.searching(id, () => secretByContent(data, name)) }
-    return { first: toEntry(name, stats), above: opened.above, data, sha256: hash('sha256', data), after, ...found }
+    const found = isArchive(data)
+      ? {}
+      : { secret: heartbeat.searching(id, () => secretByContent(data, name)) }
+    return {
+      first: toEntry(name, stats),
+      above: opened.above,
+      data,
+      sha256: hash('sha256', data),
+      after,
+      ...found,
+    }
   } catch {
     return null
   } finally {

@@ -1,14 +1,28 @@
-// The disk port on Node. A worker thread lists directories and serves other large requests. While the thread runs, it also serves small
-// requests and reads small files. Everything else is done on Node's thread pool. Only `resolve` and `text` follow links.
-// Only regular files are read.
+// The disk port on Node. A worker thread lists directories and serves other large requests. While the thread
+// runs, it also serves small requests and reads small files. Everything else is done on Node's thread pool.
+// Only `resolve` and `text` follow links. Only regular files are read.
 import { close, read, type Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../../engine/ports.ts'
+import {
+  type Disk,
+  DiskError,
+  type DiskFailure,
+  type Entry,
+  type Listing,
+  type OpenFile,
+} from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
-import { type DiskAnswer, type DiskRequest, lastName, type Resolved, statFailure, toEntry } from './disk-worker.ts'
+import {
+  type DiskAnswer,
+  type DiskRequest,
+  lastName,
+  type Resolved,
+  statFailure,
+  toEntry,
+} from './disk-worker.ts'
 import { isRounded, withExactId } from './file-id.ts'
 import { hasHiddenWritersLater } from './hidden-writers.ts'
 import { mountOf } from './mounts.ts'
@@ -19,14 +33,26 @@ import { smallText } from './small-text.ts'
 import { WholeFiles } from './whole-files.ts'
 import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 
-/** Quiet time on Linux, where /proc reports writers at once. A file should be on the server 120 ms after it was closed. */
+/**
+ * Quiet time on Linux, where /proc reports writers at once. A file should be on the server 120 ms after it
+ * was closed.
+ */
 const QUIET_LINUX_MS = 105
 
-/** A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a second to start. */
+/**
+ * A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a
+ * second to start.
+ */
 const FEW_PATHS = 64
-/** CPU time for the search of a small file. One that needs more is searched by itself (inspection.ts), where it delays nothing. */
+/**
+ * CPU time for the search of a small file. One that needs more is searched by itself (inspection.ts), where
+ * it delays nothing.
+ */
 const SEARCH_MS = 150
-/** If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an unresponsive drive is detected. */
+/**
+ * If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an
+ * unresponsive drive is detected.
+ */
 const POOL_MS = 2000
 
 export interface NodeDisk extends Disk {
@@ -36,7 +62,8 @@ export interface NodeDisk extends Disk {
 }
 
 /** By default, `mountOf` is the function in mounts.ts. */
-export interface NodeDiskOptions extends Partial<Pick<DiskThreadsOptions<DiskRequest>, 'stuckMs' | 'mountOf'>> {
+export interface NodeDiskOptions
+  extends Partial<Pick<DiskThreadsOptions<DiskRequest>, 'stuckMs' | 'mountOf'>> {
   readonly spawn: SpawnWorker
 }
 
@@ -60,9 +87,14 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
   const failureOf = (error: Error): DiskFailure =>
     error instanceof DiskError ? error.failure : { code: 'interrupted', message: error.message }
 
-  const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
-    if (paths.length === 0 || !findsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
-    if (by === 'open' && paths.length <= FEW_PATHS && !threads.isRunning) return new Set(openForWriting(paths, process.pid))
+  const writers = async (
+    by: 'open' | 'map',
+    paths: readonly string[],
+  ): Promise<ReadonlySet<string> | null> => {
+    if (paths.length === 0 || !findsWriters() || (by === 'map' && process.platform !== 'linux'))
+      return new Set()
+    if (by === 'open' && paths.length <= FEW_PATHS && !threads.isRunning)
+      return new Set(openForWriting(paths, process.pid))
     const answer = await threads.ask({ kind: 'writers', by, paths, pid: process.pid }, paths)
     return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
   }
@@ -71,7 +103,15 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     list: async (dirs) => {
       const answer = await threads.ask({ kind: 'list', dirs }, dirs)
       if (answer instanceof Error)
-        return dirs.map((dir): Listing => ({ dir, failure: failureOf(answer), names: '', kinds: '', stats: new Float64Array(0) }))
+        return dirs.map(
+          (dir): Listing => ({
+            dir,
+            failure: failureOf(answer),
+            names: '',
+            kinds: '',
+            stats: new Float64Array(0),
+          }),
+        )
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {
@@ -88,7 +128,8 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
       const answer = await threads.ask({ kind: 'resolve', path }, [path])
       return answer instanceof Error || answer.kind !== 'resolve' ? resolveHere(path) : answer.found
     },
-    open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
+    open: async (path, wholeUpTo = 0) =>
+      (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
     mountOf: (path) => findMount(path),
     unanswered: () => threads.stuckAt(),
     text: smallText,
@@ -111,7 +152,10 @@ async function resolveHere(path: string): Promise<Resolved | DiskFailure> {
   }
 }
 
-/** Examines one path after the other, because concurrent calls to a drive that doesn't answer would block all threads of Node's pool. */
+/**
+ * Examines one path after the other, because concurrent calls to a drive that doesn't answer would block all
+ * threads of Node's pool.
+ */
 async function statsHere(paths: readonly string[]): Promise<(Entry | DiskFailure | null)[]> {
   const stats: (Entry | DiskFailure | null)[] = []
   for (const path of paths) stats.push(await statHere(path))

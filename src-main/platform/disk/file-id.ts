@@ -1,11 +1,12 @@
-// Converts inode numbers to ones that a JavaScript number represents exactly. On NTFS and some network disks, inode numbers exceed 2^53,
-// where neighbouring numbers are rounded to the same value, so a moved file could be mistaken for another one.
+// Converts inode numbers to ones that a JavaScript number represents exactly. On NTFS and some network disks,
+// inode numbers exceed 2^53, where neighbouring numbers are rounded to the same value, so a moved file could
+// be mistaken for another one.
 import { type BigIntStats, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { toNative } from './path-codec.ts'
 
 /**
- * The low 53 bits. On NTFS they contain the number of the file's record (48 bits), which is unique on the disk, and part of its reuse
- * counter.
+ * The low 53 bits. On NTFS they contain the number of the file's record (48 bits), which is unique on the
+ * disk, and part of its reuse counter.
  */
 export function exactId(id: number | bigint): number {
   return typeof id === 'bigint' ? Number(BigInt.asUintN(53, id)) : id
@@ -17,8 +18,8 @@ export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
 }
 
 /**
- * Replaces the inode number in `stats` with the exact one, and returns `stats`. `again` contains the same file's stats as BigInts. If it is
- * null, the file no longer exists, and `stats` is left unchanged.
+ * Replaces the inode number in `stats` with the exact one, and returns `stats`. `again` contains the same
+ * file's stats as BigInts. If it is null, the file no longer exists, and `stats` is left unchanged.
  */
 export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null): Stats {
   if (again !== null) stats.ino = exactId(again.ino)
@@ -26,8 +27,8 @@ export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null
 }
 
 /**
- * Like `lstatSync`, or `statSync` if `follow` is true, but replaces a rounded inode number (see `exactId`) and returns undefined if nothing
- * exists at the path. Throws on any other error.
+ * Like `lstatSync`, or `statSync` if `follow` is true, but replaces a rounded inode number (see `exactId`)
+ * and returns undefined if nothing exists at the path. Throws on any other error.
  */
 export function lookAt(path: string, follow: boolean): Stats | undefined {
   const native = toNative(path)

@@ -1,5 +1,6 @@
-// Runs in the hashing thread. Computes the SHA-256 of streams while they are being sent. Buffers are transferred instead of copied. The
-// thread returns each buffer after hashing it, so that the sender knows how far the hash lags behind.
+// Runs in the hashing thread. Computes the SHA-256 of streams while they are being sent. Buffers are
+// transferred instead of copied. The thread returns each buffer after hashing it, so that the sender knows
+// how far the hash lags behind.
 import { createHash, type Hash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -20,11 +21,17 @@ export function serveHash(port: MessagePort): void {
     if (request.kind === 'chunk') {
       hash.update(new Uint8Array(request.data, 0, request.length))
       // Return the buffer for reuse.
-      port.postMessage({ stream: request.stream, kind: 'took', data: request.data } satisfies HashAnswer, [request.data])
+      port.postMessage({ stream: request.stream, kind: 'took', data: request.data } satisfies HashAnswer, [
+        request.data,
+      ])
     } else {
       streams.delete(request.stream)
       if (request.kind === 'digest')
-        port.postMessage({ stream: request.stream, kind: 'digest', hex: hash.digest('hex') } satisfies HashAnswer)
+        port.postMessage({
+          stream: request.stream,
+          kind: 'digest',
+          hex: hash.digest('hex'),
+        } satisfies HashAnswer)
     }
   })
 }

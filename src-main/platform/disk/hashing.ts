@@ -1,5 +1,5 @@
-// Computes SHA-256 hashes: synchronously for data in memory, and in a worker thread for streams. A stream must wait when it gets a few
-// megabytes ahead of its hash.
+// Computes SHA-256 hashes: synchronously for data in memory, and in a worker thread for streams. A stream
+// must wait when it gets a few megabytes ahead of its hash.
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../../engine/ports.ts'
@@ -118,7 +118,10 @@ class HashThread {
   }
 }
 
-/** Hashes one stream. Small chunks are joined, because a message to the thread costs as much for one byte as for 64 KiB. */
+/**
+ * Hashes one stream. Small chunks are joined, because a message to the thread costs as much for one byte as
+ * for 64 KiB.
+ */
 class StreamHasher implements Hasher {
   readonly #thread: HashThread
   readonly #id: number

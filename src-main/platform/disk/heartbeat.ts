@@ -1,5 +1,5 @@
-// Shared memory in which a disk thread records its progress. The engine's thread can read it even while the disk thread is stuck in a system
-// call, or in a search that takes too long.
+// Shared memory in which a disk thread records its progress. The engine's thread can read it even while the
+// disk thread is stuck in a system call, or in a search that takes too long.
 
 /** The first message to each thread. The thread must not answer it. */
 export interface HeartbeatMessage {
@@ -23,7 +23,9 @@ export class Heartbeat {
     this.#fields = new Int32Array(shared)
   }
 
-  /** Changes whenever the thread makes progress, for example with every path and every entry of a directory. */
+  /**
+   * Changes whenever the thread makes progress, for example with every path and every entry of a directory.
+   */
   get ticks(): number {
     return Atomics.load(this.#fields, TICKS)
   }

@@ -1,12 +1,14 @@
-// Decides whether a file on Linux could be written by a program that /proc doesn't show to this process. Such a program belongs to another
-// user, or runs on another computer that uses the same drive. The decision depends on the file's stats and its drive's type.
+// Decides whether a file on Linux could be written by a program that /proc doesn't show to this process. Such
+// a program belongs to another user, or runs on another computer that uses the same drive. The decision
+// depends on the file's stats and its drive's type.
 import { readdirSync, type Stats, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { toNative } from './path-codec.ts'
 
 /**
- * Types of file systems (statfs, `f_type`) that only this computer writes to. All others count as shared, because an unknown one may be a
- * network drive. FUSE reports the same type for all of its file systems, including network drives.
+ * Types of file systems (statfs, `f_type`) that only this computer writes to. All others count as shared,
+ * because an unknown one may be a network drive. FUSE reports the same type for all of its file systems,
+ * including network drives.
  */
 const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
@@ -31,7 +33,10 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0x15013346, // UDF
 ])
 
-/** How long a drive's type is cached, in milliseconds. After a drive is unmounted, its device number can be given to another one. */
+/**
+ * How long a drive's type is cached, in milliseconds. After a drive is unmounted, its device number can be
+ * given to another one.
+ */
 const TYPE_VALID_MS = 60_000
 
 /** The identity and the rights with which this process reads /proc. */
@@ -42,10 +47,14 @@ export interface Viewer {
   readonly seesAll: boolean
 }
 
-/** Whether other users may write to the file although the viewer can't see which files their programs have open. */
+/**
+ * Whether other users may write to the file although the viewer can't see which files their programs have
+ * open.
+ */
 export function isOpenToOthers(file: Pick<Stats, 'uid' | 'gid' | 'mode'>, viewer: Viewer): boolean {
   if (viewer.seesAll) return false
-  // The viewer's own group doesn't count, because many distributions give each user a private group that may write to the user's files.
+  // The viewer's own group doesn't count, because many distributions give each user a private group that may
+  // write to the user's files.
   const isGroupShared = (file.mode & 0o020) !== 0 && file.gid !== viewer.gid
   return file.uid !== viewer.uid || (file.mode & 0o002) !== 0 || isGroupShared
 }
@@ -63,8 +72,9 @@ function ownView(): Viewer {
 }
 
 /**
- * Whether this process may see the open files of process 1, and therefore of all processes. Checking for root isn't enough, because even
- * root may lack the required capability, for example in a container or a restricted service.
+ * Whether this process may see the open files of process 1, and therefore of all processes. Checking for root
+ * isn't enough, because even root may lack the required capability, for example in a container or a
+ * restricted service.
  */
 function canReadInit(): boolean {
   try {
@@ -75,10 +85,15 @@ function canReadInit(): boolean {
   }
 }
 
-/** Cached drives by device number. An entry is valid until `until`, in milliseconds of `performance.now()`. */
+/**
+ * Cached drives by device number. An entry is valid until `until`, in milliseconds of `performance.now()`.
+ */
 const drives = new Map<number, { readonly isShared: boolean; readonly until: number }>()
 
-/** Decides without accessing the drive. Returns null if the decision depends on the drive's type and the type isn't cached. */
+/**
+ * Decides without accessing the drive. Returns null if the decision depends on the drive's type and the type
+ * isn't cached.
+ */
 function withoutDrive(stats: Stats): boolean | null {
   if (process.platform !== 'linux' || !stats.isFile()) return false
   if (isOpenToOthers(stats, ownView())) return true
@@ -92,14 +107,18 @@ function noteDrive(dev: number, type: number): boolean {
   return isShared
 }
 
-/** Whether a program that `openForWriting` can't find may be writing the file with these stats. Blocks, so call it in the disk thread. */
+/**
+ * Whether a program that `openForWriting` can't find may be writing the file with these stats. Blocks, so
+ * call it in the disk thread.
+ */
 export function hasHiddenWriters(path: string, stats: Stats): boolean {
   const answer = withoutDrive(stats)
   if (answer !== null) return answer
   try {
     return noteDrive(stats.dev, statfsSync(toNative(path)).type)
   } catch {
-    // The file is gone, or the drive fails. Don't cache this result, because it may not apply to the drive's other files.
+    // The file is gone, or the drive fails. Don't cache this result, because it may not apply to the drive's
+    // other files.
     return true
   }
 }

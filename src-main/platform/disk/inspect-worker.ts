@@ -1,5 +1,6 @@
-// Runs in the inspection thread. Searches large files and archives for secrets, which would block the engine's thread for too long. Opens
-// each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
+// Runs in the inspection thread. Searches large files and archives for secrets, which would block the
+// engine's thread for too long. Opens each file itself, because reading an archive needs random access, and
+// verifies that the engine has the same file open.
 import { closeSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { DiskError, type DiskFailure, type Entry } from '../../engine/ports.ts'
@@ -10,7 +11,9 @@ import { statOpen } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { FilesInside } from './open-inside.ts'
 
-/** Maximum number of bytes per read. Reads are small, so that one takes long only if the drive doesn't answer. */
+/**
+ * Maximum number of bytes per read. Reads are small, so that one takes long only if the drive doesn't answer.
+ */
 const READ_MOST = 1 << 20
 
 export interface InspectRequest {
@@ -34,7 +37,10 @@ export function serveInspect(port: MessagePort): void {
 
 let heartbeat = new Heartbeat()
 
-/** Marks the thread as busy only during a system call, so that a thread that searches data in memory doesn't count as stuck. */
+/**
+ * Marks the thread as busy only during a system call, so that a thread that searches data in memory doesn't
+ * count as stuck.
+ */
 function calling<T>(id: number, call: () => T): T {
   heartbeat.serving(id)
   try {
@@ -52,7 +58,9 @@ function sourceOf(id: number, fd: number, size: number): ByteSource {
       const buffer = into?.subarray(0, wanted) ?? Buffer.allocUnsafeSlow(wanted)
       let filled = 0
       while (filled < buffer.length) {
-        const n = calling(id, () => readSync(fd, buffer, filled, Math.min(READ_MOST, buffer.length - filled), position + filled))
+        const n = calling(id, () =>
+          readSync(fd, buffer, filled, Math.min(READ_MOST, buffer.length - filled), position + filled),
+        )
         if (n === 0) break
         filled += n
       }
@@ -83,8 +91,13 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
     return isSame(stat(), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
   } catch (error) {
     if (error instanceof DiskError) return { id, kind: 'disk', failure: error.failure }
-    if (error instanceof Error && 'code' in error && 'syscall' in error) return { id, kind: 'disk', failure: diskFailure(error) }
-    return { id, kind: 'defect', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    if (error instanceof Error && 'code' in error && 'syscall' in error)
+      return { id, kind: 'disk', failure: diskFailure(error) }
+    return {
+      id,
+      kind: 'defect',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
   } finally {
     if (fd !== null) closeSync(fd)
     inside.close()

@@ -1,12 +1,16 @@
-// Searches files for secrets in a worker thread, one file at a time. The search fails if the thread ends or the drive doesn't answer. A
-// file that couldn't be searched isn't sent: a search that takes too long, or too much memory, ends as if it had found something.
+// Searches files for secrets in a worker thread, one file at a time. The search fails if the thread ends or
+// the drive doesn't answer. A file that couldn't be searched isn't sent: a search that takes too long, or too
+// much memory, ends as if it had found something.
 import { DiskError, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { DiskThreads, type DiskThreadsOptions, SearchLimitError } from './disk-threads.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
 import { mountOf } from './mounts.ts'
 
-/** CPU time for the search of one file. 64 MiB of text take half a second. The thread's memory is limited by spawn-worker.ts. */
+/**
+ * CPU time for the search of one file. 64 MiB of text take half a second. The thread's memory is limited by
+ * spawn-worker.ts.
+ */
 const SEARCH_MS = 2000
 const UNSEARCHED = { rule: `couldn't be searched within ${SEARCH_MS / 1000} s` }
 
@@ -17,7 +21,8 @@ export interface NodeInspection extends Inspection {
 }
 
 /** By default, `mountOf` is the function in mounts.ts. */
-export interface NodeInspectionOptions extends Partial<Pick<DiskThreadsOptions<InspectRequest>, 'stuckMs' | 'mountOf'>> {
+export interface NodeInspectionOptions
+  extends Partial<Pick<DiskThreadsOptions<InspectRequest>, 'stuckMs' | 'mountOf'>> {
   readonly spawn: SpawnWorker
 }
 

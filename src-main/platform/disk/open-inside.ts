@@ -1,7 +1,18 @@
-// Opens a user's file without following a link on its way, so that a folder that is swapped with a link can't cause a file from elsewhere to
-// be sent. On Linux, each directory is opened below the one before, and stays the same directory whatever happens to its name. macOS refuses
-// links on the way by itself. Windows can only be asked afterwards, so a swap at the very moment may go unnoticed there.
-import { close, closeSync, constants, existsSync, fstat, lstatSync, open, openSync, type Stats } from 'node:fs'
+// Opens a user's file without following a link on its way, so that a folder that is swapped with a link can't
+// cause a file from elsewhere to be sent. On Linux, each directory is opened below the one before, and stays
+// the same directory whatever happens to its name. macOS refuses links on the way by itself. Windows can only
+// be asked afterwards, so a swap at the very moment may go unnoticed there.
+import {
+  close,
+  closeSync,
+  constants,
+  existsSync,
+  fstat,
+  lstatSync,
+  open,
+  openSync,
+  type Stats,
+} from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { parentsOf } from '../../engine/disk/rel-path.ts'
@@ -11,11 +22,20 @@ import { isRounded, lookAt, statOpen, withExactId } from './file-id.ts'
 import { toNative } from './path-codec.ts'
 import { realPath, realPathSync } from './real-path.ts'
 
-/** A flag of macOS: fail if any part of the path is a link. Node passes it through, but exports no constant for it. */
+/**
+ * A flag of macOS: fail if any part of the path is a link. Node passes it through, but exports no constant
+ * for it.
+ */
 const O_NOFOLLOW_ANY = process.platform === 'darwin' ? 0x2000_0000 : 0
-/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows lacks both flags. */
+/**
+ * O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it.
+ * Windows lacks both flags.
+ */
 const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | O_NOFOLLOW_ANY
-/** A flag of Linux: only names the directory, which needn't be readable. Node passes it through, but exports no constant for it. */
+/**
+ * A flag of Linux: only names the directory, which needn't be readable. Node passes it through, but exports
+ * no constant for it.
+ */
 const O_PATH = 0x20_0000
 const DIRECTORY = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
@@ -33,7 +53,10 @@ interface Pinned extends DirectoryId {
   readonly fd: number
 }
 
-/** Opens files one after the other. Keeps the directories above the last one open, because the next file is usually in the same. */
+/**
+ * Opens files one after the other. Keeps the directories above the last one open, because the next file is
+ * usually in the same.
+ */
 export class FilesInside {
   #pinned: readonly Pinned[] = []
 
@@ -105,7 +128,10 @@ async function openPinned(path: string): Promise<Opened> {
       })
       pinned.push({ fd })
     }
-    const above = (await Promise.all(pinned.map(({ fd }) => statOpenLater(fd)))).map(({ ino, dev }) => ({ ino, dev }))
+    const above = (await Promise.all(pinned.map(({ fd }) => statOpenLater(fd)))).map(({ ino, dev }) => ({
+      ino,
+      dev,
+    }))
     return { fd: await openLater(nextTo(pinned.at(-1), name), FILE), above }
   } finally {
     // Never blocks, because such a descriptor holds nothing that would have to be written.
@@ -153,7 +179,10 @@ function checkPlace(path: string, isBelowLink: boolean, there: Stats | undefined
   if (there?.ino !== opened.ino) throw new DiskError({ code: 'busy', message: `${path} was just replaced` })
 }
 
-/** Whether a directory above the path is a link. Rejects if the path or a directory above it can't be examined. */
+/**
+ * Whether a directory above the path is a link. Rejects if the path or a directory above it can't be
+ * examined.
+ */
 export async function hasLinkAbove(path: string): Promise<boolean> {
   const native = Buffer.from(toNative(path))
   if (native.equals(await realPath(native))) return false
@@ -175,7 +204,9 @@ function partsOf(path: string): { readonly dirs: readonly string[]; readonly nam
   return { dirs: names.slice(0, -1), name: names.at(-1) ?? '' }
 }
 
-/** The path that leads from an open directory to one of its entries; without a directory, that of the root. */
+/**
+ * The path that leads from an open directory to one of its entries; without a directory, that of the root.
+ */
 function nextTo(dir: { readonly fd: number } | undefined, name: string): string | Buffer {
   const native = toNative(name)
   const before = dir === undefined ? '/' : `/proc/self/fd/${dir.fd}/`

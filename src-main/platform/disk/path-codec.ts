@@ -1,6 +1,7 @@
-// Converts paths for Node's file calls, so that file names that aren't valid UTF-8 can be represented as strings. A byte that can't be
-// decoded becomes the code point U+10FF00 plus its value. Real names hardly ever contain these private-use code points. Only systems where
-// file names are bytes, such as Linux, have invalid names.
+// Converts paths for Node's file calls, so that file names that aren't valid UTF-8 can be represented as
+// strings. A byte that can't be decoded becomes the code point U+10FF00 plus its value. Real names hardly
+// ever contain these private-use code points. Only systems where file names are bytes, such as Linux, have
+// invalid names.
 
 const BASE = 0x10ff00
 
@@ -39,8 +40,9 @@ export function fromNative(bytes: Uint8Array): string {
 const CARRIED = /[\u{10FF80}-\u{10FFFF}]/u
 
 /**
- * The form that Node's file calls accept: a string, or a buffer if the path contains stray bytes. On Windows, a bare drive such as `C:`
- * gets a backslash, because Node would otherwise use the current directory on that drive.
+ * The form that Node's file calls accept: a string, or a buffer if the path contains stray bytes. On Windows,
+ * a bare drive such as `C:` gets a backslash, because Node would otherwise use the current directory on that
+ * drive.
  */
 export function toNative(path: string, platform: NodeJS.Platform = process.platform): string | Buffer {
   if (platform === 'win32' && /^[a-z]:$/i.test(path)) return `${path}\\`
@@ -55,6 +57,7 @@ export function toNative(path: string, platform: NodeJS.Platform = process.platf
 
 /** The name for display and for the service. Stray bytes become the replacement character. */
 export function forPeople(text: string): string {
-  // Do a cheap test first. All code points that represent bytes share this high surrogate, which other names hardly ever contain.
+  // Do a cheap test first. All code points that represent bytes share this high surrogate, which other names
+  // hardly ever contain.
   return text.includes('\uDBFF') ? text.replaceAll(new RegExp(CARRIED, 'gu'), '\uFFFD') : text
 }

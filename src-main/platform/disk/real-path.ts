@@ -1,5 +1,6 @@
-// Resolves the links in a path. Windows can't do that on drives that its mount manager doesn't know, such as some RAM disks and encrypted
-// drives. On these drives, this module falls back to Node's own resolver, which examines each part of the path separately.
+// Resolves the links in a path. Windows can't do that on drives that its mount manager doesn't know, such as
+// some RAM disks and encrypted drives. On these drives, this module falls back to Node's own resolver, which
+// examines each part of the path separately.
 import { realpath, realpathSync } from 'node:fs'
 import { realpath as askSystem } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -15,15 +16,18 @@ function isUnsupported(error: unknown): boolean {
 }
 
 /**
- * Returns a Windows path as the system itself would: without the prefix `\\?\`, and with an uppercase drive letter. Node's own resolver
- * keeps what was typed, so one file would have several real paths.
+ * Returns a Windows path as the system itself would: without the prefix `\\?\`, and with an uppercase drive
+ * letter. Node's own resolver keeps what was typed, so one file would have several real paths.
  */
 export function usualForm(path: string): string {
   const plain = path.replace(/^\\\\\?\\UNC\\/i, '\\\\').replace(/^\\\\\?\\(?=[a-z]:\\)/i, '')
   return /^[a-z]:/.test(plain) ? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}` : plain
 }
 
-/** Like `realpath` of `node:fs/promises`, but works on every Windows drive. `native` is a path as returned by `toNative`. */
+/**
+ * Like `realpath` of `node:fs/promises`, but works on every Windows drive. `native` is a path as returned by
+ * `toNative`.
+ */
 export async function realPath(native: string | Buffer): Promise<Buffer> {
   try {
     return await askSystem(native, { encoding: 'buffer' })

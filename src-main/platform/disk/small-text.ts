@@ -1,5 +1,6 @@
-// Reads small text files by their path, such as ignore files, and follows links. A user who can write into a watched folder may replace one
-// by a pipe, a device or a huge file at any moment. So what is open is judged, not the path: it never waits, nor reads more than the limit.
+// Reads small text files by their path, such as ignore files, and follows links. A user who can write into a
+// watched folder may replace one by a pipe, a device or a huge file at any moment. So what is open is judged,
+// not the path: it never waits, nor reads more than the limit.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { textOf } from '../../engine/disk/text.ts'
@@ -10,7 +11,10 @@ const MAX_BYTES = 1024 * 1024
 /** O_NONBLOCK: don't hang on a pipe. Windows lacks that flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Resolves to the decoded content; to null if there is no regular file of up to 1 MiB, or if it can't be read. Never rejects. */
+/**
+ * Resolves to the decoded content; to null if there is no regular file of up to 1 MiB, or if it can't be
+ * read. Never rejects.
+ */
 export async function smallText(path: string): Promise<string | null> {
   let file: FileHandle | null = null
   try {
@@ -18,7 +22,8 @@ export async function smallText(path: string): Promise<string | null> {
     if (!(await file.stat()).isFile()) return null
     const buffer = emptyBuffer()
     let length = 0
-    for (let n = -1; n !== 0 && length < buffer.length; length += n) n = (await file.read(buffer, length)).bytesRead
+    for (let n = -1; n !== 0 && length < buffer.length; length += n)
+      n = (await file.read(buffer, length)).bytesRead
     return textIn(buffer, length)
   } catch {
     return null
@@ -35,7 +40,8 @@ export function smallTextSync(path: string): string | null {
     if (!fstatSync(fd).isFile()) return null
     const buffer = emptyBuffer()
     let length = 0
-    for (let n = -1; n !== 0 && length < buffer.length; length += n) n = readSync(fd, buffer, length, buffer.length - length, null)
+    for (let n = -1; n !== 0 && length < buffer.length; length += n)
+      n = readSync(fd, buffer, length, buffer.length - length, null)
     return textIn(buffer, length)
   } catch {
     return null

@@ -1,22 +1,30 @@
-// Opens small files in the disk thread, which reads, hashes and closes them in one request. Starting each of these steps from the engine's
-// thread would cost more than the read itself. Requests that arrive while the disk thread is busy are sent to it as a batch.
+// Opens small files in the disk thread, which reads, hashes and closes them in one request. Starting each of
+// these steps from the engine's thread would cost more than the read itself. Requests that arrive while the
+// disk thread is busy are sent to it as a batch.
 import type { OpenFile } from '../../engine/ports.ts'
 import type { ReadFile } from './disk-worker.ts'
 
-/** Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first file. */
+/**
+ * Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first
+ * file.
+ */
 const MOST_AT_ONCE = 8
 /**
- * How long the thread may take for a batch. A dead network drive can block the thread forever, and files on other disks must not wait.
- * After this time, all files are opened on Node's thread pool until the thread answers again.
+ * How long the thread may take for a batch. A dead network drive can block the thread forever, and files on
+ * other disks must not wait. After this time, all files are opened on Node's thread pool until the thread
+ * answers again.
  */
 const PATIENCE_MS = 2000
 /**
- * How long files continue to bypass the disk thread once it has answered again. Without this delay, a drive that is merely slow would stall
- * every batch, and its files would be read twice.
+ * How long files continue to bypass the disk thread once it has answered again. Without this delay, a drive
+ * that is merely slow would stall every batch, and its files would be read twice.
  */
 const DIRECT_MS = 60_000
 
-/** Resolves to the files in the order of the paths. An entry is null or missing if its file can't be opened this way. */
+/**
+ * Resolves to the files in the order of the paths. An entry is null or missing if its file can't be opened
+ * this way.
+ */
 type ReadWhole = (paths: readonly string[], upTo: number) => Promise<readonly (ReadFile | null)[]>
 
 interface Waiting {
@@ -43,8 +51,8 @@ export class WholeFiles {
   }
 
   /**
-   * Opens a small file in the disk thread. Resolves to null if that isn't possible. The caller then opens the file directly and learns the
-   * reason.
+   * Opens a small file in the disk thread. Resolves to null if that isn't possible. The caller then opens the
+   * file directly and learns the reason.
    */
   async open(path: string, upTo: number): Promise<OpenFile | null> {
     if (this.#isStalled || performance.now() < this.#directUntil) return null
@@ -74,7 +82,10 @@ export class WholeFiles {
     this.#isBusy = false
   }
 
-  /** Resolves all waiting requests to null, so that their files are opened directly. The thread's late answer has no effect. */
+  /**
+   * Resolves all waiting requests to null, so that their files are opened directly. The thread's late answer
+   * has no effect.
+   */
   #giveUp(batch: readonly Waiting[]): void {
     this.#isStalled = true
     for (const one of [...batch, ...this.#waiting]) one.resolve(null)

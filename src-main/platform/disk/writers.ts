@@ -1,14 +1,21 @@
-// Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, this module reads /proc, which
-// usually shows only this user's open files (see hidden-writers.ts). On Windows, it opens each file without sharing, which fails while any
-// program has the file open, even just for reading. macOS offers nothing comparable without starting a program.
+// Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, this
+// module reads /proc, which usually shows only this user's open files (see hidden-writers.ts). On Windows, it
+// opens each file without sharing, which fails while any program has the file open, even just for reading.
+// macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { errorCode } from './disk-errors.ts'
 import { fromNative, isLossy } from './path-codec.ts'
 
-/** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no constant for it. */
+/**
+ * libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no
+ * constant for it.
+ */
 const O_EXLOCK = 0x1000_0000
 
-/** The initial PID namespace, whose /proc lists every process of the computer. Linux fixes its number (PROC_PID_INIT_INO). */
+/**
+ * The initial PID namespace, whose /proc lists every process of the computer. Linux fixes its number
+ * (PROC_PID_INIT_INO).
+ */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]'
 
 /** Whether `openForWriting` finds any writers on this system. */
@@ -17,10 +24,14 @@ export function findsWriters(platform: NodeJS.Platform = process.platform): bool
 }
 
 /**
- * Whether `openForWriting` finds all writers of every file that has no hidden writers (hidden-writers.ts). `pidNamespace` is the namespace
- * of this process; null if unknown. /proc shows only the processes in that namespace, so a container can't see the programs outside.
+ * Whether `openForWriting` finds all writers of every file that has no hidden writers (hidden-writers.ts).
+ * `pidNamespace` is the namespace of this process; null if unknown. /proc shows only the processes in that
+ * namespace, so a container can't see the programs outside.
  */
-export function knowsWriters(platform: NodeJS.Platform = process.platform, pidNamespace: string | null = ownPidNamespace()): boolean {
+export function knowsWriters(
+  platform: NodeJS.Platform = process.platform,
+  pidNamespace: string | null = ownPidNamespace(),
+): boolean {
   return platform === 'linux' ? pidNamespace === INITIAL_PID_NAMESPACE : findsWriters(platform)
 }
 
@@ -43,8 +54,9 @@ function otherPids(ownPid: number): readonly string[] | null {
 }
 
 /**
- * Returns the subset of `paths` that another program has open. Opens each file without sharing and closes it immediately. A program that
- * opens the file in between gets a sharing violation, so pass only files that have been unchanged for a while.
+ * Returns the subset of `paths` that another program has open. Opens each file without sharing and closes it
+ * immediately. A program that opens the file in between gets a sharing violation, so pass only files that
+ * have been unchanged for a while.
  */
 export function openElsewhere(
   paths: readonly string[],
@@ -62,7 +74,10 @@ export function openElsewhere(
   })
 }
 
-/** Returns the subset of `paths` that another process has open for writing or, on Windows, that any program has open at all. */
+/**
+ * Returns the subset of `paths` that another process has open for writing or, on Windows, that any program
+ * has open at all.
+ */
 export function openForWriting(paths: readonly string[], ownPid: number): string[] {
   if (process.platform === 'win32') return openElsewhere(paths, openSync, closeSync)
   const wanted = new Set(paths)
@@ -91,13 +106,17 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
   return [...found]
 }
 
-/** Returns the subset of `paths` that another process has mapped as shared and writable, so that its writes reach the file. */
+/**
+ * Returns the subset of `paths` that another process has mapped as shared and writable, so that its writes
+ * reach the file.
+ */
 export function mappedForWriting(paths: readonly string[], ownPid: number): string[] {
   const wanted = new Set(paths)
   const found = new Set<string>()
   for (const pid of otherPids(ownPid) ?? []) {
     try {
-      for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
+      for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`)))
+        if (wanted.has(path)) found.add(path)
     } catch {
       // The process can't be examined, for example because it has ended or belongs to another user. Skip it.
     }

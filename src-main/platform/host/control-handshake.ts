@@ -1,6 +1,6 @@
-// The handshake of the control socket. Before anything else is sent, both ends prove that they know the secret in control.key. Each end
-// sends an HMAC of two fresh random numbers, one from each end, keyed with the secret. The secret itself is never sent, and a recorded
-// handshake can't be reused.
+// The handshake of the control socket. Before anything else is sent, both ends prove that they know the
+// secret in control.key. Each end sends an HMAC of two fresh random numbers, one from each end, keyed with
+// the secret. The secret itself is never sent, and a recorded handshake can't be reused.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Maximum length of a handshake line, in characters. */
@@ -14,13 +14,19 @@ export interface Step {
 }
 
 export interface Handshake {
-  /** Handles the next line from the other end. Returns null if the line or its proof is invalid. The caller must then disconnect. */
+  /**
+   * Handles the next line from the other end. Returns null if the line or its proof is invalid. The caller
+   * must then disconnect.
+   */
   take(line: string): Step | null
 }
 
 const NONCE = /^[0-9a-f]{64}$/
 
-/** The engine's end. It answers a challenge with a proof and its own challenge, and is done once the client's proof is verified. */
+/**
+ * The engine's end. It answers a challenge with a proof and its own challenge, and is done once the client's
+ * proof is verified.
+ */
 export function engineHandshake(secret: string): Handshake {
   const own = newNonce()
   let theirs: string | null = null
@@ -30,15 +36,22 @@ export function engineHandshake(secret: string): Handshake {
         const nonce = field(line, 'nonce')
         if (nonce === null || !NONCE.test(nonce)) return null
         theirs = nonce
-        return { say: JSON.stringify({ nonce: own, proof: proofOf(secret, 'engine', nonce, own) }), isDone: false }
+        return {
+          say: JSON.stringify({ nonce: own, proof: proofOf(secret, 'engine', nonce, own) }),
+          isDone: false,
+        }
       }
       const proof = field(line, 'proof')
-      return proof !== null && isSame(proof, proofOf(secret, 'client', theirs, own)) ? { say: null, isDone: true } : null
+      return proof !== null && isSame(proof, proofOf(secret, 'client', theirs, own))
+        ? { say: null, isDone: true }
+        : null
     },
   }
 }
 
-/** The client's end. It begins with `first`, and sends its proof only to an engine that has sent a valid one. */
+/**
+ * The client's end. It begins with `first`, and sends its proof only to an engine that has sent a valid one.
+ */
 export function clientHandshake(secret: string): Handshake & { readonly first: string } {
   const own = newNonce()
   return {
@@ -58,8 +71,15 @@ function newNonce(): string {
 }
 
 /** The proof includes the role, so that an attacker can't send an end's own proof back to it. */
-function proofOf(secret: string, role: 'engine' | 'client', clientNonce: string, engineNonce: string): string {
-  return createHmac('sha256', secret).update(`slipway control ${role} ${clientNonce} ${engineNonce}`).digest('hex')
+function proofOf(
+  secret: string,
+  role: 'engine' | 'client',
+  clientNonce: string,
+  engineNonce: string,
+): string {
+  return createHmac('sha256', secret)
+    .update(`slipway control ${role} ${clientNonce} ${engineNonce}`)
+    .digest('hex')
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -1,6 +1,7 @@
-// The local control socket, which carries JSON lines between an engine and its clients on this machine. No message is sent before both ends
-// are authenticated (control-handshake.ts). This module is only the transport; callers validate requests and events. A client that reads
-// too slowly or sends invalid data is disconnected.
+// The local control socket, which carries JSON lines between an engine and its clients on this machine. No
+// message is sent before both ends are authenticated (control-handshake.ts). This module is only the
+// transport; callers validate requests and events. A client that reads too slowly or sends invalid data is
+// disconnected.
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
@@ -9,7 +10,10 @@ import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake }
 import type { ControlEndpoint } from './control-key.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
-/** Maximum `writableLength` of a connection. If more data is waiting to be sent, the other end reads too slowly and is disconnected. */
+/**
+ * Maximum `writableLength` of a connection. If more data is waiting to be sent, the other end reads too
+ * slowly and is disconnected.
+ */
 const BEHIND_MOST = 32 * 1024 * 1024
 /** Maximum number of connections at a time whose other end hasn't proved that it knows the secret. */
 const UNPROVEN_MOST = 32
@@ -35,7 +39,9 @@ function readMessage(line: string): Message | null {
   switch (get('type')) {
     case 'call': {
       const procedure = get('procedure')
-      return typeof id === 'number' && typeof procedure === 'string' ? { type: 'call', id, procedure, input: get('input') } : null
+      return typeof id === 'number' && typeof procedure === 'string'
+        ? { type: 'call', id, procedure, input: get('input') }
+        : null
     }
     case 'answer':
       return typeof id === 'number' ? { type: 'answer', id, result: get('result') } : null
@@ -50,7 +56,10 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Splits a stream into lines. Disconnects if a line has more than `most()` characters. Delivers nothing once the socket is destroyed. */
+/**
+ * Splits a stream into lines. Disconnects if a line has more than `most()` characters. Delivers nothing once
+ * the socket is destroyed.
+ */
 function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
   let parts: string[] = []
   let length = 0
@@ -76,7 +85,10 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
-/** Handles a line of the handshake. Disconnects if the line is invalid. Returns true once the other end is authenticated. */
+/**
+ * Handles a line of the handshake. Disconnects if the line is invalid. Returns true once the other end is
+ * authenticated.
+ */
 function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
   const step = handshake.take(line)
   if (step === null) socket.destroy()
@@ -84,7 +96,9 @@ function takeProof(socket: Socket, handshake: Handshake, line: string): boolean 
   return step?.isDone ?? false
 }
 
-/** Sends a message. Returns false, without sending it, if it is so long that the other end would disconnect. */
+/**
+ * Sends a message. Returns false, without sending it, if it is so long that the other end would disconnect.
+ */
 function send(socket: Socket, message: Message): boolean {
   if (socket.destroyed) return true
   if (socket.writableLength > BEHIND_MOST) {
@@ -115,8 +129,8 @@ export interface ControlServerOptions {
 }
 
 /**
- * Listens for clients at the endpoint; rejects if that fails. The caller must hold the owner lock, so an existing socket file is a leftover
- * and is replaced.
+ * Listens for clients at the endpoint; rejects if that fails. The caller must hold the owner lock, so an
+ * existing socket file is a leftover and is replaced.
  */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, secret } = options.endpoint
@@ -125,7 +139,10 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
   /** The connections of authenticated clients. */
   const clients = new Set<Socket>()
   let isClosing = false
-  /** Drops the oldest connections that haven't proved anything, so that a flood of them can't use up the process's descriptors. */
+  /**
+   * Drops the oldest connections that haven't proved anything, so that a flood of them can't use up the
+   * process's descriptors.
+   */
   const dropUnproven = (): void => {
     const unproven = [...sockets].filter((one) => !clients.has(one))
     for (const one of unproven.slice(0, -UNPROVEN_MOST)) one.destroy()
@@ -158,7 +175,8 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
       }
       void options.handle(message.procedure, message.input, connection.signal).then((result) => {
         const { id } = message
-        if (!send(socket, { type: 'answer', id, result })) send(socket, { type: 'answer', id, result: options.tooLong })
+        if (!send(socket, { type: 'answer', id, result }))
+          send(socket, { type: 'answer', id, result: options.tooLong })
       })
     }
     lines(
@@ -197,8 +215,8 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
 
 export interface ControlClient {
   /**
-   * Sends a call and resolves to the answer. Rejects with a `ClosedError` if the engine disconnects before it answers, and with a
-   * `TooLongError` if the call is too long to be sent.
+   * Sends a call and resolves to the answer. Rejects with a `ClosedError` if the engine disconnects before it
+   * answers, and with a `TooLongError` if the call is too long to be sent.
    */
   call(procedure: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
@@ -219,8 +237,8 @@ export class TooLongError extends Error {
 }
 
 /**
- * Whether only this user can write to the folder. In any other folder, another user's socket could impersonate the engine. Always true on
- * Windows, where the endpoint is a pipe.
+ * Whether only this user can write to the folder. In any other folder, another user's socket could
+ * impersonate the engine. Always true on Windows, where the endpoint is a pipe.
  */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
@@ -228,14 +246,15 @@ function isOwn(dir: string): boolean {
     const stat = lstatSync(dir)
     return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
   } catch {
-    // If the folder can't be examined, for example because it is missing or inaccessible, no engine of this user can be reached there.
+    // If the folder can't be examined, for example because it is missing or inaccessible, no engine of this
+    // user can be reached there.
     return false
   }
 }
 
 /**
- * Connects to the engine at the endpoint. Resolves to null if no engine that knows the secret answers in time, or if others can write to
- * the socket's folder. Rejects if the engine uses another protocol version.
+ * Connects to the engine at the endpoint. Resolves to null if no engine that knows the secret answers in
+ * time, or if others can write to the socket's folder. Rejects if the engine uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

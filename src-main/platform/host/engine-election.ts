@@ -1,9 +1,13 @@
-// Decides which process runs the engine. This process connects to the owner of the data folder, or takes the lock and becomes the owner. A
-// folder never has two owners. Connecting and locking are passed in (engine-host.ts), so that tests can control the order of events.
+// Decides which process runs the engine. This process connects to the owner of the data folder, or takes the
+// lock and becomes the owner. A folder never has two owners. Connecting and locking are passed in
+// (engine-host.ts), so that tests can control the order of events.
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 
-/** How long to wait for an owner that is starting or closing. An owner doesn't answer while it opens or closes its journal. */
+/**
+ * How long to wait for an owner that is starting or closing. An owner doesn't answer while it opens or closes
+ * its journal.
+ */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
@@ -17,7 +21,9 @@ export interface ElectedEngine {
 export interface ElectionParts {
   /** Connects to the engine of another process. Resolves to null if none answers on the socket. */
   readonly connect: () => Promise<Result<EngineClient | null>>
-  /** Takes the lock and opens the engine in this process. Resolves to null if another process holds the lock. */
+  /**
+   * Takes the lock and opens the engine in this process. Resolves to null if another process holds the lock.
+   */
   readonly own: () => Promise<Result<EngineClient | null>>
   readonly time: Time
   readonly dataDir: string

@@ -1,5 +1,5 @@
-// Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker threads, engine and control
-// socket. Nothing is opened until `elect` or `findRunning` is called.
+// Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker
+// threads, engine and control socket. Nothing is opened until `elect` or `findRunning` is called.
 
 import { readFileSync, statSync } from 'node:fs'
 import type { EngineClient, Result } from '../../../src-shared/contract.ts'
@@ -42,18 +42,25 @@ import { createLocalEngine } from './engine-local.ts'
 import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { acquireOwner } from './owner-lock.ts'
 
-const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
+const SET_ASIDE = {
+  corrupt: 'it is damaged',
+  newer: 'a newer Slipway wrote it',
+  'not-a-journal': 'it is another file',
+} as const
 
-/** How long cached rules are used before the file is checked again. Scans and uploads may request the rules a thousand times a second. */
+/**
+ * How long cached rules are used before the file is checked again. Scans and uploads may request the rules a
+ * thousand times a second.
+ */
 const FRESH_MS = 250
 
-// Parses SLIPWAY_DEBUG, a comma-separated list of topics or `all`. It selects the parts of the engine that log the reasons for their
-// decisions at level `debug`.
+// Parses SLIPWAY_DEBUG, a comma-separated list of topics or `all`. It selects the parts of the engine that
+// log the reasons for their decisions at level `debug`.
 export const DEBUG_TOPICS: readonly DebugTopic[] = ['aggregator', 'scanner', 'scheduler', 'settle']
 
 /**
- * The shutdown grace period for uploads under way. Mutable, because it depends on why the engine is closed: it is shorter, for example,
- * when the user interrupts a command.
+ * The shutdown grace period for uploads under way. Mutable, because it depends on why the engine is closed:
+ * it is shorter, for example, when the user interrupts a command.
  */
 export interface Grace {
   ms: number
@@ -62,13 +69,20 @@ export interface Grace {
 export interface EngineHost {
   /** Becomes the owner of the data folder, or a client of its owner. */
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if none answers, or if it uses another protocol version. */
+  /**
+   * Connects to the engine of another process. Resolves to null if none answers, or if it uses another
+   * protocol version.
+   */
   readonly findRunning: () => Promise<EngineClient | null>
 }
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  readonly createApi: (baseUrl: string, key: () => string | null, learned?: LearnedOrigins) => ApiClient<string>
+  readonly createApi: (
+    baseUrl: string,
+    key: () => string | null,
+    learned?: LearnedOrigins,
+  ) => ApiClient<string>
   /** Reads the API key and the service's address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
@@ -78,8 +92,8 @@ export interface EngineHostOptions {
   /** The hint to show for errors at start-up that `diskFailure` doesn't recognize. */
   readonly diskHint: string
   /**
-   * Shows the user a message that doesn't result from a request. The text is in English; `about` identifies the subject, so that the
-   * receiver can show a translation.
+   * Shows the user a message that doesn't result from a request. The text is in English; `about` identifies
+   * the subject, so that the receiver can show a translation.
    */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
@@ -172,7 +186,12 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
       return null
     })
-    const spool = cleanSpool({ dir: paths.pasted, handlers: engine.handlers, onEvent: engine.onEvent, isAlive })
+    const spool = cleanSpool({
+      dir: paths.pasted,
+      handlers: engine.handlers,
+      onEvent: engine.onEvent,
+      isAlive,
+    })
     engine.onEvent((event) => {
       if (server !== null && server.clients() > 0) server.broadcast(event)
     })
@@ -192,7 +211,8 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   return {
-    elect: () => electEngine({ connect: () => connectRemoteEngine(findEndpoint(paths)), own, time, dataDir: paths.dir }),
+    elect: () =>
+      electEngine({ connect: () => connectRemoteEngine(findEndpoint(paths)), own, time, dataDir: paths.dir }),
     findRunning: async () => {
       const client = await connectRemoteEngine(findEndpoint(paths))
       return client.ok ? client.value : null
@@ -218,20 +238,26 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key, learned) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
-    // Every API client is created here, so no request bypasses the policy, even if the policy changes while the client is in use.
+    // Every API client is created here, so no request bypasses the policy, even if the policy changes while
+    // the client is in use.
     const links = { allowed: () => allowedLinks(currentPolicy()), learned }
-    return createGuardedClient(createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy, links }), () => {
-      const fault = addressFault(currentPolicy(), baseUrl)
-      return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`
-    })
+    return createGuardedClient(
+      createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy, links }),
+      () => {
+        const fault = addressFault(currentPolicy(), baseUrl)
+        return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`
+      },
+    )
   }
 }
 
-// Reads the user's rules on which files to hold for approval and which to allow. They are in the settings file, which all Slipway processes
-// share. The file is checked for changes at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the
-// previous rules stay in effect.
+// Reads the user's rules on which files to hold for approval and which to allow. They are in the settings
+// file, which all Slipway processes share. The file is checked for changes at most every FRESH_MS, so that a
+// change applies without a restart. If it can't be read, the previous rules stay in effect.
 
-/** The returned function yields the same object until the rules change. `now` returns monotonic milliseconds. */
+/**
+ * The returned function yields the same object until the rules change. `now` returns monotonic milliseconds.
+ */
 function createGuardRules(file: string, now: () => number): () => GuardRules {
   let rules = NO_GUARD_RULES
   let stamp = ''
@@ -249,7 +275,8 @@ function createGuardRules(file: string, now: () => number): () => GuardRules {
       const { guardHold: hold, guardAllow: allow } = settings.app
       if (JSON.stringify({ hold, allow }) !== JSON.stringify(rules)) rules = { hold, allow }
     } catch {
-      // If the settings can't be read, for example because there is no file yet, the previous rules stay in effect.
+      // If the settings can't be read, for example because there is no file yet, the previous rules stay in
+      // effect.
     }
     return rules
   }
@@ -274,5 +301,6 @@ export function readDebugTopics(value: string | undefined): DebugSelection {
 
 /** Logs one warning that lists the unknown names in SLIPWAY_DEBUG. */
 export function warnOfUnknownTopics(log: Pick<Log, 'warn'>, { unknown }: DebugSelection): void {
-  if (unknown.length > 0) log.warn('debug.unknown-topic', { unknown: unknown.join(','), known: [...DEBUG_TOPICS, 'all'].join(',') })
+  if (unknown.length > 0)
+    log.warn('debug.unknown-topic', { unknown: unknown.join(','), known: [...DEBUG_TOPICS, 'all'].join(',') })
 }

@@ -1,5 +1,5 @@
-// Gives this process's engine the same client interface as a remote engine, without serialization. If a handler throws, the result is a
-// failure with a readable message, and the details go to the log.
+// Gives this process's engine the same client interface as a remote engine, without serialization. If a
+// handler throws, the result is a failure with a readable message, and the details go to the log.
 import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
 import { writeTrouble } from '../../engine/journal/disk-trouble.ts'
 import type { Log } from '../../engine/ports.ts'
@@ -20,17 +20,39 @@ export async function runHandler<I, O>(
   } catch (error) {
     const trouble = writeTrouble(error)
     if (trouble === 'locked') {
-      log.error('handler.locked', { procedure, message: error instanceof Error ? error.message : String(error) })
-      const hint = 'Close that program, such as a database browser or a backup, then try again. Nothing is lost.'
-      return refuse({ code: 'disk', title: "Couldn't write to disk: another program has locked the journal.", hint })
+      log.error('handler.locked', {
+        procedure,
+        message: error instanceof Error ? error.message : String(error),
+      })
+      const hint =
+        'Close that program, such as a database browser or a backup, then try again. Nothing is lost.'
+      return refuse({
+        code: 'disk',
+        title: "Couldn't write to disk: another program has locked the journal.",
+        hint,
+      })
     }
     if (trouble !== null) {
-      log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
+      log.error('handler.disk', {
+        procedure,
+        message: error instanceof Error ? error.message : String(error),
+      })
       const title = trouble === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
-      return refuse({ code: 'disk', title, hint: 'Free up space or check the disk, then try again. Nothing is lost.' })
+      return refuse({
+        code: 'disk',
+        title,
+        hint: 'Free up space or check the disk, then try again. Nothing is lost.',
+      })
     }
-    log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-    return refuse({ code: 'defect', title: 'Internal error.', hint: 'See the log for details. Nothing is lost.' })
+    log.error('handler.defect', {
+      procedure,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+    return refuse({
+      code: 'defect',
+      title: 'Internal error.',
+      hint: 'See the log for details. Nothing is lost.',
+    })
   }
 }
 

@@ -1,5 +1,6 @@
-// Both ends of the control socket. The owner serves its handlers to other processes, which call them through a client. Everything received
-// from the socket is validated against the contract, because the other end isn't trusted.
+// Both ends of the control socket. The owner serves its handlers to other processes, which call them through
+// a client. Everything received from the socket is validated against the contract, because the other end
+// isn't trusted.
 import {
   CONTRACT_VERSION,
   type EngineClient,
@@ -15,7 +16,14 @@ import { EngineEvent } from '../../../src-shared/events.ts'
 import { Folder } from '../../../src-shared/model.ts'
 import type { Log } from '../../engine/ports.ts'
 import type { ControlEndpoint } from './control-key.ts'
-import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer, TooLongError } from './control-socket.ts'
+import {
+  ClosedError,
+  type ControlClient,
+  type ControlServer,
+  connectControl,
+  createControlServer,
+  TooLongError,
+} from './control-socket.ts'
 import { runHandler } from './engine-local.ts'
 
 /** A working engine sends its greeting at once, so an engine that takes longer than this has hung. */
@@ -30,7 +38,12 @@ function refuse(failure: Failure): Result<never> {
 }
 
 /** Validates and answers one call. Never rejects. */
-export async function dispatch(handlers: Handlers, procedure: string, input: unknown, log: Log): Promise<Result<unknown>> {
+export async function dispatch(
+  handlers: Handlers,
+  procedure: string,
+  input: unknown,
+  log: Log,
+): Promise<Result<unknown>> {
   if (!isProcedure(procedure))
     return refuse({
       code: 'usage',
@@ -44,7 +57,12 @@ export async function dispatch(handlers: Handlers, procedure: string, input: unk
       title: 'The request is invalid.',
       hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
     })
-  return runHandler(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
+  return runHandler(
+    handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>,
+    procedure,
+    read.data,
+    log,
+  )
 }
 
 export function serveRemoteEngine(options: {
@@ -54,7 +72,9 @@ export function serveRemoteEngine(options: {
   readonly onClients: (count: number) => void
 }): Promise<ControlServer> {
   const { handlers, log } = options
-  const watchers = new RemoteWatchers((folderId, watcher) => void dispatch(handlers, 'unwatch', { folderId, watcher }, log))
+  const watchers = new RemoteWatchers(
+    (folderId, watcher) => void dispatch(handlers, 'unwatch', { folderId, watcher }, log),
+  )
   return createControlServer({
     endpoint: options.endpoint,
     version: CONTRACT_VERSION,
@@ -82,16 +102,22 @@ function watcherOf(input: unknown): string | null {
 }
 
 /**
- * Connects to the engine at `endpoint`, which is null if none is running. Resolves to null if no engine answers. Fails if the engine uses
- * another version of the protocol.
+ * Connects to the engine at `endpoint`, which is null if none is running. Resolves to null if no engine
+ * answers. Fails if the engine uses another version of the protocol.
  */
-export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
+export async function connectRemoteEngine(
+  endpoint: ControlEndpoint | null,
+): Promise<Result<EngineClient | null>> {
   if (endpoint === null) return { ok: true, value: null }
   let control: ControlClient | null
   try {
     control = await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: GREET_MS })
   } catch (error) {
-    return refuse({ code: 'usage', title: error instanceof Error ? error.message : String(error), hint: null })
+    return refuse({
+      code: 'usage',
+      title: error instanceof Error ? error.message : String(error),
+      hint: null,
+    })
   }
   return { ok: true, value: control === null ? null : createRemoteEngine(control) }
 }
@@ -103,9 +129,14 @@ function createRemoteEngine(control: ControlClient): EngineClient {
       try {
         answer = await control.call(procedure, input)
       } catch (error) {
-        if (error instanceof ClosedError) return refuse({ code: 'closing', title: 'The engine has stopped.', hint: null })
+        if (error instanceof ClosedError)
+          return refuse({ code: 'closing', title: 'The engine has stopped.', hint: null })
         if (error instanceof TooLongError)
-          return refuse({ code: 'usage', title: 'The request is too long for the running engine.', hint: 'Name fewer files at once.' })
+          return refuse({
+            code: 'usage',
+            title: 'The request is too long for the running engine.',
+            hint: 'Name fewer files at once.',
+          })
         throw error
       }
       return readResult(procedure, answer)
@@ -113,7 +144,8 @@ function createRemoteEngine(control: ControlClient): EngineClient {
     onEvent: (listener) =>
       control.onEvent((value) => {
         const event = EngineEvent.safeParse(value)
-        // An invalid event is dropped. The client notices the gap in the sequence numbers and requests the state again.
+        // An invalid event is dropped. The client notices the gap in the sequence numbers and requests the
+        // state again.
         if (event.success) listener(event.data)
       }),
     onClose: (listener) => control.onClose(listener),
@@ -122,7 +154,11 @@ function createRemoteEngine(control: ControlClient): EngineClient {
 }
 
 function readResult<K extends ProcedureName>(procedure: K, answer: unknown): Result<Output<K>> {
-  const odd = refuse({ code: 'defect', title: "The running engine's response is invalid.", hint: 'Quit it, then try again.' })
+  const odd = refuse({
+    code: 'defect',
+    title: "The running engine's response is invalid.",
+    hint: 'Quit it, then try again.',
+  })
   if (typeof answer !== 'object' || answer === null) return odd
   if (Reflect.get(answer, 'ok') !== true) {
     const failure = Failure.safeParse(Reflect.get(answer, 'failure'))
@@ -132,8 +168,9 @@ function readResult<K extends ProcedureName>(procedure: K, answer: unknown): Res
   return value.success ? { ok: true, value: value.data as Output<K> } : odd
 }
 
-// Tracks which folder each `watch` command in another process watches, and over which connection. A killed command can't unregister itself,
-// so it is unregistered when its connection ends. Otherwise, the engine would keep uploading from the folder.
+// Tracks which folder each `watch` command in another process watches, and over which connection. A killed
+// command can't unregister itself, so it is unregistered when its connection ends. Otherwise, the engine
+// would keep uploading from the folder.
 interface Watching {
   /** Aborted when the command's connection ends. */
   readonly connection: AbortSignal
@@ -151,8 +188,8 @@ class RemoteWatchers {
   }
 
   /**
-   * Registers a command that asks to watch a folder. Call the returned function with the folder's ID once the engine has answered, or with
-   * null if the engine refused.
+   * Registers a command that asks to watch a folder. Call the returned function with the folder's ID once the
+   * engine has answered, or with null if the engine refused.
    */
   join(watcher: string, connection: AbortSignal): (folderId: number | null) => void {
     const mine: Watching = { connection, folderId: null }

@@ -1,24 +1,34 @@
-// A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next engine or starts
-// one in this process. The session then repeats unanswered calls.
-import type { EngineClient, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+// A client of whichever engine currently owns the data folder. If that engine goes away, the session connects
+// to the next engine or starts one in this process. The session then repeats unanswered calls.
+import type {
+  EngineClient,
+  Failure,
+  Input,
+  Output,
+  ProcedureName,
+  Result,
+} from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
 /**
- * A client that outlives the engine it is connected to. `onReopen` fires when another engine takes over; the state must then be requested
- * again.
+ * A client that outlives the engine it is connected to. `onReopen` fires when another engine takes over; the
+ * state must then be requested again.
  */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
   /**
-   * Returns a number that increases each time another engine takes over. The new engine doesn't know the batches and watchers of the
-   * previous one.
+   * Returns a number that increases each time another engine takes over. The new engine doesn't know the
+   * batches and watchers of the previous one.
    */
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean
-  /** Returns why no engine could be reached or started after the last one went away. Null if the session hasn't failed. */
+  /**
+   * Returns why no engine could be reached or started after the last one went away. Null if the session
+   * hasn't failed.
+   */
   failure(): Failure | null
 }
 
@@ -30,7 +40,10 @@ export interface EngineSessionOptions {
 
 /** How long an engine that answers `closing` may take to disconnect. After that, the session disconnects. */
 const HANG_UP_MS = 5000
-/** Pause before another election, so that engines that start and end in quick succession don't cause a busy loop. */
+/**
+ * Pause before another election, so that engines that start and end in quick succession don't cause a busy
+ * loop.
+ */
 const AGAIN_MS = 50
 
 const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
@@ -39,8 +52,8 @@ interface EngineConnection {
   readonly elected: ElectedEngine
   lost: boolean
   /**
-   * Called once when the engine is gone. A promise that lives as long as the connection would instead retain every call that is raced
-   * against it.
+   * Called once when the engine is gone. A promise that lives as long as the connection would instead retain
+   * every call that is raced against it.
    */
   readonly whenLost: Set<() => void>
 }
@@ -117,7 +130,10 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     return hold(next.value)
   }
 
-  /** Replaces `connection` as soon as `current` is lost. If this waited for the next call, events would be missed. */
+  /**
+   * Replaces `connection` as soon as `current` is lost. If this waited for the next call, events would be
+   * missed.
+   */
   const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return
@@ -141,7 +157,8 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
       if (closed) return { ok: false, failure: CLOSING }
       const cancel = options.time.after(HANG_UP_MS, () => void current.elected.client.close())
-      // The listener that `follow` added runs first, so `connection` already refers to the next engine when this wait ends.
+      // The listener that `follow` added runs first, so `connection` already refers to the next engine when
+      // this wait ends.
       await lost(current)
       cancel()
     }

@@ -1,6 +1,6 @@
-// An inter-process lock, held to run an account's engine or to change the list of accounts. The lock is an exclusive transaction on a small
-// SQLite file. The operating system releases it when the process ends, so a killed process leaves no stale lock behind. The file contains
-// no data, so a damaged one is emptied.
+// An inter-process lock, held to run an account's engine or to change the list of accounts. The lock is an
+// exclusive transaction on a small SQLite file. The operating system releases it when the process ends, so a
+// killed process leaves no stale lock behind. The file contains no data, so a damaged one is emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'
@@ -18,7 +18,10 @@ const NOT_A_DATABASE = 26
 /** Keeps the connections reachable. A garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Takes the lock if it is free. Throws a DataFolderError if the file can't be opened, and SQLite's own error for other disk errors. */
+/**
+ * Takes the lock if it is free. Throws a DataFolderError if the file can't be opened, and SQLite's own error
+ * for other disk errors.
+ */
 export function acquireOwner(file: string): OwnerResult {
   try {
     return lock(file)
@@ -49,7 +52,8 @@ function lock(file: string): OwnerResult {
   } catch (error) {
     db?.close()
     const code = codeOf(error)
-    // Another connection, usually of another process, has the lock. Any other error comes from the disk and must be reported.
+    // Another connection, usually of another process, has the lock. Any other error comes from the disk and
+    // must be reported.
     if (code === BUSY || code === LOCKED) return { ok: false }
     throw error
   }
@@ -65,8 +69,9 @@ function lock(file: string): OwnerResult {
 }
 
 /**
- * Empties the file in place instead of replacing it, so that two processes that find the damage at the same time still compete for the same
- * file, and only one gets the lock. Closing the descriptor would release this process's POSIX locks on the file, but it holds none here.
+ * Empties the file in place instead of replacing it, so that two processes that find the damage at the same
+ * time still compete for the same file, and only one gets the lock. Closing the descriptor would release this
+ * process's POSIX locks on the file, but it holds none here.
  */
 function empty(file: string): void {
   try {

@@ -1,6 +1,6 @@
-// Decides which directories don't need watching: those that a folder's patterns or ignore files exclude, and Slipway's own. This is only an
-// optimization, because the scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few
-// extra directories costs little.
+// Decides which directories don't need watching: those that a folder's patterns or ignore files exclude, and
+// Slipway's own. This is only an optimization, because the scanner alone decides what is uploaded. An
+// unreadable ignore file counts as missing, because watching a few extra directories costs little.
 
 import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/rules/ignore-rules.ts'
@@ -11,7 +11,10 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** Whether this directory (absolute path) doesn't need watching. `dir` identifies Slipway's own directories even under another path. */
+  /**
+   * Whether this directory (absolute path) doesn't need watching. `dir` identifies Slipway's own directories
+   * even under another path.
+   */
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
@@ -26,15 +29,20 @@ export function createPruner(options: {
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
   /**
-   * Returns the part of `path` below `dir`, separated by '/'; null if `path` isn't inside. Tests replace this to use POSIX paths on any
-   * system.
+   * Returns the part of `path` below `dir`, separated by '/'; null if `path` isn't inside. Tests replace this
+   * to use POSIX paths on any system.
    */
   readonly below?: (dir: string, path: string) => string | null
-  /** Returns the text of the ignore file in `dir`, a path relative to the root ('' for the root itself); null if there is none. */
+  /**
+   * Returns the text of the ignore file in `dir`, a path relative to the root ('' for the root itself); null
+   * if there is none.
+   */
   readonly read: (dir: string) => string | null
 }): Pruner {
   const { root, patterns, own, read, below = belowHere } = options
-  const places = own.map((path) => options.identityOf(path)).filter((place) => place !== null && place.ino !== 0)
+  const places = own
+    .map((path) => options.identityOf(path))
+    .filter((place) => place !== null && place.ino !== 0)
   const texts = new Map<string, string | null>()
   let rules: IgnoreRules | null = null
 
@@ -67,7 +75,8 @@ export function createPruner(options: {
   return {
     isPruned: (path, at) => {
       if (own.some((place) => below(place, path) !== null)) return true
-      if (at !== undefined && places.some((place) => place?.ino === at.ino && place.dev === at.dev)) return true
+      if (at !== undefined && places.some((place) => place?.ino === at.ino && place.dev === at.dev))
+        return true
       const rel = below(root, path)
       return rel !== null && rel !== '' && isLeftOut(rel)
     },

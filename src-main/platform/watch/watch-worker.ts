@@ -1,5 +1,6 @@
-// Runs in the watching thread. chokidar first reads every directory, which would delay uploads if it ran in the engine's thread. Only
-// directories are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
+// Runs in the watching thread. chokidar first reads every directory, which would delay uploads if it ran in
+// the engine's thread. Only directories are watched, because a directory's raw events cover its files. Hints
+// may be late, duplicated or missing.
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { PlatformPath } from 'node:path'
 import * as nodePath from 'node:path'
@@ -18,7 +19,10 @@ import { reachedLimit } from './reached-limit.ts'
 
 /** An entry as described by chokidar's own listing. */
 type EntryInfo = Parameters<
-  Extract<NonNullable<NonNullable<Parameters<FSWatcher['createScanStream']>[1]>['directoryFilter']>, (...of: never) => unknown>
+  Extract<
+    NonNullable<NonNullable<Parameters<FSWatcher['createScanStream']>[1]>['directoryFilter']>,
+    (...of: never) => unknown
+  >
 >[0]
 
 export type WatchRequest =
@@ -44,11 +48,16 @@ export function serveWatch(port: MessagePort): void {
     }
     const watcher = watchers.get(request.id)
     watchers.delete(request.id)
-    void (watcher?.close() ?? Promise.resolve()).finally(() => port.postMessage({ id: request.id, kind: 'closed' } satisfies WatchAnswer))
+    void (watcher?.close() ?? Promise.resolve()).finally(() =>
+      port.postMessage({ id: request.id, kind: 'closed' } satisfies WatchAnswer),
+    )
   })
 }
 
-/** Combines all hints of one event loop turn into one message, because unpacking an archive causes thousands of hints. */
+/**
+ * Combines all hints of one event loop turn into one message, because unpacking an archive causes thousands
+ * of hints.
+ */
 function sender(port: MessagePort, id: number): (hint: Hint) => void {
   let hints: Hint[] = []
   return (hint) => {
@@ -61,14 +70,25 @@ function sender(port: MessagePort, id: number): (hint: Hint) => void {
   }
 }
 
-function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
-  const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => smallTextSync(absolute(root, dir, RULES_FILE)) })
+function start(
+  { root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>,
+  hint: (hint: Hint) => void,
+): FSWatcher {
+  const pruner = createPruner({
+    root,
+    patterns,
+    own,
+    identityOf,
+    read: (dir) => smallTextSync(absolute(root, dir, RULES_FILE)),
+  })
   const hints = createWatchHints({ root, pruner, path: nodePath })
   const watcher = new DirectoryWatcher({
-    ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
+    ignored: (path, stats) =>
+      stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true,
     ignoreInitial: true,
     followSymlinks: false,
-    // With `true`, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces the events of an atomic save instead.
+    // With `true`, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces the
+    // events of an atomic save instead.
     atomic: false,
     alwaysStat: false,
   })
@@ -76,9 +96,11 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     const found = hints.ofRaw(name, details)
     if (found !== null) hint(found)
   })
-  // Rescan the new directory and everything below it, because files that were written before it was watched caused no events.
+  // Rescan the new directory and everything below it, because files that were written before it was watched
+  // caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
-  // Close the watcher. Otherwise chokidar would watch the parent, for example the user's home, and list it after each event.
+  // Close the watcher. Otherwise chokidar would watch the parent, for example the user's home, and list it
+  // after each event.
   const gone = (): void => {
     void watcher.close()
     hint({ kind: 'failed', reason: 'gone', message: `${root} is missing` })
@@ -96,16 +118,23 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
 }
 
 /**
- * chokidar calls stat on every entry before it asks whether to ignore it. For a folder with a million files, that took 28 s of CPU time and
- * 650 MB of memory, although all files are ignored. A listing reveals which entries are directories, so only those are examined here.
+ * chokidar calls stat on every entry before it asks whether to ignore it. For a folder with a million files,
+ * that took 28 s of CPU time and 650 MB of memory, although all files are ignored. A listing reveals which
+ * entries are directories, so only those are examined here.
  */
 class DirectoryWatcher extends FSWatcher {
-  override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
+  override createScanStream(
+    ...[root, options = {}]: Parameters<FSWatcher['createScanStream']>
+  ): ReturnType<FSWatcher['createScanStream']> {
     const { directoryFilter } = options
-    const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
-    // If one watch covers a whole tree, `depth` is present, though undefined, and chokidar reads the tree in one stream.
+    const isWanted = (entry: EntryInfo): boolean =>
+      typeof directoryFilter !== 'function' || directoryFilter(entry)
+    // If one watch covers a whole tree, `depth` is present, though undefined, and chokidar reads the tree in
+    // one stream.
     if (!('depth' in options))
-      return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
+      return this.closed
+        ? undefined
+        : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {
       ...options,
       type: 'directories',
@@ -119,15 +148,18 @@ class DirectoryWatcher extends FSWatcher {
 }
 
 /**
- * Lists the subdirectories of a directory in one step. chokidar would open streams for all directories at once, and each stream takes 11 KB
- * while it waits for the disk. With 80,000 directories, that exhausted the thread's memory.
+ * Lists the subdirectories of a directory in one step. chokidar would open streams for all directories at
+ * once, and each stream takes 11 KB while it waits for the disk. With 80,000 directories, that exhausted the
+ * thread's memory.
  */
 function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean): Readable {
   return new Readable({
     objectMode: true,
     read() {
       try {
-        for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+        for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) =>
+          entry.isDirectory(),
+        )) {
           const fullPath = nodePath.join(root, name)
           const stats = statsOf(fullPath)
           if (stats === null) continue
@@ -148,17 +180,27 @@ function isPassedOver(error: unknown): boolean {
   return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'ELOOP'
 }
 
-/** The stats in the form that chokidar uses on this system. Null if the entry is gone or can't be examined; rescans cover it. */
+/**
+ * The stats in the form that chokidar uses on this system. Null if the entry is gone or can't be examined;
+ * rescans cover it.
+ */
 function statsOf(path: string): Stats | null {
   try {
     // chokidar uses BigInts on Windows, although its types don't say so.
-    return (lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) as Stats | undefined) ?? null
+    return (
+      (lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) as
+        | Stats
+        | undefined) ?? null
+    )
   } catch {
     return null
   }
 }
 
-/** Follows symbolic links, because the path of one of Slipway's own directories may be a link. Null if the directory can't be accessed. */
+/**
+ * Follows symbolic links, because the path of one of Slipway's own directories may be a link. Null if the
+ * directory can't be accessed.
+ */
 function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
   try {
     return lookAt(path, true) ?? null
@@ -171,13 +213,14 @@ function failed(error: unknown): Hint {
   const limit = reachedLimit(error)
   const message = error instanceof Error ? error.message : String(error)
   if (limit !== null) return { kind: 'failed', reason: limit, message }
-  // Any other error usually affects one directory. `lost` causes a rescan now, and regular rescans find later changes in that directory.
+  // Any other error usually affects one directory. `lost` causes a rescan now, and regular rescans find later
+  // changes in that directory.
   return { kind: 'lost', reason: message }
 }
 
-// Converts chokidar's events to hints, which say where something may have changed. chokidar writes paths with `/` even on Windows. On
-// Windows and macOS, one watch covers a whole tree, so raw events also come from ignored directories. Pure, except that the pruner reads
-// and caches ignore files.
+// Converts chokidar's events to hints, which say where something may have changed. chokidar writes paths with
+// `/` even on Windows. On Windows and macOS, one watch covers a whole tree, so raw events also come from
+// ignored directories. Pure, except that the pruner reads and caches ignore files.
 interface WatchHints {
   /** Whether this directory, as named by chokidar, doesn't need watching. */
   ignores(path: string, dir: { readonly ino: number | bigint; readonly dev: number | bigint }): boolean
@@ -211,7 +254,8 @@ export function createWatchHints(options: {
       // Some bytes of this name were lost, so the entry can't be looked up. Rescan its directory instead.
       if (isLossy(name)) return { kind: 'tree', path: dir }
       const path = at.join(dir, name)
-      // A watch of a single directory is created only where the rules allow it, so the entries of that directory need no check.
+      // A watch of a single directory is created only where the rules allow it, so the entries of that
+      // directory need no check.
       if (at.dirname(path) !== dir && pruner.isInside(path)) return null
       if (isRulesFile(at.basename(path), true)) pruner.forget(at.dirname(path))
       return { kind: 'path', path }

@@ -1,5 +1,5 @@
-// The watch port: one worker thread watches all folders (watch-worker.ts) and sends its hints here. If the thread dies, every watcher
-// reports a failure, so that rescans take over.
+// The watch port: one worker thread watches all folders (watch-worker.ts) and sends its hints here. If the
+// thread dies, every watcher reports a failure, so that rescans take over.
 import type { Worker } from 'node:worker_threads'
 import type { Hint, Watch } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'

@@ -1,13 +1,15 @@
-// Manages the life cycle of a worker thread. The thread is started on first use, can be ended while it is idle, and is replaced after a
-// crash. Also sends requests to the thread and matches its answers.
+// Manages the life cycle of a worker thread. The thread is started on first use, can be ended while it is
+// idle, and is replaced after a crash. Also sends requests to the thread and matches its answers.
 import type { Worker } from 'node:worker_threads'
 
-/** How long to wait for a terminated thread to end. A thread that runs JavaScript ends within milliseconds. */
+/**
+ * How long to wait for a terminated thread to end. A thread that runs JavaScript ends within milliseconds.
+ */
 const TERMINATE_MS = 1000
 
 /**
- * Terminates a thread. Waits for at most `TERMINATE_MS`, because a thread that is stuck in native code, for example in a read from a dead
- * network drive, may never end.
+ * Terminates a thread. Waits for at most `TERMINATE_MS`, because a thread that is stuck in native code, for
+ * example in a read from a dead network drive, may never end.
  */
 export async function endThread(worker: Worker): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -25,8 +27,8 @@ export async function endThread(worker: Worker): Promise<void> {
 const stuck = new Set<Promise<unknown>>()
 
 /**
- * Waits up to `ms` milliseconds for threads that `endThread` couldn't end in time. Resolves to true if one is still stuck in native code.
- * `process.exit()` would wait for that thread forever.
+ * Waits up to `ms` milliseconds for threads that `endThread` couldn't end in time. Resolves to true if one is
+ * still stuck in native code. `process.exit()` would wait for that thread forever.
  */
 export async function hasStuckThread(ms: number): Promise<boolean> {
   if (stuck.size === 0) return false
@@ -43,18 +45,20 @@ export async function hasStuckThread(ms: number): Promise<boolean> {
 const LOOK_MS = 20
 
 /**
- * Waits up to `ms` milliseconds for the calling thread's disk requests. Resolves to true if one is still open. `process.exit()` would also
- * wait for Node's thread pool, which executes these requests.
+ * Waits up to `ms` milliseconds for the calling thread's disk requests. Resolves to true if one is still
+ * open. `process.exit()` would also wait for Node's thread pool, which executes these requests.
  */
 export async function hasStuckRequest(ms: number): Promise<boolean> {
   const isOpen = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
-  for (let left = ms; left > 0 && isOpen(); left -= LOOK_MS) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  for (let left = ms; left > 0 && isOpen(); left -= LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   return isOpen()
 }
 
 /**
- * Ends the process, even while a thread is stuck in native code. To keep the exit code, this function replaces the program with a shell
- * that exits, which ends all threads. On Windows, it kills the process, so the exit code is lost.
+ * Ends the process, even while a thread is stuck in native code. To keep the exit code, this function
+ * replaces the program with a shell that exits, which ends all threads. On Windows, it kills the process, so
+ * the exit code is lost.
  */
 export function forceExit(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`])
@@ -66,7 +70,10 @@ interface Life<Message> {
   /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** Called when the thread has ended, on purpose or not, unless another thread has replaced it. Pending requests won't be answered. */
+  /**
+   * Called when the thread has ended, on purpose or not, unless another thread has replaced it. Pending
+   * requests won't be answered.
+   */
   readonly onLost: (error: Error) => void
 }
 
@@ -82,14 +89,19 @@ export class WorkerThread<Message> {
     return this.#worker !== null
   }
 
-  /** Returns the running thread, starting one if necessary. The thread keeps the process alive until its `unref` is called. */
+  /**
+   * Returns the running thread, starting one if necessary. The thread keeps the process alive until its
+   * `unref` is called.
+   */
   use(): Worker {
     const worker = this.#worker ?? this.#start()
     worker.ref()
     return worker
   }
 
-  /** Ends the thread without waiting. The next `use` starts another. Call only while no request is pending. */
+  /**
+   * Ends the thread without waiting. The next `use` starts another. Call only while no request is pending.
+   */
   rest(): void {
     void this.close()
   }
@@ -103,7 +115,8 @@ export class WorkerThread<Message> {
   #start(): Worker {
     const worker = this.#life.spawn()
     const lost = (error: Error): void => {
-      // If `rest` ended this thread and another one has replaced it, the pending requests belong to its successor.
+      // If `rest` ended this thread and another one has replaced it, the pending requests belong to its
+      // successor.
       if (this.#worker !== null && this.#worker !== worker) return
       this.#worker = null
       this.#life.onLost(error)
@@ -117,7 +130,10 @@ export class WorkerThread<Message> {
 }
 
 /** Sends requests to a thread that answers each with a message of the same `id`. */
-export class ThreadQuestions<Question extends { readonly id: number }, Answer extends { readonly id: number }> {
+export class ThreadQuestions<
+  Question extends { readonly id: number },
+  Answer extends { readonly id: number },
+> {
   readonly #thread: WorkerThread<Answer>
   readonly #open = new Map<number, (answer: Answer | Error) => void>()
   #nextId = 1

@@ -1,5 +1,6 @@
-// Pure functions on the accounts of this computer. They merge the stored list with the live state of the engines for the window and the
-// tray, decide which background accounts need an engine, and divide the speed limit among the engines.
+// Pure functions on the accounts of this computer. They merge the stored list with the live state of the
+// engines for the window and the tray, decide which background accounts need an engine, and divide the speed
+// limit among the engines.
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -15,7 +16,10 @@ export interface LiveAccount {
   readonly isStopped: boolean
 }
 
-/** Merges the stored list with the live accounts, which are keyed by account ID. `shown` is the ID of the account in the window. */
+/**
+ * Merges the stored list with the live accounts, which are keyed by account ID. `shown` is the ID of the
+ * account in the window.
+ */
 export function accountList(
   lines: readonly AccountLine[],
   live: ReadonlyMap<string, LiveAccount>,
@@ -28,7 +32,8 @@ export function accountList(
     const snapshot = running?.snapshot ?? null
     const connection = running?.connection ?? storedKey(line)
     const { key } = connection
-    const { open, needs, uploading } = snapshot === null ? { open: line.open, needs: line.needs, uploading: 0 } : overviewOf(snapshot)
+    const { open, needs, uploading } =
+      snapshot === null ? { open: line.open, needs: line.needs, uploading: 0 } : overviewOf(snapshot)
     return {
       id: line.id,
       name: line.name,
@@ -36,7 +41,10 @@ export function accountList(
       shown: line.id === shown,
       key,
       ...(key === 'environment' && line.isKeyStored === true ? { stored: true } : {}),
-      state: known?.isStopped === true ? 'stopped' : stateOf(keyState(connection, snapshot), snapshot, { open, needs, uploading }),
+      state:
+        known?.isStopped === true
+          ? 'stopped'
+          : stateOf(keyState(connection, snapshot), snapshot, { open, needs, uploading }),
       open,
       needs,
       uploading,
@@ -64,22 +72,27 @@ function stateOf(
 }
 
 /**
- * Whether the engine of a background account should run: the account's key must be stored, and there must be work to do. An unreadable
- * journal counts as work, because the engine repairs it or reports what is wrong.
+ * Whether the engine of a background account should run: the account's key must be stored, and there must be
+ * work to do. An unreadable journal counts as work, because the engine repairs it or reports what is wrong.
  */
 export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0 || hasCleanup || isUnread === true)
 }
 
 /**
- * Divides the global speed limit (bytes per second) equally among the busy engines; no share is below `SPEED_LEAST`. An idle engine may
- * start uploading at any moment, so it gets the share that it would have as one more busy engine. Returns one share per engine, in the same
- * order. Null means no limit.
+ * Divides the global speed limit (bytes per second) equally among the busy engines; no share is below
+ * `SPEED_LEAST`. An idle engine may start uploading at any moment, so it gets the share that it would have as
+ * one more busy engine. Returns one share per engine, in the same order. Null means no limit.
  */
-export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
+export function bandwidthShares(
+  bytesPerSecond: number | null,
+  busy: readonly boolean[],
+): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)
   const count = busy.filter((one) => one).length
-  return busy.map((isBusy) => Math.max(SPEED_LEAST, Math.floor(bytesPerSecond / Math.max(1, isBusy ? count : count + 1))))
+  return busy.map((isBusy) =>
+    Math.max(SPEED_LEAST, Math.floor(bytesPerSecond / Math.max(1, isBusy ? count : count + 1))),
+  )
 }
 
 /** Bytes per second; the smallest limit that the contract accepts. */

@@ -1,5 +1,6 @@
-// Holds everything that belongs to one account while the app runs: its engine thread, drops, notifications and so on. Sessions share none
-// of these parts, so a link, count or notification can't end up with the wrong account.
+// Holds everything that belongs to one account while the app runs: its engine thread, drops, notifications
+// and so on. Sessions share none of these parts, so a link, count or notification can't end up with the wrong
+// account.
 import { join } from 'node:path'
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
@@ -55,9 +56,15 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The IDs of the accounts to which the current pause of all accounts has been applied; null if there is no such pause. */
+  /**
+   * The IDs of the accounts to which the current pause of all accounts has been applied; null if there is no
+   * such pause.
+   */
   readonly pausedAccounts: () => readonly string[] | null
-  /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
+  /**
+   * The account name to show in notifications; null if there is only one account, or if the account has no
+   * name.
+   */
   readonly nameOf: (session: AccountSession) => string | null
   readonly isWindowFocused: () => boolean
   readonly isWindowVisible: () => boolean
@@ -79,7 +86,10 @@ export interface SessionHost {
 export interface SessionStart {
   /** An account ID; null for the account that the environment or the stored list selects. */
   readonly account: string | null
-  /** The key and address from the environment, if they belong to this account; for a trial, those of its service. */
+  /**
+   * The key and address from the environment, if they belong to this account; for a trial, those of its
+   * service.
+   */
   readonly taken: Environment
   readonly held: HeldKey | null
   /** The data folder of a trial; absent for a real account. */
@@ -93,11 +103,17 @@ export class AccountSession {
   readonly watched: WatchedCopies
   readonly shell: ShellHandlers
   readonly notifier: Notifier
-  /** Resolves once the engine answers and it is known whether there is a key, or once the engine has failed to start. */
+  /**
+   * Resolves once the engine answers and it is known whether there is a key, or once the engine has failed to
+   * start.
+   */
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /** The ID of the account to which a new key has switched this session (see `renew`); null if there was no such switch. */
+  /**
+   * The ID of the account to which a new key has switched this session (see `renew`); null if there was no
+   * such switch.
+   */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
@@ -105,7 +121,13 @@ export class AccountSession {
     this.#start = start
     const { settings, unasked, now } = host
     const { entry, mainOps, log } = host
-    this.link = createEngineLink({ entry, mainOps, startWith: () => this.#startWith(), held: start.held, log })
+    this.link = createEngineLink({
+      entry,
+      mainOps,
+      startWith: () => this.#startWith(),
+      held: start.held,
+      log,
+    })
     this.store = createShellStore({ link: this.link, settings, isTrial: start.trialDir !== undefined })
     this.ready = new Promise((resolve) => {
       this.link.onState(({ up, failure }) => {
@@ -137,7 +159,9 @@ export class AccountSession {
 
   /** The account's ID; null as long as no account is known. */
   id(): string | null {
-    return this.#renewed ?? this.store.connection().accountId ?? this.link.account()?.id ?? this.#start.account
+    return (
+      this.#renewed ?? this.store.connection().accountId ?? this.link.account()?.id ?? this.#start.account
+    )
   }
 
   /** The account's name; null for a trial, and as long as no account is known. */
@@ -153,8 +177,8 @@ export class AccountSession {
   }
 
   /**
-   * Closes the session; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, which prevents the
-   * process from exiting normally.
+   * Closes the session; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread
+   * is stuck, which prevents the process from exiting normally.
    */
   async close(graceMs: number): Promise<boolean> {
     await this.shell.deletes.close()
@@ -221,7 +245,12 @@ export class AccountSession {
       void link.call('snapshot', {}).then((got) => {
         if (got.ok) watched.snapshot(got.value)
         if (got.ok && up) host.foundFolders(this, got.value.folders)
-        this.#tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null, stopped: store.failure() })
+        this.#tell({
+          kind: 'engine-state',
+          up: up && got.ok,
+          snapshot: got.ok ? got.value : null,
+          stopped: store.failure(),
+        })
       })
     })
   }
@@ -231,8 +260,10 @@ export class AccountSession {
     return createDrops({
       link: this.link,
       mark: () => unasked.mark(),
-      copy: async (links, mark, always) => (always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off'),
-      onStart: (batch, items, copyLink) => this.notifier.batch(batch, items, copyLink || settings.read().copyAfterDrop),
+      copy: async (links, mark, always) =>
+        always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',
+      onStart: (batch, items, copyLink) =>
+        this.notifier.batch(batch, items, copyLink || settings.read().copyAfterDrop),
       onEnd: (batch, copied) => {
         this.notifier.dropCopied(batch, copied)
         this.#host.changed(this)
@@ -256,7 +287,8 @@ export class AccountSession {
       tell: (event) => this.#tell(event),
       renew: async (account) => {
         this.#renewed = account
-        // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other files.
+        // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other
+        // files.
         this.drops.forget()
         this.shell.deletes.leave()
         await this.link.reopen()
@@ -275,7 +307,10 @@ export class AccountSession {
 
   /** A JSON file in the account's folder. */
   #stored(name: 'drops' | 'deletes'): DeletionsFile {
-    const file = (): JsonFile => new JsonFile(join(this.#dir(), `${name}.json`), (message) => this.#host.log(`${name}.state`, { message }))
+    const file = (): JsonFile =>
+      new JsonFile(join(this.#dir(), `${name}.json`), (message) =>
+        this.#host.log(`${name}.state`, { message }),
+      )
     return {
       read: () => file().read(),
       write: (value) => file().write(value),

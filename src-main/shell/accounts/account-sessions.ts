@@ -1,5 +1,6 @@
-// Manages the sessions of all accounts. One account is shown in the window. Other accounts that have work, such as watched folders or
-// unfinished uploads, run in the background, each with its own engine. Switching to another account doesn't interrupt any of them.
+// Manages the sessions of all accounts. One account is shown in the window. Other accounts that have work,
+// such as watched folders or unfinished uploads, run in the background, each with its own engine. Switching
+// to another account doesn't interrupt any of them.
 import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -13,18 +14,27 @@ import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 import { SharedPause } from './shared-pause.ts'
 
-/** Maximum time to wait for an engine to start, so that a hung engine doesn't block an account switch or a sign-out, for example. */
+/**
+ * Maximum time to wait for an engine to start, so that a hung engine doesn't block an account switch or a
+ * sign-out, for example.
+ */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
 
 interface SessionsParts {
   /** The parts that every session shares, except those that this class provides itself. */
-  readonly host: Omit<SessionHost, 'isShown' | 'pausedAccounts' | 'nameOf' | 'keyRead' | 'changed' | 'handlers'> & {
+  readonly host: Omit<
+    SessionHost,
+    'isShown' | 'pausedAccounts' | 'nameOf' | 'keyRead' | 'changed' | 'handlers'
+  > & {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
-  /** Discards the previous account's events that haven't been sent to the page yet, and sends `events` instead. */
+  /**
+   * Discards the previous account's events that haven't been sent to the page yet, and sends `events`
+   * instead.
+   */
   readonly tellSwitch: (events: readonly WindowEvent[]) => void
   /** Called when something changes that the tray or the taskbar shows. */
   readonly changed: () => void
@@ -99,7 +109,10 @@ export class AccountSessions implements AccountActions {
     return accountList(this.#lines, live, this.#shown.id())
   }
 
-  /** Rereads the list of accounts, which the command line may have changed, and starts the engines of accounts that have work. */
+  /**
+   * Rereads the list of accounts, which the command line may have changed, and starts the engines of accounts
+   * that have work.
+   */
   async refresh(): Promise<readonly AccountInfo[]> {
     const shown = this.#shown
     const got = await shown.link.op('accounts', {})
@@ -111,19 +124,24 @@ export class AccountSessions implements AccountActions {
     return this.list()
   }
 
-  /** Call when the window is shown. The command line may have changed the accounts, and the keychain may have been unlocked. */
+  /**
+   * Call when the window is shown. The command line may have changed the accounts, and the keychain may have
+   * been unlocked.
+   */
   windowShown(): void {
     void this.refresh()
     void this.readKeysAgain('event')
   }
 
   /**
-   * Reads the keychain again for accounts whose key couldn't be read, if the occasion justifies another system dialog. Resolves to the
-   * connection of the account in the window.
+   * Reads the keychain again for accounts whose key couldn't be read, if the occasion justifies another
+   * system dialog. Resolves to the connection of the account in the window.
    */
   async readKeysAgain(occasion: Occasion): Promise<Connection> {
-    const isUnread = ({ store }: AccountSession): boolean => ['failed', 'missing'].includes(store.connection().unread ?? '')
-    // The keys of accounts without a running engine are read with the list of accounts, by the engine thread of the account in the window.
+    const isUnread = ({ store }: AccountSession): boolean =>
+      ['failed', 'missing'].includes(store.connection().unread ?? '')
+    // The keys of accounts without a running engine are read with the list of accounts, by the engine thread
+    // of the account in the window.
     const isListUnread = this.#lines.some((line) => line.isKeyStored === null)
     const unread = this.all().filter((one) => isUnread(one) || (isListUnread && one === this.#shown))
     let isRead = false
@@ -136,8 +154,8 @@ export class AccountSessions implements AccountActions {
       if (got.value.unread !== undefined) break
     }
     if (isRead) await this.refresh()
-    // If the shown account's key wasn't among those to read, repeat a failed check of whether keys can be saved. Only an account without a
-    // key justifies opening a dialog for that check.
+    // If the shown account's key wasn't among those to read, repeat a failed check of whether keys can be
+    // saved. Only an account without a key justifies opening a dialog for that check.
     const { key } = this.#shown.store.connection()
     if (!unread.includes(this.#shown)) void this.#shown.shell.keychain.repeat(key === null ? occasion : null)
     return this.#shown.store.connection()
@@ -190,7 +208,11 @@ export class AccountSessions implements AccountActions {
   async remove(id: string): Promise<Result<Record<string, never>>> {
     const session = this.#sessions.find((one) => one.id() === id)
     if (session?.store.connection().key === 'environment')
-      return fail('usage', "The key comes from this process's environment.", 'Start Slipway without SLIPWAY_API_KEY.')
+      return fail(
+        'usage',
+        "The key comes from this process's environment.",
+        'Start Slipway without SLIPWAY_API_KEY.',
+      )
     const removed = await (session ?? this.#shown).link.op('remove', { account: id })
     if (!removed.ok) {
       // The account couldn't be removed, but its engine has already closed, so start it again.
@@ -200,15 +222,16 @@ export class AccountSessions implements AccountActions {
     this.#lines = this.#lines.filter((one) => one.id !== id)
     if (session !== undefined) await this.#leave(session)
     await this.refresh()
-    // Once no account is left, end the pause. Otherwise an account that is added much later would start paused.
+    // Once no account is left, end the pause. Otherwise an account that is added much later would start
+    // paused.
     if (this.#lines.length === 0) this.#pause.resumed()
     return NOTHING
   }
 
   /**
-   * Shows a trial in the window or, if `trial` is null, leaves the trial. `onShown` is called at the moment of the switch, and the events
-   * that it returns are sent to the page along with the switch. If the trial's engine can't be started, resolves to false and leaves the
-   * window unchanged.
+   * Shows a trial in the window or, if `trial` is null, leaves the trial. `onShown` is called at the moment
+   * of the switch, and the events that it returns are sent to the page along with the switch. If the trial's
+   * engine can't be started, resolves to false and leaves the window unchanged.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown
@@ -231,7 +254,8 @@ export class AccountSessions implements AccountActions {
   }
 
   async signOut(id: string | null): ReturnType<AccountActions['signOut']> {
-    if (id !== null && !this.list().some((one) => one.id === id)) return fail('not-found', 'This account is no longer on this computer.')
+    if (id !== null && !this.list().some((one) => one.id === id))
+      return fail('not-found', 'This account is no longer on this computer.')
     const session = id === null ? this.#shown : this.#of(id)
     await this.#whenReady(session)
     const out = await session.link.op('signOut', {})
@@ -245,7 +269,10 @@ export class AccountSessions implements AccountActions {
     return this.#pause.pauses()
   }
 
-  /** Pauses or resumes all accounts, and resolves to the result for the account in the window. `now` also stops uploads in progress. */
+  /**
+   * Pauses or resumes all accounts, and resolves to the result for the account in the window. `now` also
+   * stops uploads in progress.
+   */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const all = this.all()
     // A pause during a trial affects only the trial, so the stored pause of the accounts isn't changed.
@@ -254,13 +281,21 @@ export class AccountSessions implements AccountActions {
       this.#pause.resumed()
       void this.#resumeStopped(reached)
     }
-    const [first = { ok: false, failure: CANT_START } as const] = await (procedure === 'pause' && !this.#isTrial
+    const [first = { ok: false, failure: CANT_START } as const] = await (procedure === 'pause' &&
+    !this.#isTrial
       ? this.#pause.pauseAll(all, now)
-      : Promise.all(all.map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {})))))
+      : Promise.all(
+          all.map(({ link }) =>
+            procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}),
+          ),
+        ))
     return first
   }
 
-  /** Starts those accounts whose engine isn't running and resumes them. Otherwise, they would still be paused at their next start. */
+  /**
+   * Starts those accounts whose engine isn't running and resumes them. Otherwise, they would still be paused
+   * at their next start.
+   */
   async #resumeStopped(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       // A session opened after `close` would never be closed.
@@ -287,8 +322,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Closes all sessions; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, which
-   * prevents the process from exiting normally.
+   * Closes all sessions; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a
+   * thread is stuck, which prevents the process from exiting normally.
    */
   async close(graceMs: number): Promise<boolean> {
     this.#isClosing = true
@@ -328,7 +363,8 @@ export class AccountSessions implements AccountActions {
         connection: target.store.connection(),
         snapshot: target.store.snapshot(),
         stopped: target.store.failure(),
-        left: name === null ? null : { name, open: left.open(), hasKey: left.store.connection().key !== null },
+        left:
+          name === null ? null : { name, open: left.open(), hasKey: left.store.connection().key !== null },
       },
       ...told,
       { kind: 'keychain', keychain: target.shell.keychain.state() },
@@ -344,8 +380,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Closes the session of an account that has been removed from this computer. If it was in the window, another account is shown instead
-   * or, if there is none, the welcome view.
+   * Closes the session of an account that has been removed from this computer. If it was in the window,
+   * another account is shown instead or, if there is none, the welcome view.
    */
   async #leave(session: AccountSession): Promise<void> {
     if (session === this.#shown) {

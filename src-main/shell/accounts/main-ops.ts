@@ -1,6 +1,6 @@
-// Provides the entry file of the engine thread, and the operations that the thread may request from the main thread: keychain calls in a
-// separate process, the system's proxy, and proxy logins. The engine thread can't load anything from the app's archive (no-asar.ts), so its
-// entry file is stored outside the archive.
+// Provides the entry file of the engine thread, and the operations that the thread may request from the main
+// thread: keychain calls in a separate process, the system's proxy, and proxy logins. The engine thread can't
+// load anything from the app's archive (no-asar.ts), so its entry file is stored outside the archive.
 import { pathToFileURL } from 'node:url'
 import { type UtilityProcess, utilityProcess } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'
@@ -15,8 +15,9 @@ export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
 /** Runs a keychain call in a separate process. Use only after the app is ready. */
 export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
 
-// Runs keychain calls in a utility process, because a packaged app can't be started as plain Node. Unlike a thread, a process that hangs
-// can be killed. The request is sent as a message, so no secret appears in arguments or the environment.
+// Runs keychain calls in a utility process, because a packaged app can't be started as plain Node. Unlike a
+// thread, a process that hangs can be killed. The request is sent as a message, so no secret appears in
+// arguments or the environment.
 const ENDED: KeychainAnswer = { ok: false, error: 'the keychain process ended without an answer' }
 
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
@@ -31,7 +32,10 @@ export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
   }
 }
 
-/** `entry` is the path of the built thread.ts, which handles the call in the utility process. Call only after the app is ready. */
+/**
+ * `entry` is the path of the built thread.ts, which handles the call in the utility process. Call only after
+ * the app is ready.
+ */
 function keychainUtilityProcess(entry: string): CallOutside {
   return async (request, ms) => {
     let child: UtilityProcess

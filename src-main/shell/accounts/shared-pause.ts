@@ -1,6 +1,7 @@
-// Pauses all accounts at once, including those without a running engine. The settings record which accounts the pause has reached (been
-// applied to), so that an account that starts later is paused before it uploads anything. An account that the pause has reached isn't
-// paused again, so that `slipway resume` has a lasting effect. Once all running accounts have been resumed that way, the pause is over.
+// Pauses all accounts at once, including those without a running engine. The settings record which accounts
+// the pause has reached (been applied to), so that an account that starts later is paused before it uploads
+// anything. An account that the pause has reached isn't paused again, so that `slipway resume` has a lasting
+// effect. Once all running accounts have been resumed that way, the pause is over.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
@@ -31,18 +32,22 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
-  /** The number of calls to `pauseAll` so far. A caller can compare two values to detect a pause that started in between. */
+  /**
+   * The number of calls to `pauseAll` so far. A caller can compare two values to detect a pause that started
+   * in between.
+   */
   pauses(): number {
     return this.#pauses
   }
 
   /**
-   * Starts a pause of all accounts, and resolves to the results of the given sessions, in the same order. `now` also stops uploads in
-   * progress.
+   * Starts a pause of all accounts, and resolves to the results of the given sessions, in the same order.
+   * `now` also stops uploads in progress.
    */
   pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
     this.#pauses++
-    // The list starts out empty, so that an account whose engine can't be reached right now is paused when that engine starts.
+    // The list starts out empty, so that an account whose engine can't be reached right now is paused when
+    // that engine starts.
     this.#change({ pausedAccounts: [] })
     return Promise.all(
       sessions.map(async (session) => {
@@ -58,23 +63,29 @@ export class SharedPause {
   }
 
   /**
-   * Call when an engine has started. If the pause hasn't reached the account yet but the engine is paused, records that the pause has
-   * reached the account.
+   * Call when an engine has started. If the pause hasn't reached the account yet but the engine is paused,
+   * records that the pause has reached the account.
    */
   async started(session: PausableSession): Promise<void> {
     if (!isPauseDue(this.reached(), session.id())) return
-    // A thread that was started before the pause doesn't know about it, so ask the engine whether it is paused.
+    // A thread that was started before the pause doesn't know about it, so ask the engine whether it is
+    // paused.
     const now = await session.link.call('snapshot', {})
     if (now.ok && now.value.paused) this.#reach(session, now.value)
   }
 
-  /** Ends the pause if it has reached all of these accounts and all have been resumed since, for example by `slipway resume`. */
+  /**
+   * Ends the pause if it has reached all of these accounts and all have been resumed since, for example by
+   * `slipway resume`.
+   */
   endIfOver(sessions: readonly PausableSession[]): void {
     const reached = this.reached()
     if (reached === null) return
     const known = sessions.filter((session) => session.id() !== null)
     // An engine that isn't up has no current snapshot.
-    const isOver = known.every((one) => one.link.isUp() && !isPauseDue(reached, one.id()) && one.store.snapshot()?.paused === false)
+    const isOver = known.every(
+      (one) => one.link.isUp() && !isPauseDue(reached, one.id()) && one.store.snapshot()?.paused === false,
+    )
     if (known.length > 0 && isOver) this.resumed()
   }
 

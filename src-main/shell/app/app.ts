@@ -1,5 +1,6 @@
-// The running app. Creates the parts that all accounts share, and offers operations that several of these parts need, such as uploading
-// files. Each account's own parts are in its session (account-session.ts). system-events.ts connects system events.
+// The running app. Creates the parts that all accounts share, and offers operations that several of these
+// parts need, such as uploading files. Each account's own parts are in its session (account-session.ts).
+// system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
@@ -79,11 +80,17 @@ export class App {
   readonly updates: Updater
   readonly fileManager: FileManagerMenu
   readonly gathering: Gathering
-  /** Whether the app is quitting. If so, closing the window really closes it, even if it would otherwise be hidden. */
+  /**
+   * Whether the app is quitting. If so, closing the window really closes it, even if it would otherwise be
+   * hidden.
+   */
   isQuitting = false
   readonly #locale = systemLocale()
   readonly #copyOffer: CopyOffer
-  readonly #sendPolicy = createPolicySender({ tell: (event) => this.server.tell(event), update: () => this.updates.view() })
+  readonly #sendPolicy = createPolicySender({
+    tell: (event) => this.server.tell(event),
+    update: () => this.updates.view(),
+  })
   #tray: TrayMenu | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
@@ -125,7 +132,8 @@ export class App {
     this.effects = new SettingsEffects({
       engines: () => this.accounts.all().map((one) => ({ link: one.link, isBusy: one.open() > 0 })),
       settings: this.settings,
-      showMenu: () => setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
+      showMenu: () =>
+        setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
       onShortcut: () => void this.chooseAndUpload(),
       app: this,
       solved: (what) => this.server.tellSoon({ kind: 'solved', what }),
@@ -143,7 +151,9 @@ export class App {
     })
   }
 
-  /** The handlers for the account shown in the window. Don't keep a reference: the user may switch accounts. */
+  /**
+   * The handlers for the account shown in the window. Don't keep a reference: the user may switch accounts.
+   */
   get shell(): ShellHandlers {
     return this.accounts.shown().shell
   }
@@ -152,12 +162,18 @@ export class App {
     return this.accounts.shown().notifier
   }
 
-  /** The names and states of all accounts that have a session. A snapshot is null until the account's engine has answered. */
+  /**
+   * The names and states of all accounts that have a session. A snapshot is null until the account's engine
+   * has answered.
+   */
   running(): readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[] {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** The files of the account with the ID `account` ('' for an account without an ID). Null if the window shows a different account. */
+  /**
+   * The files of the account with the ID `account` ('' for an account without an ID). Null if the window
+   * shows a different account.
+   */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -167,7 +183,10 @@ export class App {
     return languageFor(this.settings.read().language, this.#locale)
   }
 
-  /** Sets the tray that `refresh` updates. The tray is created last, because its menu depends on everything else. */
+  /**
+   * Sets the tray that `refresh` updates. The tray is created last, because its menu depends on everything
+   * else.
+   */
   setTray(tray: TrayMenu): void {
     this.#tray = tray
   }
@@ -188,9 +207,19 @@ export class App {
     this.server.tellSoon({ kind: 'command', command: name })
   }
 
-  /** Shows a notice in the window once it is open. Without `about`, title and hint must be in the user's language. */
+  /**
+   * Shows a notice in the window once it is open. Without `about`, title and hint must be in the user's
+   * language.
+   */
   say(level: 'info' | 'warning', title: string, hint: string | null, about?: NoticeAbout): void {
-    const event = { seq: 0, kind: 'notice', level, title, hint, ...(about === undefined ? {} : { about }) } as const
+    const event = {
+      seq: 0,
+      kind: 'notice',
+      level,
+      title,
+      hint,
+      ...(about === undefined ? {} : { about }),
+    } as const
     this.server.tellSoon({ kind: 'engine', event })
   }
 
@@ -198,17 +227,27 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink`: see `uploadFiles`. */
+  /**
+   * Uploads files from other programs, combining those that arrive in quick succession. `copyLink`: see
+   * `uploadFiles`.
+   */
   take(files: readonly string[], copyLink: boolean): void {
     this.gathering.add(files, copyLink)
   }
 
   /** Uploads the files and reports the outcome to the user (see `uploadFiles`). */
-  async upload(files: readonly string[], session: AccountSession = this.accounts.shown(), copyLink = false): Promise<void> {
+  async upload(
+    files: readonly string[],
+    session: AccountSession = this.accounts.shown(),
+    copyLink = false,
+  ): Promise<void> {
     await uploadFiles(this, files, session, copyLink)
   }
 
-  /** Shows a notification if a request from outside the window fails. `of` names the call whose error messages in the window are used. */
+  /**
+   * Shows a notification if a request from outside the window fails. `of` names the call whose error messages
+   * in the window are used.
+   */
   async reportFailure(asked: Promise<Result<unknown>>, of?: CallName): Promise<void> {
     const got = await asked
     if (!got.ok) this.notifier.failure(got.failure, of)
@@ -217,10 +256,14 @@ export class App {
   /** Puts the command line on PATH by linking it, and reports the outcome. */
   async linkCommandLine(): Promise<void> {
     const source = join(process.resourcesPath, 'app.asar.unpacked', 'cli', 'slipway')
-    const outcome = await linkCommandLine({ source, link: LINK, asAdministrator: linkAsAdministrator }).catch((error: unknown) => {
-      this.log.warn('command-line.link', { message: error instanceof Error ? error.message : String(error) })
-      return 'refused' as const
-    })
+    const outcome = await linkCommandLine({ source, link: LINK, asAdministrator: linkAsAdministrator }).catch(
+      (error: unknown) => {
+        this.log.warn('command-line.link', {
+          message: error instanceof Error ? error.message : String(error),
+        })
+        return 'refused' as const
+      },
+    )
     const { title, hint } = this.language().texts.commandLine[outcome]
     this.notifier.say(`command line ${outcome}`, title, hint)
   }
@@ -231,7 +274,10 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Updates the tray, the taskbar, the badge, and the window's view of the policy. Informs the updater that uploads may have changed. */
+  /**
+   * Updates the tray, the taskbar, the badge, and the window's view of the policy. Informs the updater that
+   * uploads may have changed.
+   */
   refresh(): void {
     const { store, drops } = this.accounts.shown()
     const last = drops.last()
@@ -258,13 +304,18 @@ export class App {
 
   #createWindow(note: (event: string, fields: Fields) => void): MainWindow {
     const reloads = new PageReloads()
-    const file = new JsonFile(join(this.paths.dir, 'window.json'), (message) => note('window.state', { message }))
+    const file = new JsonFile(join(this.paths.dir, 'window.json'), (message) =>
+      note('window.state', { message }),
+    )
     return createMainWindow({
       preload: builtPath('preload', 'preload.cjs'),
       icon: process.platform === 'linux' ? builtPath('..', 'assets', 'icon.png') : null,
       saved: () => file.read(),
       save: (state) => file.write(state),
-      closeHides: () => !this.isQuitting && this.settings.read().closeToTray && (this.hasTray() || process.platform === 'darwin'),
+      closeHides: () =>
+        !this.isQuitting &&
+        this.settings.read().closeToTray &&
+        (this.hasTray() || process.platform === 'darwin'),
       onFocused: () => void this.unasked.focused(),
       onInput: (event) => this.input.take(event),
       mayOpen: () => this.input.allows('one-input'),
@@ -298,7 +349,8 @@ export class App {
         this.say('info', title(version), hint)
       },
       askGoBack: (version, from) => this.desk.confirm(goBackQuestion(version, from, this.language().texts)),
-      mayRestart: () => mayRestart(this.desk, { accounts: this.running(), isTrial: this.trial.isOn(), ...this.language() }),
+      mayRestart: () =>
+        mayRestart(this.desk, { accounts: this.running(), isTrial: this.trial.isOn(), ...this.language() }),
       quitting: () => {
         this.isQuitting = true
       },
@@ -312,7 +364,8 @@ export class App {
       settingsFile: this.paths.settings,
       entry: new URL('./trial.js', import.meta.url),
       now,
-      hasAccount: () => this.accounts.list().length > 0 || this.accounts.shown().store.connection().baseUrl !== null,
+      hasAccount: () =>
+        this.accounts.list().length > 0 || this.accounts.shown().store.connection().baseUrl !== null,
       show: (trial, onShown) => this.accounts.showTrial(trial, onShown),
       reread: () => {
         const settings = this.settings.reread()
@@ -326,7 +379,11 @@ export class App {
     })
   }
 
-  #createAccounts(taken: Environment, now: () => number, note: (event: string, fields: Fields) => void): AccountSessions {
+  #createAccounts(
+    taken: Environment,
+    now: () => number,
+    note: (event: string, fields: Fields) => void,
+  ): AccountSessions {
     return new AccountSessions({
       taken,
       host: {
@@ -393,7 +450,8 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // The settings couldn't be written. If `copyAsk` has never been stored, this is retried at the next start.
+      // The settings couldn't be written. If `copyAsk` has never been stored, this is retried at the next
+      // start.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }
@@ -401,7 +459,10 @@ export class App {
   async #actOnNotice(session: AccountSession, action: NoticeAction): Promise<void> {
     if (action.kind === 'copy-links' || action.kind === 'retry') {
       const ids = [...action.transferIds]
-      const done = action.kind === 'retry' ? await session.link.call('retry', { ids }) : await session.shell.copies.ofTransfers(ids, null)
+      const done =
+        action.kind === 'retry'
+          ? await session.link.call('retry', { ids })
+          : await session.shell.copies.ofTransfers(ids, null)
       if (!done.ok) session.notifier.failure(done.failure)
     } else {
       const used = await this.accounts.use(session.id())

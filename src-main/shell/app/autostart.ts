@@ -1,5 +1,5 @@
-// Makes the system start Slipway hidden at login. Uses Electron's login item settings, or an autostart file on Linux. An autostart file
-// that Slipway didn't write is left alone.
+// Makes the system start Slipway hidden at login. Uses Electron's login item settings, or an autostart file
+// on Linux. An autostart file that Slipway didn't write is left alone.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -27,20 +27,26 @@ export function desktopEntry(program: readonly string[]): string {
 /** Returns the program and arguments with which other programs start this installation. */
 export function ownProgram(): readonly string[] {
   if (!app.isPackaged) return [process.execPath, app.getAppPath()]
-  return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? startPath(process.execPath)]
+  return [
+    startFile({ platform: process.platform, env: process.env, program: process.execPath }) ??
+      startPath(process.execPath),
+  ]
 }
 
 /**
- * Whether the system can start this installation at login. In a Flatpak or Snap, the folder for autostart files is the sandbox's own, which
- * no desktop reads.
+ * Whether the system can start this installation at login. In a Flatpak or Snap, the folder for autostart
+ * files is the sandbox's own, which no desktop reads.
  */
 export function canAutostart(): boolean {
-  return process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isInSnap(process.env, process.execPath))
+  return (
+    process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isInSnap(process.env, process.execPath))
+  )
 }
 
 /**
- * Turns the start at login on or off, unless `canAutostart` returns false. On Linux, throws if the autostart file can't be written or
- * removed, for example because the disk is full, or if it would be replaced but can't be read.
+ * Turns the start at login on or off, unless `canAutostart` returns false. On Linux, throws if the autostart
+ * file can't be written or removed, for example because the disk is full, or if it would be replaced but
+ * can't be read.
  */
 export function setAutostart(on: boolean): void {
   if (!canAutostart()) return
@@ -48,13 +54,18 @@ export function setAutostart(on: boolean): void {
     // Only Windows uses `path` and `args`. It runs them as one command line, and Electron doesn't quote them.
     const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
     const item = { path, args: [...args, '--hidden'] }
-    // On Windows, `openAtLogin` is false if the item's path or arguments differ from these, as after a portable .exe has been moved.
-    // Removing works even for such an item, so it is never skipped.
+    // On Windows, `openAtLogin` is false if the item's path or arguments differ from these, as after a
+    // portable .exe has been moved. Removing works even for such an item, so it is never skipped.
     const mayDiffer = !on && process.platform === 'win32'
-    if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
+    if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on)
+      app.setLoginItemSettings({ ...item, openAtLogin: on })
     return
   }
-  const file = join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'autostart', 'slipway.desktop')
+  const file = join(
+    process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'),
+    'autostart',
+    'slipway.desktop',
+  )
   let had: string | null = null
   try {
     had = readFileSync(file, 'utf8')
@@ -62,7 +73,8 @@ export function setAutostart(on: boolean): void {
     // A file that can't be read may be another program's, so it isn't replaced.
     if (on && errorCode(error) !== 'ENOENT') throw error
   }
-  // Earlier versions left an empty file behind if the disk was full, so an empty file counts as Slipway's own.
+  // Earlier versions left an empty file behind if the disk was full, so an empty file counts as Slipway's
+  // own.
   if (had !== null && had !== '' && !had.includes(MARK)) return
   if (!on) {
     if (had !== null) rmSync(file, { force: true })
@@ -75,8 +87,8 @@ export function setAutostart(on: boolean): void {
 }
 
 /**
- * Replaces the file atomically: a failed write leaves the old content, and a desktop session that starts during the write never reads an
- * incomplete file.
+ * Replaces the file atomically: a failed write leaves the old content, and a desktop session that starts
+ * during the write never reads an incomplete file.
  */
 function replace(file: string, content: string): void {
   const fresh = join(dirname(file), `.${basename(file)}-${randomUUID()}`)

@@ -1,5 +1,6 @@
-// Puts the app's command-line program on PATH on macOS by creating a symbolic link in /usr/local/bin. An existing file that Slipway didn't
-// create is left alone. If only administrators may write to that folder, the system asks for a password.
+// Puts the app's command-line program on PATH on macOS by creating a symbolic link in /usr/local/bin. An
+// existing file that Slipway didn't create is left alone. If only administrators may write to that folder,
+// the system asks for a password.
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +13,10 @@ const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 export type LinkOutcome =
   /** The link exists, because it was created now or earlier. */
   | 'linked'
-  /** The app isn't installed. It runs from a volume such as its disk image, from a random folder chosen by macOS, or from source. */
+  /**
+   * The app isn't installed. It runs from a volume such as its disk image, from a random folder chosen by
+   * macOS, or from source.
+   */
   | 'not-installed'
   /** Something that Slipway didn't create already exists at the link's path. */
   | 'taken'
@@ -29,8 +33,14 @@ interface Parts {
   readonly write?: (source: string, link: string) => Promise<void>
 }
 
-export async function linkCommandLine({ source, link, asAdministrator, write = writeLink }: Parts): Promise<LinkOutcome> {
-  // Until the user moves a downloaded app to another folder, macOS runs it from a read-only folder with a random name.
+export async function linkCommandLine({
+  source,
+  link,
+  asAdministrator,
+  write = writeLink,
+}: Parts): Promise<LinkOutcome> {
+  // Until the user moves a downloaded app to another folder, macOS runs it from a read-only folder with a
+  // random name.
   if (/^\/(?:Volumes|private\/var\/folders)\/|\/AppTranslocation\//.test(source)) return 'not-installed'
   const isThere = await stat(source).then(
     (entry) => entry.isFile(),
@@ -66,14 +76,27 @@ async function targetOf(path: string): Promise<string | null> {
   return entry.isSymbolicLink() ? readlink(path) : ''
 }
 
-/** Returns the arguments for osascript. The script gets the paths as arguments, so that no part of a path is run as code. */
+/**
+ * Returns the arguments for osascript. The script gets the paths as arguments, so that no part of a path is
+ * run as code.
+ */
 export function administratorScript(source: string, link: string): string[] {
   const run = [
     '"mkdir -p " & quoted form of item 3 of argv',
     '" && ln -sfh " & quoted form of item 1 of argv',
     '" " & quoted form of item 2 of argv',
   ].join(' & ')
-  return ['-e', 'on run argv', '-e', `do shell script ${run} with administrator privileges`, '-e', 'end run', source, link, dirname(link)]
+  return [
+    '-e',
+    'on run argv',
+    '-e',
+    `do shell script ${run} with administrator privileges`,
+    '-e',
+    'end run',
+    source,
+    link,
+    dirname(link),
+  ]
 }
 
 export function linkAsAdministrator(source: string, link: string): Promise<boolean> {

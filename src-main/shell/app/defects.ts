@@ -1,5 +1,6 @@
-// Handles uncaught exceptions in the main thread. Electron would show a stack trace in a dialog. Instead, the stack goes to the log and the
-// user sees a short message. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
+// Handles uncaught exceptions in the main thread. Electron would show a stack trace in a dialog. Instead, the
+// stack goes to the log and the user sees a short message. The app keeps running, because uploads run in
+// another thread. An exception during start-up ends the app.
 
 /** Minimum interval between two dialogs, so that a recurring defect doesn't flood the user with dialogs. */
 const TELL_EVERY_MS = 10 * 60_000
@@ -19,13 +20,18 @@ export class Defects {
   #toldAt: number | null = null
   #isTelling = false
 
-  /** `fail` shows a message and ends the app; it is called for an exception before `started`. `now` returns monotonic milliseconds. */
+  /**
+   * `fail` shows a message and ends the app; it is called for an exception before `started`. `now` returns
+   * monotonic milliseconds.
+   */
   constructor(fail: (message: string) => void, now: () => number) {
     this.#fail = fail
     this.#now = now
   }
 
-  /** Call once the app has started. From then on, exceptions are logged and shown instead of ending the app. */
+  /**
+   * Call once the app has started. From then on, exceptions are logged and shown instead of ending the app.
+   */
   started(running: Running): void {
     this.#running = running
     for (const message of this.#early.splice(0)) running.log('main.rejection', { message })
@@ -44,7 +50,10 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Logs an unhandled promise rejection without notifying the user. Rejections before `started` are logged when `started` is called. */
+  /**
+   * Logs an unhandled promise rejection without notifying the user. Rejections before `started` are logged
+   * when `started` is called.
+   */
   rejected(reason: unknown): void {
     const message = textOf(reason)
     if (this.#running === null) this.#early.push(message)

@@ -1,5 +1,6 @@
-// Implements the handlers' desktop interface (../window/desk.ts) with Electron's dialogs, clipboard, and functions for opening links and
-// files. Pasted content is written to the data folder, because it must stay readable until it has been uploaded.
+// Implements the handlers' desktop interface (../window/desk.ts) with Electron's dialogs, clipboard, and
+// functions for opening links and files. Pasted content is written to the data folder, because it must stay
+// readable until it has been uploaded.
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -40,13 +41,17 @@ export function createDesk(options: Options): Desk & {
   }
   let picking = false
   const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
-    // A second click or a second press of the shortcut may arrive before the dialog is visible. One dialog is enough.
+    // A second click or a second press of the shortcut may arrive before the dialog is visible. One dialog is
+    // enough.
     if (picking) return []
     picking = true
     try {
       const window = options.window()
       const settings = { properties: properties ?? [] }
-      const answer = window === null ? await dialog.showOpenDialog(settings) : await during(dialog.showOpenDialog(window, settings))
+      const answer =
+        window === null
+          ? await dialog.showOpenDialog(settings)
+          : await during(dialog.showOpenDialog(window, settings))
       return answer.canceled ? [] : answer.filePaths
     } finally {
       picking = false
@@ -72,14 +77,33 @@ export function createDesk(options: Options): Desk & {
   const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> => {
     // Enter and Escape both decline, since a page could open the dialog while the user is typing.
     const buttons = [yes, cancel]
-    if ((await ask({ type: 'warning', message: title, detail, buttons, defaultId: 1, cancelId: 1, noLink: true })) !== 0) return false
+    if (
+      (await ask({
+        type: 'warning',
+        message: title,
+        detail,
+        buttons,
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      })) !== 0
+    )
+      return false
     options.agreed()
     return true
   }
   const choose = async ({ title, detail, answers, cancel, byEnter }: Choice): Promise<number | null> => {
     const cancelId = answers.length
     const buttons = [...answers, cancel]
-    const chosen = await ask({ type: 'question', message: title, detail, buttons, defaultId: byEnter ?? cancelId, cancelId, noLink: true })
+    const chosen = await ask({
+      type: 'question',
+      message: title,
+      detail,
+      buttons,
+      defaultId: byEnter ?? cancelId,
+      cancelId,
+      noLink: true,
+    })
     return chosen === null || chosen >= cancelId ? null : chosen
   }
 
@@ -96,9 +120,18 @@ export function createDesk(options: Options): Desk & {
       try {
         content = await readClipboard(options.platform)
       } catch (error) {
-        return fail('clipboard', `Couldn't read the clipboard: ${String(error)}.`, 'Copy the content again, then try again.')
+        return fail(
+          'clipboard',
+          `Couldn't read the clipboard: ${String(error)}.`,
+          'Copy the content again, then try again.',
+        )
       }
-      const paste = pasteOf({ ...content, platform: options.platform, now: options.now(), texts: options.texts() })
+      const paste = pasteOf({
+        ...content,
+        platform: options.platform,
+        now: options.now(),
+        texts: options.texts(),
+      })
       switch (paste.kind) {
         case 'files':
           return ok({ paths: paste.paths, pasted: false })
@@ -106,7 +139,11 @@ export function createDesk(options: Options): Desk & {
           return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
         case 'too-big': {
           const { what, bytes } = paste
-          const { failure } = fail('usage', `The ${what} on the clipboard is too large.`, 'Save it as a file, then upload the file.')
+          const { failure } = fail(
+            'usage',
+            `The ${what} on the clipboard is too large.`,
+            'Save it as a file, then upload the file.',
+          )
           return { ok: false, failure: { ...failure, tooLarge: { what, bytes } } }
         }
         case 'nothing':
@@ -125,7 +162,9 @@ export function createDesk(options: Options): Desk & {
 }
 
 /** Reads the clipboard's content in all formats that may be uploaded. Rejects if the system denies access. */
-async function readClipboard(platform: Boot['platform']): Promise<Pick<PasteInput, 'buffers' | 'picture' | 'text'>> {
+async function readClipboard(
+  platform: Boot['platform'],
+): Promise<Pick<PasteInput, 'buffers' | 'picture' | 'text'>> {
   const [item] = await clipboard.read()
   const bytesOf = async (type: string): Promise<Uint8Array> => {
     try {
@@ -138,5 +177,9 @@ async function readClipboard(platform: Boot['platform']): Promise<Pick<PasteInpu
   }
   const buffers = new Map<string, Uint8Array>()
   for (const format of pasteFormats(platform)) buffers.set(format, await bytesOf(format))
-  return { buffers, picture: await bytesOf('image/png'), text: item === undefined ? '' : await clipboard.readText() }
+  return {
+    buffers,
+    picture: await bytesOf('image/png'),
+    text: item === undefined ? '' : await clipboard.readText(),
+  }
 }

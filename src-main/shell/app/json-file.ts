@@ -1,5 +1,6 @@
-// Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops. Each file is written as a whole
-// and atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
+// Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops.
+// Each file is written as a whole and atomically. `read` returns null if the file is missing or invalid.
+// Callers validate the content.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setAsideSync } from '../../platform/data/patient-rename.ts'
 import { replacePrivateFile } from '../../platform/data/private-file.ts'
@@ -31,10 +32,15 @@ export class JsonFile {
     return this.#try(() => rmSync(this.#file, { force: true }))
   }
 
-  /** Renames the file because its content is invalid, and reports its new name. Returns false if there is no file. `now` is in epoch ms. */
+  /**
+   * Renames the file because its content is invalid, and reports its new name. Returns false if there is no
+   * file. `now` is in epoch ms.
+   */
   setAside(now: number): boolean {
     if (!existsSync(this.#file)) return false
-    this.#try(() => this.#failed(`The file couldn't be read and was set aside as ${setAsideSync(this.#file, now)}.`))
+    this.#try(() =>
+      this.#failed(`The file couldn't be read and was set aside as ${setAsideSync(this.#file, now)}.`),
+    )
     return true
   }
 

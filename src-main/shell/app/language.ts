@@ -1,5 +1,6 @@
-// Provides texts and formats for tray, menus, dialogs and notifications. The language is the one chosen in the settings or, by default, the
-// system's. It can change while Slipway runs, so callers look it up on each use.
+// Provides texts and formats for tray, menus, dialogs and notifications. The language is the one chosen in
+// the settings or, by default, the system's. It can change while Slipway runs, so callers look it up on each
+// use.
 import { app } from 'electron'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -18,7 +19,11 @@ export interface Language {
 /** Returns the locale that the user prefers, such as `de-AT`. Call only once the app is ready. */
 export function systemLocale(): string {
   // Electron's list of the system's languages ignores `--lang`, so read the switch as well.
-  return firstLocale([app.commandLine.getSwitchValue('lang'), ...app.getPreferredSystemLanguages(), app.getLocale()])
+  return firstLocale([
+    app.commandLine.getSwitchValue('lang'),
+    ...app.getPreferredSystemLanguages(),
+    app.getLocale(),
+  ])
 }
 
 export function languageFor(chosen: AppSettings['language'], locale: string): Language {

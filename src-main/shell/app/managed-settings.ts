@@ -1,4 +1,5 @@
-// Reports to the window what the policy prescribes and forbids and, if a policy file can't be used, why. The engine enforces the policy.
+// Reports to the window what the policy prescribes and forbids and, if a policy file can't be used, why. The
+// engine enforces the policy.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
@@ -9,9 +10,10 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 }
 
 /**
- * Returns a function that sends the policy to the page if it has changed since the last call. Call that function regularly. `update`
- * returns the state of updates, because a policy can turn them off. `policy` must return a new object after each change, even if the change
- * is undone between two calls: a page that was loaded in between may still show the changed policy.
+ * Returns a function that sends the policy to the page if it has changed since the last call. Call that
+ * function regularly. `update` returns the state of updates, because a policy can turn them off. `policy`
+ * must return a new object after each change, even if the change is undone between two calls: a page that was
+ * loaded in between may still show the changed policy.
  */
 export function createPolicySender({
   tell,

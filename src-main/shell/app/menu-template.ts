@@ -1,5 +1,5 @@
-// Defines the application menu of each platform as plain data: items, labels and accelerators. menu.ts turns it into Electron's menu. An
-// `&` in a label marks a mnemonic.
+// Defines the application menu of each platform as plain data: items, labels and accelerators. menu.ts turns
+// it into Electron's menu. An `&` in a label marks a mnemonic.
 import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 
@@ -38,9 +38,17 @@ type MenuRole =
 
 export type MenuItem =
   | { readonly type: 'separator' }
-  /** Electron provides the action and its accelerator. Electron's labels are in English only, so we set our own. */
+  /**
+   * Electron provides the action and its accelerator. Electron's labels are in English only, so we set our
+   * own.
+   */
   | { readonly type: 'role'; readonly role: MenuRole; readonly label: string }
-  | { readonly type: 'command'; readonly label: string; readonly command: MenuCommand; readonly accelerator: string | null }
+  | {
+      readonly type: 'command'
+      readonly label: string
+      readonly command: MenuCommand
+      readonly accelerator: string | null
+    }
 
 export interface MenuGroup {
   readonly label: string
@@ -103,8 +111,9 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // These items have no accelerators, because the menu doesn't know where the focus is. On macOS, Cmd+C in a text field would trigger
-    // Copy link instead of Edit > Copy. The page knows the focus, so it handles these keys.
+    // These items have no accelerators, because the menu doesn't know where the focus is. On macOS, Cmd+C in
+    // a text field would trigger Copy link instead of Edit > Copy. The page knows the focus, so it handles
+    // these keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),
@@ -147,7 +156,10 @@ export function menuTemplate({
   ])
   const windows = group(
     words.window,
-    [role('minimize', words.minimize), ...(mac ? [role('zoom', words.zoom), SEPARATOR, role('front', words.front)] : [])],
+    [
+      role('minimize', words.minimize),
+      ...(mac ? [role('zoom', words.zoom), SEPARATOR, role('front', words.front)] : []),
+    ],
     'window',
   )
   const help = group(

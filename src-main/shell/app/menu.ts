@@ -1,4 +1,5 @@
-// Builds Electron's application menu from the data of menu-template.ts, and the context menu of text fields and selected text.
+// Builds Electron's application menu from the data of menu-template.ts, and the context menu of text fields
+// and selected text.
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -47,8 +48,8 @@ export function setMenu(options: {
 }
 
 /**
- * Adds a context menu to text fields and selected text, because Electron has none by default. `texts` is called each time the menu opens,
- * because the language can change.
+ * Adds a context menu to text fields and selected text, because Electron has none by default. `texts` is
+ * called each time the menu opens, because the language can change.
  */
 export function addTextMenu(page: WebContents, texts: () => ShellTexts): void {
   page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {

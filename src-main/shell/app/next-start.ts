@@ -1,6 +1,6 @@
-// Starts the app again once it has quit, because files arrived or the user opened the app while it was quitting. By then, it can no longer
-// upload or show anything, and a second instance that passed on files has exited. If an installer starts the next version, the files are
-// kept for that version instead.
+// Starts the app again once it has quit, because files arrived or the user opened the app while it was
+// quitting. By then, it can no longer upload or show anything, and a second instance that passed on files has
+// exited. If an installer starts the next version, the files are kept for that version instead.
 import { app } from 'electron'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { isLeftToInstaller, startAtEnd, startProgram } from '../updates/restart.ts'
@@ -16,7 +16,10 @@ let next: NextStart | null = null
 /** Starts the app again after it has quit, with the files of all calls. `root` is the data folder. */
 export function startAgain({ files, copyLink }: NextStart, root: string): void {
   if (next === null) startAtEnd((isForced) => start(isForced, root))
-  next = { files: [...new Set([...(next?.files ?? []), ...files])], copyLink: next?.copyLink === true || copyLink }
+  next = {
+    files: [...new Set([...(next?.files ?? []), ...files])],
+    copyLink: next?.copyLink === true || copyLink,
+  }
 }
 
 function start(isForced: boolean, root: string): void {
@@ -31,8 +34,13 @@ function start(isForced: boolean, root: string): void {
     return
   }
   const own = app.isPackaged ? [] : [app.getAppPath()]
-  const args = [...own, ...(next.copyLink ? ['--copy-link'] : []), ...(next.files.length === 0 ? [] : ['--', ...next.files])]
-  // The program inside an AppImage or a portable .exe disappears with this process, so start the AppImage or .exe itself.
+  const args = [
+    ...own,
+    ...(next.copyLink ? ['--copy-link'] : []),
+    ...(next.files.length === 0 ? [] : ['--', ...next.files]),
+  ]
+  // The program inside an AppImage or a portable .exe disappears with this process, so start the AppImage or
+  // .exe itself.
   const file = startFile({ platform: process.platform, env: process.env, program: process.execPath })
   // A process that is killed can't relaunch itself.
   if (isForced || file !== null) startProgram(file ?? process.execPath, args)

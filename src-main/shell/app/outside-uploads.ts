@@ -1,5 +1,6 @@
-// Handles uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. The outcome is
-// shown in the window or, if the user wouldn't see it there, in a notification.
+// Handles uploads that start outside the window: from the tray, the global shortcut, a file manager, or
+// another program. The outcome is shown in the window or, if the user wouldn't see it there, in a
+// notification.
 
 import type { Batch, CallName, WindowEvent } from '../../../src-shared/app.ts'
 import { batchWords } from '../../../src-shared/batch-words.ts'
@@ -16,8 +17,16 @@ interface Parts {
   language(): Language
 }
 
-/** Uploads files to the account of `session`. If `copyLink` is true, their links are copied regardless of the settings. */
-export async function uploadFiles(slipway: Parts, files: readonly string[], session: AccountSession, copyLink: boolean): Promise<void> {
+/**
+ * Uploads files to the account of `session`. If `copyLink` is true, their links are copied regardless of the
+ * settings.
+ */
+export async function uploadFiles(
+  slipway: Parts,
+  files: readonly string[],
+  session: AccountSession,
+  copyLink: boolean,
+): Promise<void> {
   const missing = await missingFile(files)
   if (missing !== null) {
     const { title, hint } = slipway.language().texts.missingFile
@@ -27,7 +36,10 @@ export async function uploadFiles(slipway: Parts, files: readonly string[], sess
   report(slipway, session, await session.shell.uploadPaths(files, copyLink))
 }
 
-/** Uploads the clipboard's content to the account shown in the window. If an internal error occurs, reports it and rejects. */
+/**
+ * Uploads the clipboard's content to the account shown in the window. If an internal error occurs, reports it
+ * and rejects.
+ */
 export async function uploadClipboard(slipway: Parts): Promise<void> {
   const session = slipway.accounts.shown()
   try {
@@ -38,7 +50,10 @@ export async function uploadClipboard(slipway: Parts): Promise<void> {
   }
 }
 
-/** Reports the outcome of an upload. `got` contains null if there was nothing to upload. `of`: see `reportFailure` in app.ts. */
+/**
+ * Reports the outcome of an upload. `got` contains null if there was nothing to upload. `of`: see
+ * `reportFailure` in app.ts.
+ */
 function report(slipway: Parts, session: AccountSession, got: Result<Batch | null>, of?: CallName): void {
   const { window: t, formats } = slipway.language()
   if (!got.ok) {
@@ -53,7 +68,9 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
-  // Added files are reported when they finish. Files that were left out appear in no list, so they are reported here.
+  // Added files are reported when they finish. Files that were left out appear in no list, so they are
+  // reported here.
   const isAdded = batch.queued + batch.already + batch.held > 0
-  if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
+  if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused()))
+    session.notifier.say('left out', title, hint)
 }

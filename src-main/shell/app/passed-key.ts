@@ -1,5 +1,6 @@
-// Takes the API key that the start script of the Linux packages (assets/linux/start-app.sh) passes through a descriptor. Unlike an
-// environment variable, the descriptor doesn't reach the processes that Chromium starts before any JavaScript runs.
+// Takes the API key that the start script of the Linux packages (assets/linux/start-app.sh) passes through a
+// descriptor. Unlike an environment variable, the descriptor doesn't reach the processes that Chromium starts
+// before any JavaScript runs.
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 
 const VARIABLE = 'SLIPWAY_API_KEY_FD'
@@ -7,8 +8,9 @@ const VARIABLE = 'SLIPWAY_API_KEY_FD'
 const FIRST = 3
 
 /**
- * Reads the key and closes the descriptor. Removes the variable from `env`. Returns null if no key is passed or it can't be read, or if the
- * descriptor isn't a pipe or an unlinked file, as in a program that inherited only the variable.
+ * Reads the key and closes the descriptor. Removes the variable from `env`. Returns null if no key is passed
+ * or it can't be read, or if the descriptor isn't a pipe or an unlinked file, as in a program that inherited
+ * only the variable.
  */
 export function takePassedKey(env: Record<string, string | undefined>): string | null {
   const text = env[VARIABLE] ?? ''

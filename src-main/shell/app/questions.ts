@@ -1,5 +1,5 @@
-// Builds the texts of the questions that the main process asks in a system dialog rather than in the page, which isn't trusted to answer
-// them. The functions are pure; desk.ts shows the dialog.
+// Builds the texts of the questions that the main process asks in a system dialog rather than in the page,
+// which isn't trusted to answer them. The functions are pure; desk.ts shows the dialog.
 
 import { basename } from 'node:path'
 import type { AccountInfo } from '../../../src-shared/app.ts'
@@ -7,7 +7,13 @@ import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import { isPlainTemplate } from '../../../src-shared/link-template.ts'
-import { type Existing, type Folder, HeldReason, type OnChange, type Transfer } from '../../../src-shared/model.ts'
+import {
+  type Existing,
+  type Folder,
+  HeldReason,
+  type OnChange,
+  type Transfer,
+} from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import type { MovedFiles } from '../window/folder-move.ts'
 
@@ -37,7 +43,10 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Builds the question of whether to upload held files. It lists the first ones with their reasons. `rows` must not be empty. */
+/**
+ * Builds the question of whether to upload held files. It lists the first ones with their reasons. `rows`
+ * must not be empty.
+ */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -45,7 +54,11 @@ export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: L
   const more = rows.length - lines.length
   if (more > 0) lines.push(own.more(more, formats.count(more)))
   return {
-    title: own.title(rows.length, formats.count(rows.length), rows.length === 1 && only !== undefined ? printable(only.name) : ''),
+    title: own.title(
+      rows.length,
+      formats.count(rows.length),
+      rows.length === 1 && only !== undefined ? printable(only.name) : '',
+    ),
     detail: [...lines, '', own.publish(rows.length)].join('\n'),
     confirm: own.confirm,
     cancel: own.cancel,
@@ -60,21 +73,38 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Builds the question of whether to delete `count` files on the service. deletes.ts decides when to ask it. */
+/**
+ * Builds the question of whether to delete `count` files on the service. deletes.ts decides when to ask it.
+ */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)
-  return { title: own.title(count, shown), detail: own.detail(count), confirm: own.confirm(count, shown), cancel: own.cancel(count) }
+  return {
+    title: own.title(count, shown),
+    detail: own.detail(count),
+    confirm: own.confirm(count, shown),
+    cancel: own.cancel(count),
+  }
 }
 
 /**
- * Builds the question of whether to send new uploads elsewhere from now on. `from` names the current account; `to` is the other service
- * (`host` or `host:port`) or the name of another account.
+ * Builds the question of whether to send new uploads elsewhere from now on. `from` names the current account;
+ * `to` is the other service (`host` or `host:port`) or the name of another account.
  */
-export function moveQuestion(what: 'service' | 'account', from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
+export function moveQuestion(
+  what: 'service' | 'account',
+  from: string,
+  to: string,
+  { texts }: Pick<Language, 'texts'>,
+): Question {
   const own = texts.move
   const [before, next] = [printable(from), printable(to)]
-  return { title: own.title(next), detail: own.detail(before, next), confirm: own.confirm[what], cancel: own.cancel(before) }
+  return {
+    title: own.title(next),
+    detail: own.detail(before, next),
+    confirm: own.confirm[what],
+    cancel: own.cancel(before),
+  }
 }
 
 interface FolderMove {
@@ -90,10 +120,13 @@ interface FolderMove {
 }
 
 /**
- * Builds the question of what to do with the watched folders of the current account: keep them there, move them to the new account, or
- * stop watching them.
+ * Builds the question of what to do with the watched folders of the current account: keep them there, move
+ * them to the new account, or stop watching them.
  */
-export function foldersQuestion({ from, to, host, folders, files, isOtherService }: FolderMove, { texts, formats }: Language): Choice {
+export function foldersQuestion(
+  { from, to, host, folders, files, isOtherService }: FolderMove,
+  { texts, formats }: Language,
+): Choice {
   const own = texts.folders
   const named = folders.slice(0, NAMED_MOST).map((folder) => printable(folder.path))
   const more = folders.length - named.length
@@ -114,12 +147,16 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
 }
 
 /**
- * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it.
- * `pastes` is the number of pasted and piped items that aren't uploaded yet. Slipway may have the only copies. `deletions` is the number of
- * files whose deletion hasn't been carried out yet.
+ * Builds the question of whether to remove an account, which deletes its key and everything else that this
+ * computer stores about it. `pastes` is the number of pasted and piped items that aren't uploaded yet.
+ * Slipway may have the only copies. `deletions` is the number of files whose deletion hasn't been carried out
+ * yet.
  */
 export function removeQuestion(
-  account: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number; readonly deletions: number },
+  account: Pick<AccountInfo, 'name' | 'open' | 'folders'> & {
+    readonly pastes: number
+    readonly deletions: number
+  },
   { texts, formats }: Language,
 ): Question {
   const { name, open, folders, pastes, deletions } = account
@@ -139,7 +176,10 @@ export function removeQuestion(
   }
 }
 
-/** Returns the patterns of `before` that are missing from `after` or have moved ahead of a pattern that used to precede them. */
+/**
+ * Returns the patterns of `before` that are missing from `after` or have moved ahead of a pattern that used
+ * to precede them.
+ */
 function missing(before: readonly string[], after: readonly string[]): readonly string[] {
   let at = 0
   return before.filter((pattern) => {
@@ -153,7 +193,10 @@ const isException = (pattern: string): boolean => pattern.startsWith('!')
 
 /** Returns the patterns whose removal or addition could make `after` match fewer files than `before`. */
 export function missingRules(before: readonly string[], after: readonly string[]): readonly string[] {
-  return [...missing(before, after).filter((one) => !isException(one)), ...missing(after, before).filter(isException)]
+  return [
+    ...missing(before, after).filter((one) => !isException(one)),
+    ...missing(after, before).filter(isException),
+  ]
 }
 
 /** Lists the first patterns in one line. */
@@ -161,8 +204,15 @@ function listed(patterns: readonly string[]): string {
   return patterns.slice(0, NAMED_MOST).map(printable).join(', ') + (patterns.length > NAMED_MOST ? ' …' : '')
 }
 
-/** Builds the questions about a settings change that could weaken a protection. Most changes can't, and need none. */
-export function settingsQuestions(now: AppSettings, patch: SettingsPatch, language: Pick<Language, 'texts'>): readonly Question[] {
+/**
+ * Builds the questions about a settings change that could weaken a protection. Most changes can't, and need
+ * none.
+ */
+export function settingsQuestions(
+  now: AppSettings,
+  patch: SettingsPatch,
+  language: Pick<Language, 'texts'>,
+): readonly Question[] {
   const { proxy, template, noUpdateChecks } = language.texts
   const [address, format] = [patch.proxy ?? now.proxy, patch.linkTemplate ?? now.linkTemplate]
   const guard = guardQuestion(now, patch, language)
@@ -170,7 +220,10 @@ export function settingsQuestions(now: AppSettings, patch: SettingsPatch, langua
   if (address !== now.proxy && address !== 'system' && address !== 'none')
     questions.push({ ...proxy, title: proxy.title(printable(withoutLogin(address))) })
   if (format !== now.linkTemplate && !isPlainTemplate(format))
-    questions.push({ ...template, detail: [...format.split(/\r?\n/).map(printable), '', template.detail].join('\n') })
+    questions.push({
+      ...template,
+      detail: [...format.split(/\r?\n/).map(printable), '', template.detail].join('\n'),
+    })
   if (patch.checkUpdates === false && now.checkUpdates) questions.push(noUpdateChecks)
   return questions
 }
@@ -179,8 +232,15 @@ function withoutLogin(address: string): string {
   return address.replace(/\/\/[^/]*@/, '//')
 }
 
-/** Builds the question about a settings change that could cause fewer files to be held. Returns null if the change can't do that. */
-function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
+/**
+ * Builds the question about a settings change that could cause fewer files to be held. Returns null if the
+ * change can't do that.
+ */
+function guardQuestion(
+  now: AppSettings,
+  patch: SettingsPatch,
+  { texts }: Pick<Language, 'texts'>,
+): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
   const noLonger = missingRules(now.guardHold, holds)
@@ -201,8 +261,8 @@ function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<L
 }
 
 /**
- * Builds the question about new rules for a watched folder that could exclude fewer files than the current rules. Returns null if they
- * can't.
+ * Builds the question about new rules for a watched folder that could exclude fewer files than the current
+ * rules. Returns null if they can't.
  */
 export function rulesQuestion(
   folder: Pick<Folder, 'path' | 'ignore'>,
@@ -228,8 +288,8 @@ export function rulesQuestion(
 }
 
 /**
- * Builds the question of whether to watch a folder that the user didn't choose in a system dialog, or for which rules of the settings are
- * missing.
+ * Builds the question of whether to watch a folder that the user didn't choose in a system dialog, or for
+ * which rules of the settings are missing.
  */
 export function watchQuestion(
   path: string,
@@ -250,7 +310,10 @@ export function watchQuestion(
   }
 }
 
-/** Builds the question about changed files that replace their previous versions from now on; null if they already do, or don't. */
+/**
+ * Builds the question about changed files that replace their previous versions from now on; null if they
+ * already do, or don't.
+ */
 export function replaceQuestion(
   folder: Pick<Folder, 'path' | 'onChange'>,
   onChange: OnChange,
@@ -260,7 +323,10 @@ export function replaceQuestion(
   return { ...texts.replace, title: texts.replace.title(printable(basename(folder.path))) }
 }
 
-/** Builds the question about dropped paths that people hardly ever drag (upload-handlers.ts). `paths` must not be empty. */
+/**
+ * Builds the question about dropped paths that people hardly ever drag (upload-handlers.ts). `paths` must not
+ * be empty.
+ */
 export function dropQuestion(paths: readonly string[], { texts, formats }: Language): Question {
   const named = paths.slice(0, NAMED_MOST).map(printable)
   const more = paths.length - named.length
@@ -274,14 +340,29 @@ export function dropQuestion(paths: readonly string[], { texts, formats }: Langu
   }
 }
 
-/** Builds the question of whether to send an entered key to `to`, a service that no account uses. `from` names the current service. */
+/**
+ * Builds the question of whether to send an entered key to `to`, a service that no account uses. `from` names
+ * the current service.
+ */
 export function connectQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
   const { title, detail, confirm } = texts.connect
-  return { title: title(printable(to)), detail: detail(printable(from), printable(to)), confirm, cancel: texts.cancel }
+  return {
+    title: title(printable(to)),
+    detail: detail(printable(from), printable(to)),
+    confirm,
+    cancel: texts.cancel,
+  }
 }
 
-/** Builds the question of whether to remove an account's key. `isGiven`: the key in use comes from the environment and stays. */
-export function signOutQuestion(name: string, isGiven: boolean, { texts }: Pick<Language, 'texts'>): Question {
+/**
+ * Builds the question of whether to remove an account's key. `isGiven`: the key in use comes from the
+ * environment and stays.
+ */
+export function signOutQuestion(
+  name: string,
+  isGiven: boolean,
+  { texts }: Pick<Language, 'texts'>,
+): Question {
   const { title, detail, stored, confirm } = texts.signOut
   return { title: title(printable(name)), detail: isGiven ? stored : detail, confirm, cancel: texts.cancel }
 }
@@ -291,8 +372,16 @@ export function discardQuestion(count: number, { texts, formats }: Language): Qu
   return { ...texts.discard, title: texts.discard.title(count, formats.count(count)) }
 }
 
-/** Builds the question of whether to go back to version `from`, because `version` ended uncleanly before it counted as stable. */
+/**
+ * Builds the question of whether to go back to version `from`, because `version` ended uncleanly before it
+ * counted as stable.
+ */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
-  return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }
+  return {
+    title: own.title(version),
+    detail: own.detail(from),
+    confirm: own.confirm(from),
+    cancel: own.cancel,
+  }
 }

@@ -1,12 +1,16 @@
-// Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the engines time to finish. The
-// `will-quit` event is cancelled until the engines have closed. Then the app quits again. With an engine stuck in native code, the process
-// would never exit and would keep its single-instance lock, so the process is killed. It is also killed if closing the engines fails.
+// Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the
+// engines time to finish. The `will-quit` event is cancelled until the engines have closed. Then the app
+// quits again. With an engine stuck in native code, the process would never exit and would keep its
+// single-instance lock, so the process is killed. It is also killed if closing the engines fails.
 import { app, BrowserWindow, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
 
-/** Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the service. */
+/**
+ * Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the
+ * service.
+ */
 const GRACE_MS = 3000
 
 /** Handles Electron's quit events and system shutdowns. `close` is called before the engines are closed. */
@@ -51,8 +55,16 @@ export function handleQuit(slipway: App, close: () => void): void {
     const buttons = [words.quit, words.stay]
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
-    const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
-    // While this dialog is open, no other question is asked. It is shown even if another one is open, so that the user can always quit.
+    const box = {
+      type: 'question',
+      message: words.title,
+      detail: words.detail,
+      buttons,
+      defaultId,
+      cancelId: 1,
+    } as const
+    // While this dialog is open, no other question is asked. It is shown even if another one is open, so that
+    // the user can always quit.
     void slipway.desk
       .whileAsking(dialog.showMessageBox(box))
       .finally(() => {
@@ -62,9 +74,10 @@ export function handleQuit(slipway: App, close: () => void): void {
         // A signal or a system shutdown may have quit the app while the dialog was open.
         if (slipway.isQuitting) return
         if (response === 0) quit()
-        // The user may have tried to quit by closing the last window. With neither a window nor a tray icon, the app couldn't be reached.
-        // On macOS, the dock icon opens a window.
-        else if (process.platform !== 'darwin' && slipway.window.native() === null && !slipway.hasTray()) slipway.show(null)
+        // The user may have tried to quit by closing the last window. With neither a window nor a tray icon,
+        // the app couldn't be reached. On macOS, the dock icon opens a window.
+        else if (process.platform !== 'darwin' && slipway.window.native() === null && !slipway.hasTray())
+          slipway.show(null)
       })
   })
   endOnSignals(quit)
@@ -81,7 +94,8 @@ export function handleQuit(slipway: App, close: () => void): void {
     })
   })
   powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
-    // Delay the system shutdown while the engines close. Otherwise, uploads in progress would be cut off at once.
+    // Delay the system shutdown while the engines close. Otherwise, uploads in progress would be cut off at
+    // once.
     event?.preventDefault()
     quit()
   })
@@ -94,15 +108,19 @@ export function handleQuit(slipway: App, close: () => void): void {
 }
 
 /**
- * Quits on signals without asking for confirmation, because a signal's sender doesn't wait for an answer. Listeners that are added after
- * the app is ready replace Electron's own, which would ask. A second signal of the same kind ends the process at once.
+ * Quits on signals without asking for confirmation, because a signal's sender doesn't wait for an answer.
+ * Listeners that are added after the app is ready replace Electron's own, which would ask. A second signal of
+ * the same kind ends the process at once.
  */
 function endOnSignals(quit: () => void): void {
   if (process.platform === 'win32') return
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, quit)
 }
 
-/** Kills the process, because a regular exit would wait for the stuck thread. The journal survives this as it survives a crash. */
+/**
+ * Kills the process, because a regular exit would wait for the stuck thread. The journal survives this as it
+ * survives a crash.
+ */
 function endByForce(): void {
   app.releaseSingleInstanceLock()
   try {
@@ -113,18 +131,25 @@ function endByForce(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-// Quits the app when a Windows session ends: at a sign-out, a restart or a shutdown, or if an installer needs the app's files. Electron
-// reports this only through window events, and it doesn't emit `before-quit`. On other systems, `powerMonitor` reports a shutdown.
+// Quits the app when a Windows session ends: at a sign-out, a restart or a shutdown, or if an installer needs
+// the app's files. Electron reports this only through window events, and it doesn't emit `before-quit`. On
+// other systems, `powerMonitor` reports a shutdown.
 
 /**
- * `quit` may be called more than once. If the app has no window, Windows ends it without notice, as in a crash, and the next start
- * recovers.
+ * `quit` may be called more than once. If the app has no window, Windows ends it without notice, as in a
+ * crash, and the next start recovers.
  */
-function quitAtSessionEnd({ isUploading, quit }: { readonly isUploading: () => boolean; readonly quit: () => void }): void {
+function quitAtSessionEnd({
+  isUploading,
+  quit,
+}: {
+  readonly isUploading: () => boolean
+  readonly quit: () => void
+}): void {
   const follow = (window: BrowserWindow): void => {
     window.on('query-session-end', (event) => {
-      // Another app may still stop the session from ending, so quit now only if uploads would be cut off. Windows waits for an app that
-      // prevents the default, unless its window is hidden.
+      // Another app may still stop the session from ending, so quit now only if uploads would be cut off.
+      // Windows waits for an app that prevents the default, unless its window is hidden.
       if (!isUploading()) return
       event.preventDefault()
       quit()

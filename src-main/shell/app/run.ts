@@ -1,5 +1,5 @@
-// Starts the app: makes sure that only one instance runs per data folder, takes the files named on the command line, and creates the
-// window, the tray icon and the event handlers.
+// Starts the app: makes sure that only one instance runs per data folder, takes the files named on the
+// command line, and creates the window, the tray icon and the event handlers.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -22,7 +22,11 @@ import { startOnSystem } from './system-start.ts'
 import { actOnTray } from './tray-actions.ts'
 import { changedFiles } from './unpacked-files.ts'
 
-const PLATFORMS: Readonly<Record<string, Boot['platform']>> = { darwin: 'darwin', win32: 'win32', linux: 'linux' }
+const PLATFORMS: Readonly<Record<string, Boot['platform']>> = {
+  darwin: 'darwin',
+  win32: 'win32',
+  linux: 'linux',
+}
 const platform = PLATFORMS[process.platform] ?? 'other'
 
 interface Beginning {
@@ -38,10 +42,16 @@ interface Beginning {
 
 export function run(beginning: Beginning): void {
   const { taken, defects } = beginning
-  const first = givenFiles({ argv: process.argv, cwd: process.cwd(), appPath: app.isPackaged ? null : app.getAppPath(), platform })
+  const first = givenFiles({
+    argv: process.argv,
+    cwd: process.cwd(),
+    appPath: app.isPackaged ? null : app.getAppPath(),
+    platform,
+  })
   if (first.refused !== null) {
     process.stderr.write(refusal(first.refused))
-    if (process.platform !== 'linux' && !process.stderr.isTTY) dialog.showErrorBox('Slipway', refusal(first.refused))
+    if (process.platform !== 'linux' && !process.stderr.isTTY)
+      dialog.showErrorBox('Slipway', refusal(first.refused))
     app.exit(2)
     return
   }
@@ -53,9 +63,12 @@ export function run(beginning: Beginning): void {
     app.exit(1)
     return
   }
-  // Keep Chromium's files in Slipway's data folder, so that instances with different data folders are independent of each other.
+  // Keep Chromium's files in Slipway's data folder, so that instances with different data folders are
+  // independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
-  if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })) {
+  if (
+    !app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })
+  ) {
     app.exit(0)
     return
   }
@@ -86,20 +99,24 @@ export function run(beginning: Beginning): void {
 
 function checkFiles(): void {
   const changed = app.isPackaged ? changedFiles(join(process.resourcesPath, 'app.asar')) : []
-  if (changed.length > 0) throw new Error(`Some of Slipway's files are missing or were changed: ${changed.join(', ')}. Reinstall Slipway.`)
+  if (changed.length > 0)
+    throw new Error(
+      `Some of Slipway's files are missing or were changed: ${changed.join(', ')}. Reinstall Slipway.`,
+    )
 }
 
 function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   const slipway = new App(taken, paths, platform)
   lockSession()
-  // Register this before the first window opens, because the event is emitted while a window is being created.
+  // Register this before the first window opens, because the event is emitted while a window is being
+  // created.
   app.on('web-contents-created', (_event, contents) => addTextMenu(contents, () => slipway.language().texts))
   serveWindow({
     dir: builtPath('renderer'),
     preview: (id, account) => slipway.filesOf(account)?.preview(id) ?? Promise.resolve(null),
   })
-  // Apply the theme before the window opens, because it sets the background colour. The engine and the window start before the tray,
-  // because they load in other threads and processes.
+  // Apply the theme before the window opens, because it sets the background colour. The engine and the window
+  // start before the tray, because they load in other threads and processes.
   slipway.effects.apply(slipway.settings.read(), true)
   slipway.accounts.start()
   if (!hidden) slipway.show(null)
@@ -147,7 +164,11 @@ function tellDefects(defects: Defects, slipway: App): void {
     log: (event, fields) => slipway.log.error(event, fields),
     tell: () => {
       const { title, detail } = slipway.language().texts.internalError
-      return dialog.showMessageBox({ type: 'error', message: title, detail: detail(join(slipway.paths.dir, 'window.log')) })
+      return dialog.showMessageBox({
+        type: 'error',
+        message: title,
+        detail: detail(join(slipway.paths.dir, 'window.log')),
+      })
     },
   })
 }
@@ -163,10 +184,11 @@ function warnOfStart(slipway: App, { hasSandbox, isKeyInherited, ignored }: Begi
     slipway.warn(title, hint)
     slipway.log.warn('sandbox.off', {})
   }
-  // On Linux, Chromium's first processes are forked before any JavaScript runs, so they have inherited the key. The packages' start script
-  // avoids that.
+  // On Linux, Chromium's first processes are forked before any JavaScript runs, so they have inherited the
+  // key. The packages' start script avoids that.
   if (isKeyInherited && platform === 'linux') {
-    const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
+    const message =
+      'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
     slipway.log.warn('key.environment', { message })
     process.stderr.write(`slipway: ${message}\n`)
   }

@@ -1,6 +1,6 @@
-// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). The theme
-// is applied every time, everything else only if its setting has changed since the last call. If an effect fails, the others are still
-// applied and the app still starts.
+// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut,
+// engine limits, proxy). The theme is applied every time, everything else only if its setting has changed
+// since the last call. If an effect fails, the others are still applied and the app still starts.
 import { globalShortcut, nativeTheme } from 'electron'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -47,29 +47,31 @@ export class SettingsEffects {
   }
 
   /**
-   * Applies the settings that have changed since the last call. `isLoaded` is true if they were read from a file, and false if the user has
-   * just chosen them.
+   * Applies the settings that have changed since the last call. `isLoaded` is true if they were read from a
+   * file, and false if the user has just chosen them.
    */
   apply(settings: AppSettings, isLoaded = false): void {
     const { engines, settings: file, showMenu } = this.#parts
     const before = this.#applied
-    // The settings to return to if an effect fails. Null for loaded settings, because the ones applied before may come from another file,
-    // for example that of a trial.
+    // The settings to return to if an effect fails. Null for loaded settings, because the ones applied before
+    // may come from another file, for example that of a trial.
     const previous = isLoaded ? null : before
     nativeTheme.themeSource = settings.theme
     if (before?.openAtLogin !== settings.openAtLogin) this.#setAutostart(settings.openAtLogin, previous)
     if (before?.language !== settings.language) this.#try('menu', showMenu)
     if (before?.shortcut !== settings.shortcut)
       this.#try('shortcut', () => this.#setShortcut(settings.shortcut, previous?.shortcut ?? null, isLoaded))
-    if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond) this.configureEngines(true)
+    if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond)
+      this.configureEngines(true)
     if (before !== null && before.proxy !== settings.proxy)
       for (const { link } of engines()) void link.op('proxy', { proxy: settings.proxy })
     this.#applied = file.read()
   }
 
   /**
-   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all engines if `isAll` is true. Pass
-   * true when an engine connects, because the journal doesn't store these limits. Pass false when an engine may have become busy or idle.
+   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all
+   * engines if `isAll` is true. Pass true when an engine connects, because the journal doesn't store these
+   * limits. Pass false when an engine may have become busy or idle.
    */
   configureEngines(isAll: boolean): void {
     const { concurrency, bytesPerSecond } = this.#parts.settings.read()
@@ -90,9 +92,10 @@ export class SettingsEffects {
     if (this.#try('autostart', () => setAutostart(on))) return
     const { title, hint } = this.#parts.app.language().texts.autostartFailed
     this.#parts.app.warn(title, hint)
-    // A loaded setting is kept, because the cause, such as a full disk, may be temporary. Otherwise the previous value is restored, so that
-    // the settings never show a value that has no effect.
-    if (before !== null) this.#try('settings', () => this.#parts.settings.change({ openAtLogin: before.openAtLogin }))
+    // A loaded setting is kept, because the cause, such as a full disk, may be temporary. Otherwise the
+    // previous value is restored, so that the settings never show a value that has no effect.
+    if (before !== null)
+      this.#try('settings', () => this.#parts.settings.change({ openAtLogin: before.openAtLogin }))
   }
 
   /** Applies an effect and returns whether it succeeded. A failure is logged. */
@@ -101,7 +104,10 @@ export class SettingsEffects {
       effect()
       return true
     } catch (error) {
-      this.#parts.log('settings.effect', { name, message: error instanceof Error ? error.message : String(error) })
+      this.#parts.log('settings.effect', {
+        name,
+        message: error instanceof Error ? error.message : String(error),
+      })
       return false
     }
   }
@@ -117,8 +123,8 @@ export class SettingsEffects {
   }
 
   /**
-   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a loaded one is kept and its
-   * registration is retried, but one that the user has just chosen is rejected.
+   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a
+   * loaded one is kept and its registration is retried, but one that the user has just chosen is rejected.
    */
   #chooseShortcut(keys: string | null, isLoaded: boolean): boolean {
     const isRegistered = keys === null || this.#register(keys)
@@ -131,9 +137,9 @@ export class SettingsEffects {
   }
 
   /**
-   * Registers the previous shortcut again and returns it. Returns null if that fails, so that the settings don't show a shortcut that
-   * doesn't work. If its registration was already being retried because another program uses it (`wasWaiting`), the shortcut is returned
-   * nevertheless, and the retries continue.
+   * Registers the previous shortcut again and returns it. Returns null if that fails, so that the settings
+   * don't show a shortcut that doesn't work. If its registration was already being retried because another
+   * program uses it (`wasWaiting`), the shortcut is returned nevertheless, and the retries continue.
    */
   #restoreShortcut(before: string | null, wasWaiting: boolean): string | null {
     const isRegistered = before === null ? null : this.#register(before)

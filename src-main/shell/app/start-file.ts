@@ -1,6 +1,7 @@
-// Finds the file from which the user started an AppImage or the portable .exe, using environment variables that these set. An AppImage is
-// mounted, and the portable .exe unpacked, at a path that changes with each start. The variables are checked, because a program inherits
-// them from any other AppImage or portable .exe that starts it. Also finds the start script of the other Linux packages.
+// Finds the file from which the user started an AppImage or the portable .exe, using environment variables
+// that these set. An AppImage is mounted, and the portable .exe unpacked, at a path that changes with each
+// start. The variables are checked, because a program inherits them from any other AppImage or portable .exe
+// that starts it. Also finds the start script of the other Linux packages.
 import { existsSync } from 'node:fs'
 
 interface Started {
@@ -19,8 +20,8 @@ export function startFile({ platform, env, program }: Started): string | null {
 }
 
 /**
- * Returns the path by which other programs start the app: in Linux packages, that of a script beside the program
- * (assets/linux/start-app.sh). `program` is the path of the running program.
+ * Returns the path by which other programs start the app: in Linux packages, that of a script beside the
+ * program (assets/linux/start-app.sh). `program` is the path of the running program.
  */
 export function startPath(program: string): string {
   const script = program.replace(/\.bin$/, '')
@@ -28,7 +29,8 @@ export function startPath(program: string): string {
 }
 
 /**
- * Whether the program is part of a Snap. A program that a Snap starts inherits SNAP, so the variable must also match the program's path.
+ * Whether the program is part of a Snap. A program that a Snap starts inherits SNAP, so the variable must
+ * also match the program's path.
  */
 export function isInSnap(env: Started['env'], program: string): boolean {
   return isBelow(env['SNAP'], program)

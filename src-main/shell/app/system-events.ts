@@ -1,16 +1,26 @@
-// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. `handleSystemEvents` is called
-// once, after the window, tray and settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
+// Forwards system events, such as sleep, network changes and second instances, to the parts that need them.
+// `handleSystemEvents` is called once, after the window, tray and settings exist. Events of an engine go
+// through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'
 import type { App } from './app.ts'
 import { startAgain } from './next-start.ts'
 
-/** Interval between checks of whether the network is available. Electron has no event for that, and each check is cheap. */
+/**
+ * Interval between checks of whether the network is available. Electron has no event for that, and each check
+ * is cheap.
+ */
 const ONLINE_MS = 5000
-/** Interval at which the tray is refreshed, because times in it ("resumes at 14:03") become outdated even if no event occurs. */
+/**
+ * Interval at which the tray is refreshed, because times in it ("resumes at 14:03") become outdated even if
+ * no event occurs.
+ */
 const REFRESH_MS = 30_000
-/** Interval between checks for keys that couldn't be read. patient-keychain.ts decides whether a check reads the keychain again. */
+/**
+ * Interval between checks for keys that couldn't be read. patient-keychain.ts decides whether a check reads
+ * the keychain again.
+ */
 const KEYS_MS = 60_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
@@ -18,7 +28,8 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   setInterval(() => void accounts.readKeysAgain('timer'), KEYS_MS).unref()
-  // Unlocking the screen may unlock the keychain too. If it doesn't, the user is there to answer a dialog. Linux has no such event.
+  // Unlocking the screen may unlock the keychain too. If it doesn't, the user is there to answer a dialog.
+  // Linux has no such event.
   powerMonitor.on('unlock-screen', () => void accounts.readKeysAgain('event'))
   powerMonitor.on('resume', () => {
     void accounts.readKeysAgain('event')
@@ -35,14 +46,17 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => {
     const before = isOnline
     isOnline = net.isOnline()
-    if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
+    if (isOnline && !before)
+      for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
 
-  // Use the arguments that the second instance has parsed, because Chromium reorders and extends the event's `argv`.
+  // Use the arguments that the second instance has parsed, because Chromium reorders and extends the event's
+  // `argv`.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
     if (slipway.isQuitting) {
-      if (given?.hidden !== true || given.files.length > 0) startAgain(given ?? { files: [], copyLink: false }, slipway.paths.root)
+      if (given?.hidden !== true || given.files.length > 0)
+        startAgain(given ?? { files: [], copyLink: false }, slipway.paths.root)
     } else if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
     else if (given?.hidden !== true) slipway.show(null)
   })
@@ -50,8 +64,8 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     if (slipway.isQuitting) startAgain({ files: [], copyLink: false }, slipway.paths.root)
     else slipway.show(null)
   })
-  // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is a tray icon and the user
-  // wants Slipway to keep running in it.
+  // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is
+  // a tray icon and the user wants Slipway to keep running in it.
   app.on('window-all-closed', () => {
     if (slipway.window.isLetGo()) return
     if (process.platform !== 'darwin' && (!slipway.hasTray() || !settings.read().closeToTray)) app.quit()

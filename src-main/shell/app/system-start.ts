@@ -1,15 +1,19 @@
-// Performs platform-specific steps before the app's first window opens: identifies the app to the system and detects a start at login.
+// Performs platform-specific steps before the app's first window opens: identifies the app to the system and
+// detects a start at login.
 import type { App } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 
 /**
- * The appId of electron-builder.yml. Windows shows notifications and groups taskbar windows only if this ID matches the installed
- * shortcut's.
+ * The appId of electron-builder.yml. Windows shows notifications and groups taskbar windows only if this ID
+ * matches the installed shortcut's.
  */
 export const APP_ID = 'app.slipway.desktop'
 
 export interface SystemStart {
-  /** Whether macOS started the app at login, in which case no window opens. False on other systems, where `--hidden` is passed instead. */
+  /**
+   * Whether macOS started the app at login, in which case no window opens. False on other systems, where
+   * `--hidden` is passed instead.
+   */
   readonly atLogin: boolean
 }
 

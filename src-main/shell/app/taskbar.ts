@@ -1,5 +1,5 @@
-// Decides which progress bar and badge the taskbar or dock shows. The badge counts the files that need attention. The values are those of
-// `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
+// Decides which progress bar and badge the taskbar or dock shows. The badge counts the files that need
+// attention. The values are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 
@@ -11,7 +11,9 @@ interface Taskbar {
   readonly badge: number
 }
 
-/** `snapshots` come from every account whose engine runs in the app. All accounts share one bar and one badge. */
+/**
+ * `snapshots` come from every account whose engine runs in the app. All accounts share one bar and one badge.
+ */
 export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
   const badge = sum(snapshots, ({ counts }) => counts.held + counts.failed)
   const open = snapshots.filter(({ counts }) => openCount(counts) > 0)
@@ -24,8 +26,11 @@ export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
   if (open.some(({ account }) => account.state === 'key-refused' || account.state === 'no-api'))
     return { progress: least, mode: 'error', badge }
   if (open.some(({ counts }) => counts.uploading > 0))
-    return part === null ? { progress: 2, mode: 'indeterminate', badge } : { progress: part, mode: 'normal', badge }
-  if (open.every(({ paused, gate }) => paused || gate !== null)) return { progress: least, mode: 'paused', badge }
+    return part === null
+      ? { progress: 2, mode: 'indeterminate', badge }
+      : { progress: part, mode: 'normal', badge }
+  if (open.every(({ paused, gate }) => paused || gate !== null))
+    return { progress: least, mode: 'paused', badge }
   // Between two uploads, or while files are waiting for file-specific reasons, there is no progress to show.
   return { progress: -1, mode: 'none', badge }
 }

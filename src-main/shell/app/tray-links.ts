@@ -15,10 +15,13 @@ interface TrayApp {
 
 type LinkAction = Extract<TrayAction, { kind: 'copy-link' | 'open-link' | 'show-file' | 'copy-last-drop' }>
 
-/** Acts on the account for which the menu was built. Does nothing if that account isn't in the app any more. */
+/**
+ * Acts on the account for which the menu was built. Does nothing if that account isn't in the app any more.
+ */
 export async function actOnLinks(slipway: TrayApp, action: LinkAction): Promise<void> {
   const { accounts } = slipway
-  const session = action.account === null ? accounts.shown() : accounts.all().find((one) => one.id() === action.account)
+  const session =
+    action.account === null ? accounts.shown() : accounts.all().find((one) => one.id() === action.account)
   if (session === undefined) return
   const { copies, files } = session.shell
   switch (action.kind) {

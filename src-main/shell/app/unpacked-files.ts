@@ -1,6 +1,7 @@
-// Verifies the scripts outside the app's archive, such as the engine. They are outside because worker threads and other programs can't
-// load files from the archive. Electron doesn't verify these files, so they are compared at start-up with the digests in the archive's
-// index. Native programs are skipped, because signing changes them after packing.
+// Verifies the scripts outside the app's archive, such as the engine. They are outside because worker threads
+// and other programs can't load files from the archive. Electron doesn't verify these files, so they are
+// compared at start-up with the digests in the archive's index. Native programs are skipped, because signing
+// changes them after packing.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +13,14 @@ interface Entry {
 }
 
 /**
- * Byte offset of the archive's index, which is JSON. Four 32-bit numbers precede the index. The last one is the index's length in bytes.
+ * Byte offset of the archive's index, which is JSON. Four 32-bit numbers precede the index. The last one is
+ * the index's length in bytes.
  */
 const INDEX_AT = 16
 
 /**
- * Returns the paths (relative to the archive) of scripts that are missing or differ from the packed ones. Throws if the archive can't be
- * read.
+ * Returns the paths (relative to the archive) of scripts that are missing or differ from the packed ones.
+ * Throws if the archive can't be read.
  */
 export function changedFiles(archive: string): readonly string[] {
   const before = process.noAsar
@@ -26,8 +28,14 @@ export function changedFiles(archive: string): readonly string[] {
   try {
     const changed: string[] = []
     const look = (entry: Entry, path: string): void => {
-      for (const [name, one] of Object.entries(entry.files ?? {})) look(one, path === '' ? name : `${path}/${name}`)
-      if (entry.unpacked === true && path.endsWith('.js') && !isIntact(entry, join(`${archive}.unpacked`, path))) changed.push(path)
+      for (const [name, one] of Object.entries(entry.files ?? {}))
+        look(one, path === '' ? name : `${path}/${name}`)
+      if (
+        entry.unpacked === true &&
+        path.endsWith('.js') &&
+        !isIntact(entry, join(`${archive}.unpacked`, path))
+      )
+        changed.push(path)
     }
     look(readIndex(archive), '')
     return changed

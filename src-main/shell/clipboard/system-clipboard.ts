@@ -1,12 +1,15 @@
-// Writes text to the system clipboard if the system allows it, and computes a digest of all formats to detect changes. Electron has no
-// change counter, so the contents are compared.
+// Writes text to the system clipboard if the system allows it, and computes a digest of all formats to detect
+// changes. Electron has no change counter, so the contents are compared.
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { needsFocus } from './focus-rule.ts'
 import type { ClipboardPort } from './unasked-copies.ts'
 
-/** Maximum time to read the clipboard. Without a limit, an unresponsive clipboard owner could delay a notification. */
+/**
+ * Maximum time to read the clipboard. Without a limit, an unresponsive clipboard owner could delay a
+ * notification.
+ */
 const READ_MS = 2000
 /** Maximum number of bytes hashed at the start and at the end of each format's content. */
 const END_BYTES = 512 * 1024
@@ -56,8 +59,8 @@ export class SystemClipboard implements ClipboardPort {
   }
 
   /**
-   * Writes at the user's request. Shows the window first if the system ignores writes without the focus. Resolves to false if the write
-   * fails.
+   * Writes at the user's request. Shows the window first if the system ignores writes without the focus.
+   * Resolves to false if the write fails.
    */
   async writeAsked(text: string): Promise<boolean> {
     if (await this.write(text)) return true

@@ -1,6 +1,7 @@
-// Copies links automatically, without a request from the user. This never replaces anything that the user copied after the upload began:
-// the clipboard must be empty, unchanged since then, or contain links that were copied automatically. If the system refuses the write, the
-// write is retried when the window gets the focus.
+// Copies links automatically, without a request from the user. This never replaces anything that the user
+// copied after the upload began: the clipboard must be empty, unchanged since then, or contain links that
+// were copied automatically. If the system refuses the write, the write is retried when the window gets the
+// focus.
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
@@ -10,8 +11,8 @@ export type CopyOutcome =
   | 'refused'
 
 /**
- * A digest of the clipboard at some point in time. Null means that the clipboard couldn't be read. In that case, only an empty
- * clipboard or automatically copied links are replaced.
+ * A digest of the clipboard at some point in time. Null means that the clipboard couldn't be read. In that
+ * case, only an empty clipboard or automatically copied links are replaced.
  */
 export type ClipboardMark = string | null
 
@@ -43,7 +44,10 @@ export class UnaskedCopies {
     return this.#port.digest()
   }
 
-  /** Copies `text` if the user hasn't copied anything since `mark`. `onCopied` is called if a refused copy succeeds later. */
+  /**
+   * Copies `text` if the user hasn't copied anything since `mark`. `onCopied` is called if a refused copy
+   * succeeds later.
+   */
   copy(text: string, mark: ClipboardMark, onCopied: () => void): Promise<CopyOutcome> {
     return this.#inTurn(async () => {
       const outcome = await this.#write(text, mark)
@@ -61,7 +65,10 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the user copies something in Slipway, so that it doesn't count as an automatic copy and no retried copy replaces it. */
+  /**
+   * Call when the user copies something in Slipway, so that it doesn't count as an automatic copy and no
+   * retried copy replaces it.
+   */
   asked(): void {
     this.#own = null
     this.#refused = null
@@ -78,7 +85,10 @@ export class UnaskedCopies {
     return 'copied'
   }
 
-  /** Runs copies one at a time. If two overlapped, one could mistake the other's links for something that the user copied. */
+  /**
+   * Runs copies one at a time. If two overlapped, one could mistake the other's links for something that the
+   * user copied.
+   */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(run)
     this.#turn = next.catch(() => undefined)

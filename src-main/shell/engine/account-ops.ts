@@ -1,5 +1,6 @@
-// Implements the engine thread's operations on the list of accounts. The list shows figures from each account's journal, and whether the
-// keychain contains the account's key. No operation opens an engine or sends a request.
+// Implements the engine thread's operations on the list of accounts. The list shows figures from each
+// account's journal, and whether the keychain contains the account's key. No operation opens an engine or
+// sends a request.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
@@ -53,7 +54,8 @@ async function accountLines(
   for (const entry of desk.accounts().accounts.accounts) {
     const peeked = peekAccount(desk.pathsOf(entry))
     const known = readable(peeked)
-    // Once the keychain can't be read for one account, don't try the remaining ones, because each read could open another dialog.
+    // Once the keychain can't be read for one account, don't try the remaining ones, because each read could
+    // open another dialog.
     const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
     lines.push({
       id: entry.id,

@@ -1,5 +1,5 @@
-// Provides the app's settings, which all accounts share. They are kept in memory and written to a file. The command line may also write the
-// file, so it is reread before every change.
+// Provides the app's settings, which all accounts share. They are kept in memory and written to a file. The
+// command line may also write the file, so it is reread before every change.
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 
@@ -7,8 +7,8 @@ export interface AppSettingsFile {
   read(): AppSettings
   change(patch: SettingsPatch): AppSettings
   /**
-   * Stores the address of the first account. Earlier versions, commands without an account, and the code that rebuilds the list of accounts
-   * read this address.
+   * Stores the address of the first account. Earlier versions, commands without an account, and the code that
+   * rebuilds the list of accounts read this address.
    */
   setBaseUrl(baseUrl: string): void
   onChange(listener: () => void): void

@@ -1,6 +1,6 @@
-// Manages the key and address that the engine thread uses: checks a key, finds out which account it belongs to, stores it in the keychain
-// or in memory, and removes it. A key entered during this run takes precedence over the environment's, and the environment's over the
-// keychain's.
+// Manages the key and address that the engine thread uses: checks a key, finds out which account it belongs
+// to, stores it in the keychain or in memory, and removes it. A key entered during this run takes precedence
+// over the environment's, and the environment's over the keychain's.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { StatsView, Window } from '../../../src-shared/model.ts'
@@ -37,13 +37,18 @@ interface CredentialParts {
   readonly settings: () => Settings
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient<string>
   /**
-   * Called when a key is stored in memory, or with null when it is dropped. The main thread passes the key on to the next engine thread.
+   * Called when a key is stored in memory, or with null when it is dropped. The main thread passes the key on
+   * to the next engine thread.
    */
   readonly onHeld: (held: HeldKey | null) => void
 }
 
 /** The failure for a token whose key was used, or wasn't checked. */
-export const EXPIRED_KEY: Failure = { code: 'usage', title: 'This key is no longer available.', hint: 'Connect again.' }
+export const EXPIRED_KEY: Failure = {
+  code: 'usage',
+  title: 'This key is no longer available.',
+  hint: 'Connect again.',
+}
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -54,7 +59,8 @@ export class Credentials {
   readonly #proofs = new Map<string, Proof>()
   #held: HeldKey | null
   /**
-   * Whether the user has signed out since a key was last entered. If so, `connection` doesn't report a missing keychain as an unread key.
+   * Whether the user has signed out since a key was last entered. If so, `connection` doesn't report a
+   * missing keychain as an unread key.
    */
   #isSignedOut = false
 
@@ -69,15 +75,21 @@ export class Credentials {
   }
 
   #environmentOf(held: HeldKey | null): Environment {
-    return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
+    return held === null
+      ? this.#parts.environment
+      : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
   }
 
-  /** The list entry of the engine's account, which may have been renamed or added since the engine started. Null if there is none. */
+  /**
+   * The list entry of the engine's account, which may have been renamed or added since the engine started.
+   * Null if there is none.
+   */
   entry(): AccountEntry | null {
     const chosen = this.#parts.chosen()
     if (chosen === null) return null
     const { accounts } = this.#parts.desk().accounts().accounts
-    const isIt = (one: AccountEntry): boolean => (chosen.entry === null ? one.folder === '' : one.id === chosen.entry.id)
+    const isIt = (one: AccountEntry): boolean =>
+      chosen.entry === null ? one.folder === '' : one.id === chosen.entry.id
     return accounts.find(isIt) ?? chosen.entry
   }
 
@@ -89,7 +101,10 @@ export class Credentials {
   async #connectionOf(held: HeldKey | null): Promise<Connection> {
     const { keychain } = this.#parts
     const account = this.#parts.chosen()
-    const address = account === null ? addressOf(null, this.#environmentOf(held), this.#parts.settings()) : account.address()
+    const address =
+      account === null
+        ? addressOf(null, this.#environmentOf(held), this.#parts.settings())
+        : account.address()
     const known = address.ok ? address.value : null
     const entry = this.entry()
     const where = {
@@ -103,22 +118,36 @@ export class Credentials {
     if (this.#parts.environment.apiKey !== null) return { ...where, key: 'environment' }
     const stored = await keychain.get(entry?.keychain ?? known.host)
     if (!stored.ok && stored.failure.code === 'missing' && this.#isSignedOut) return { ...where, key: null }
-    if (!stored.ok) return { ...where, key: null, unread: stored.failure.code === 'missing' ? 'missing' : 'failed' }
+    if (!stored.ok)
+      return { ...where, key: null, unread: stored.failure.code === 'missing' ? 'missing' : 'failed' }
     return { ...where, key: stored.secret !== null && stored.secret !== '' ? 'keychain' : null }
   }
 
-  async connect({ token, address, key, plainHttp }: Parameters<EngineThreadOps['connect']>[0]): ReturnType<EngineThreadOps['connect']> {
+  async connect({
+    token,
+    address,
+    key,
+    plainHttp,
+  }: Parameters<EngineThreadOps['connect']>[0]): ReturnType<EngineThreadOps['connect']> {
     const { environment, createApi } = this.#parts
     const read = addressOf({ url: address, allowHttp: plainHttp }, environment, this.#parts.settings())
     if (!read.ok) return read
     if (read.value === null) return refuse({ code: 'usage', title: 'No address was given.', hint: null })
     const clean = readKey(key)
     if (!clean.ok) return clean
-    const proved = await prove({ createApi, address: read.value, key: clean.value, signal: AbortSignal.timeout(PROVE_MS) })
+    const proved = await prove({
+      createApi,
+      address: read.value,
+      key: clean.value,
+      signal: AbortSignal.timeout(PROVE_MS),
+    })
     if (!proved.ok) return proved
     this.#proofs.set(token, { address: read.value, key: clean.value, owner: null })
     for (const old of [...this.#proofs.keys()].slice(0, -PROOFS_MOST)) this.#proofs.delete(old)
-    return { ok: true, value: { host: read.value.host, baseUrl: read.value.baseUrl, stats: provedStats(proved.value) } }
+    return {
+      ok: true,
+      value: { host: read.value.host, baseUrl: read.value.baseUrl, stats: provedStats(proved.value) },
+    }
   }
 
   async owner({ token }: Parameters<EngineThreadOps['owner']>[0]): ReturnType<EngineThreadOps['owner']> {
@@ -144,31 +173,36 @@ export class Credentials {
     const stored = save ? await keychain.set(place.keychain, key) : null
     if (stored?.ok === false) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     const entry = await desk.register(proved, owner.value, null)
-    // If another account took the keychain name in the meantime, this account was given a different one. Store the key under that name too.
+    // If another account took the keychain name in the meantime, this account was given a different one.
+    // Store the key under that name too.
     const again = save && entry.keychain !== place.keychain ? await keychain.set(entry.keychain, key) : null
     if (again?.ok === false) return refuse({ code: 'keychain', title: again.failure.message, hint: null })
     this.#proofs.delete(token)
     const kept = { account: entry.id, baseUrl: address.baseUrl, first: entry.folder === '' }
     const held = { baseUrl: address.baseUrl, key, saved: save }
-    if (!this.#isOpen(entry)) return { ok: true, value: { ...kept, engine: 'other', held: save ? null : held } }
+    if (!this.#isOpen(entry))
+      return { ok: true, value: { ...kept, engine: 'other', held: save ? null : held } }
     // A key that the user entered is used for this run, even if the environment has another one.
     this.#hold(save && environment.apiKey === null ? null : held)
     const now = this.#parts.chosen()?.entry ?? null
     // An engine that started without an account belongs to the first account that is added.
-    return { ok: true, value: { ...kept, engine: now === null || now.id === entry.id ? 'this' : 'reopened', held: null } }
+    return {
+      ok: true,
+      value: { ...kept, engine: now === null || now.id === entry.id ? 'this' : 'reopened', held: null },
+    }
   }
 
   /**
-   * Uses a key that the user entered for this account while the window showed another one. The other account's engine thread has already
-   * checked the key. If `held` is null, the key is in the keychain.
+   * Uses a key that the user entered for this account while the window showed another one. The other
+   * account's engine thread has already checked the key. If `held` is null, the key is in the keychain.
    */
   use(held: HeldKey | null): void {
     this.#hold(held)
   }
 
   /**
-   * Deletes the key from the keychain and drops it from memory. Fails and drops nothing if the key may still be in the keychain, or if the
-   * only key is the environment's, which can't be removed.
+   * Deletes the key from the keychain and drops it from memory. Fails and drops nothing if the key may still
+   * be in the keychain, or if the only key is the environment's, which can't be removed.
    */
   async forget(): Promise<Result<void>> {
     const wasHeld = this.#held !== null
@@ -218,8 +252,8 @@ function provedOf({ address, key }: Proof): ProvedKey {
   return { baseUrl: address.baseUrl, key }
 }
 
-// Converts the `/stats` response for a key that has been checked but isn't in use yet to the contract's `StatsView`, so that the window can
-// show the limits before an engine knows the account.
+// Converts the `/stats` response for a key that has been checked but isn't in use yet to the contract's
+// `StatsView`, so that the window can show the limits before an engine knows the account.
 function provedStats(stats: Stats): StatsView {
   const quota = readQuota(stats)
   const { limits, known } = effectivePlan(stats.plan, readRates(stats.limits))
@@ -241,6 +275,9 @@ function provedStats(stats: Stats): StatsView {
             { kind: 'limited', value: size.value, unit: 'unknown' },
     minute: window(known ? limits.perMinute : null),
     day: window(known ? limits.perDay : null),
-    dailyUploads: { ...window(quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null), used: quota.uploadsToday ?? 0 },
+    dailyUploads: {
+      ...window(quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null),
+      used: quota.uploadsToday ?? 0,
+    },
   }
 }

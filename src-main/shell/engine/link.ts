@@ -1,6 +1,7 @@
-// Connects the main thread to the engine thread: sends numbered calls, passes on events, and restarts the thread if it dies. The window
-// survives a restart: pending calls fail with a hint to try again, and everything else is in the journal. A thread stuck in native code
-// can't be terminated, so it is left behind and a new one starts.
+// Connects the main thread to the engine thread: sends numbered calls, passes on events, and restarts the
+// thread if it dies. The window survives a restart: pending calls fail with a hint to try again, and
+// everything else is in the journal. A thread stuck in native code can't be terminated, so it is left behind
+// and a new one starts.
 import { Worker } from 'node:worker_threads'
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
@@ -27,8 +28,8 @@ const REOPEN_GRACE_MS = 2000
 /** Maximum time for the engine to close its parts after the grace period. */
 const CLOSING_MS = 4000
 /**
- * A thread that is still alive this long after `terminate()` counts as stuck in native code. The promise from `terminate()` never settles
- * for such a thread.
+ * A thread that is still alive this long after `terminate()` counts as stuck in native code. The promise from
+ * `terminate()` never settles for such a thread.
  */
 const TERMINATE_MS = 1000
 /** After this long without a crash, the next crash counts as the first. */
@@ -36,7 +37,11 @@ const STEADY_MS = 60_000
 
 const GONE: { readonly ok: false; readonly failure: Failure } = {
   ok: false,
-  failure: { code: 'closing', title: 'The sync engine stopped and is being restarted.', hint: 'Try again in a moment.' },
+  failure: {
+    code: 'closing',
+    title: 'The sync engine stopped and is being restarted.',
+    hint: 'Try again in a moment.',
+  },
 }
 
 type StateListener = (state: { readonly up: boolean; readonly failure: Failure | null }) => void
@@ -67,7 +72,10 @@ class Calls {
   }
 }
 
-/** Resolves once the current thread, if there is one, has ended and the next one answers or has failed to start. */
+/**
+ * Resolves once the current thread, if there is one, has ended and the next one answers or has failed to
+ * start.
+ */
 function nextStart(listeners: Set<StateListener>, isRunning: boolean): Promise<void> {
   return new Promise((resolve) => {
     let hasEnded = !isRunning
@@ -103,7 +111,10 @@ class EngineThreadLink implements EngineLink {
   readonly #tellListeners = new Set<(title: string, hint: string | null, about: NoticeAbout) => void>()
   readonly #keyListeners = new Set<(connection: Connection) => void>()
   readonly #calls = new Calls()
-  /** Null before the start and between two threads, so that no message is posted to a dead thread, which would never answer. */
+  /**
+   * Null before the start and between two threads, so that no message is posted to a dead thread, which would
+   * never answer.
+   */
   #worker: Worker | null = null
   /** Threads that haven't exited yet, including those left behind. */
   readonly #alive = new Set<Worker>()
@@ -200,7 +211,10 @@ class EngineThreadLink implements EngineLink {
   #launch(): Worker {
     this.#startedAt = Date.now()
     const { entry, startWith, log } = this.#options
-    const next = new Worker(entry, { workerData: { ...startWith(), held: this.#held } satisfies EngineThreadStart, execArgv: [] })
+    const next = new Worker(entry, {
+      workerData: { ...startWith(), held: this.#held } satisfies EngineThreadStart,
+      execArgv: [],
+    })
     this.#alive.add(next)
     next.on('message', (message: FromEngineThread) => this.#take(next, message))
     next.on('error', (error: Error) => log('engine.fell', { message: error.stack ?? error.message }))
@@ -211,7 +225,9 @@ class EngineThreadLink implements EngineLink {
     return next
   }
 
-  /** Asks the thread to shut down cleanly. If it hangs, it is terminated `CLOSING_MS` after the grace period. */
+  /**
+   * Asks the thread to shut down cleanly. If it hangs, it is terminated `CLOSING_MS` after the grace period.
+   */
   #endAfter(ending: Worker, graceMs: number): void {
     ending.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
     setTimeout(() => this.#end(ending), graceMs + CLOSING_MS).unref()
@@ -280,7 +296,8 @@ class EngineThreadLink implements EngineLink {
         return
       case 'ask':
         void this.#perform(message.op, message.input).then((value) => {
-          if (from === this.#worker) from.postMessage({ type: 'reply', id: message.id, value } satisfies ToEngineThread)
+          if (from === this.#worker)
+            from.postMessage({ type: 'reply', id: message.id, value } satisfies ToEngineThread)
         })
         return
       default:
@@ -288,13 +305,19 @@ class EngineThreadLink implements EngineLink {
     }
   }
 
-  /** Performs an operation for the thread. Resolves to null if it fails, so that the thread always gets an answer. */
+  /**
+   * Performs an operation for the thread. Resolves to null if it fails, so that the thread always gets an
+   * answer.
+   */
   async #perform(op: MainThreadOpName, input: unknown): Promise<unknown> {
     try {
       // The operation always matches its input, but the compiler can't infer that from the index.
       return await this.#options.mainOps[op](input as never)
     } catch (error) {
-      this.#options.log('main.op-failed', { op, message: error instanceof Error ? error.message : String(error) })
+      this.#options.log('main.op-failed', {
+        op,
+        message: error instanceof Error ? error.message : String(error),
+      })
       return null
     }
   }

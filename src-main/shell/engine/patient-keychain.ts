@@ -1,6 +1,7 @@
-// Adapts the keychain for the app's engine thread. A read may open a system dialog, which the user may take minutes to answer. A slow read
-// is therefore reported as failed but continues, and its late answer is still used. While it continues, a second read starts only at the
-// user's request. After a failure, the keychain is read again only on an occasion that justifies another dialog.
+// Adapts the keychain for the app's engine thread. A read may open a system dialog, which the user may take
+// minutes to answer. A slow read is therefore reported as failed but continues, and its late answer is still
+// used. While it continues, a second read starts only at the user's request. After a failure, the keychain is
+// read again only on an occasion that justifies another dialog.
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 
@@ -8,21 +9,28 @@ import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 const ANSWER_MS = 10_000
 /** Maximum duration of a read. It gives the user time to notice a dialog and type a password. */
 export const READ_MS = 300_000
-/** Maximum duration of a write. Shorter than that of a read, because the user has just requested the write and is waiting. */
+/**
+ * Maximum duration of a write. Shorter than that of a read, because the user has just requested the write and
+ * is waiting.
+ */
 export const WRITE_MS = 60_000
 /** Minimum time after a failure before an event may open another dialog. */
 const EVENT_MS = 120_000
 /**
- * Minimum times after a failure before a timer may open another dialog: for the first attempt, the second, and so on. The last one repeats.
+ * Minimum times after a failure before a timer may open another dialog: for the first attempt, the second,
+ * and so on. The last one repeats.
  */
 const TIMER_MS = [120_000, 300_000, 600_000, 1_800_000, 3_600_000] as const
 /**
- * How long a key that was read after a failure is kept. During this time, the engine and the list of accounts get it without another
- * dialog.
+ * How long a key that was read after a failure is kept. During this time, the engine and the list of accounts
+ * get it without another dialog.
  */
 const KEPT_MS = 30_000
 
-/** Why the keychain is read again: the user requested it, an event such as showing the window occurred, or a timer fired. */
+/**
+ * Why the keychain is read again: the user requested it, an event such as showing the window occurred, or a
+ * timer fired.
+ */
 export type Occasion = 'person' | 'event' | 'timer'
 
 type Read = Awaited<ReturnType<Keychain['get']>>
@@ -43,17 +51,24 @@ export interface KeychainOutage {
 }
 
 /**
- * Whether the keychain may be read again. Reading a missing keychain opens no dialog. A timer may reopen a dialog that was never answered.
- * It may not reopen one that the user dismissed, which is reported as `locked` or, on some systems, as `other`.
+ * Whether the keychain may be read again. Reading a missing keychain opens no dialog. A timer may reopen a
+ * dialog that was never answered. It may not reopen one that the user dismissed, which is reported as
+ * `locked` or, on some systems, as `other`.
  */
-export function mayReadAgain(occasion: Occasion, { failure: { code }, agoMs, timed }: KeychainOutage): boolean {
+export function mayReadAgain(
+  occasion: Occasion,
+  { failure: { code }, agoMs, timed }: KeychainOutage,
+): boolean {
   switch (occasion) {
     case 'person':
       return true
     case 'event':
       return code === 'missing' || agoMs >= EVENT_MS
     case 'timer':
-      return (code === 'missing' || code === 'timeout') && agoMs >= (TIMER_MS[Math.min(timed, TIMER_MS.length - 1)] ?? 0)
+      return (
+        (code === 'missing' || code === 'timeout') &&
+        agoMs >= (TIMER_MS[Math.min(timed, TIMER_MS.length - 1)] ?? 0)
+      )
     default:
       return occasion satisfies never
   }
@@ -65,8 +80,8 @@ export interface PatientKeychainParts {
   /** Changes the keychain. The time limit of a change should be `WRITE_MS`. */
   readonly writes: Pick<Keychain, 'set' | 'remove'>
   /**
-   * Called when an entry has been read after a caller got a failure for it. The key is then kept for `KEPT_MS`, or until the entry is
-   * written or the user requests another read.
+   * Called when an entry has been read after a caller got a failure for it. The key is then kept for
+   * `KEPT_MS`, or until the entry is written or the user requests another read.
    */
   readonly onReadable: () => void
 }
@@ -75,14 +90,20 @@ export class PatientKeychain implements Keychain {
   readonly #parts: PatientKeychainParts
   /** The read that callers currently wait for. */
   #open: OpenRead | null = null
-  /** The failure of the last read. Null if it succeeded, or if an entry has been written or another read allowed since. */
+  /**
+   * The failure of the last read. Null if it succeeded, or if an entry has been written or another read
+   * allowed since.
+   */
   #failed: { readonly failure: KeychainFailure; readonly at: number } | null = null
   /** The entries for which a caller has got a failure and that haven't been read or written since. */
   readonly #unread = new Set<string>()
   readonly #kept = new Map<string, string | null>()
   /** See `KeychainOutage`. */
   #timed = 0
-  /** A counter per entry that changes with every write. If it changes during a read, the result of that read is out of date. */
+  /**
+   * A counter per entry that changes with every write. If it changes during a read, the result of that read
+   * is out of date.
+   */
   readonly #writes = new Map<string, number>()
 
   constructor(parts: PatientKeychainParts) {
@@ -112,9 +133,9 @@ export class PatientKeychain implements Keychain {
   }
 
   /**
-   * Call before reading the keychain again after a failure. Returns false if a read is still in progress or the occasion doesn't justify
-   * another dialog. For `person`, always returns true, drops keys kept from earlier reads, and abandons an overdue read, because its dialog
-   * may be gone.
+   * Call before reading the keychain again after a failure. Returns false if a read is still in progress or
+   * the occasion doesn't justify another dialog. For `person`, always returns true, drops keys kept from
+   * earlier reads, and abandons an overdue read, because its dialog may be gone.
    */
   allow(occasion: Occasion): boolean {
     const open = this.#open
@@ -123,7 +144,14 @@ export class PatientKeychain implements Keychain {
     if (open !== null && isOverdue(open)) this.#open = null
     const failed = this.#failed
     if (failed === null) return true
-    if (!mayReadAgain(occasion, { failure: failed.failure, agoMs: performance.now() - failed.at, timed: this.#timed })) return false
+    if (
+      !mayReadAgain(occasion, {
+        failure: failed.failure,
+        agoMs: performance.now() - failed.at,
+        timed: this.#timed,
+      })
+    )
+      return false
     if (occasion === 'timer') this.#timed++
     this.#failed = null
     return true

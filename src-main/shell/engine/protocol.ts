@@ -1,6 +1,6 @@
-// Defines the messages between the main thread and the engine thread, and the operations that each offers the other. All values can be
-// structured-cloned. Nothing is validated here, because both ends belong to the same build and input from a page has already been
-// validated.
+// Defines the messages between the main thread and the engine thread, and the operations that each offers the
+// other. All values can be structured-cloned. Nothing is validated here, because both ends belong to the same
+// build and input from a page has already been validated.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
@@ -10,8 +10,8 @@ import type { KeychainAnswer, KeychainCall } from '../../platform/account/keycha
 import type { Occasion } from './patient-keychain.ts'
 
 /**
- * Start-up data of the thread. `apiKey` is the key from the environment, which `env` doesn't contain, or a trial's key. Null if there is
- * neither.
+ * Start-up data of the thread. `apiKey` is the key from the environment, which `env` doesn't contain, or a
+ * trial's key. Null if there is neither.
  */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
@@ -23,17 +23,19 @@ export interface EngineThreadStart {
   readonly baseUrl: string | null
   readonly proxy: string
   /**
-   * The IDs of the accounts to which the current pause of all accounts has been applied. Any other account is paused when its engine opens.
-   * Null if there is no such pause.
+   * The IDs of the accounts to which the current pause of all accounts has been applied. Any other account is
+   * paused when its engine opens. Null if there is no such pause.
    */
   readonly pausedAccounts: readonly string[] | null
-  /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
+  /**
+   * A key to hold in memory: the previous thread held it, or it was entered before the account had a thread.
+   */
   readonly held: HeldKey | null
 }
 
 /**
- * A key entered in this run that isn't in the keychain, or that takes precedence over the environment's. The main thread keeps a copy, so
- * that the key survives a crash of the engine thread.
+ * A key entered in this run that isn't in the keychain, or that takes precedence over the environment's. The
+ * main thread keeps a copy, so that the key survives a crash of the engine thread.
  */
 export interface HeldKey {
   readonly baseUrl: string
@@ -54,7 +56,10 @@ export interface OpenedAccount {
   readonly pasted: string
 }
 
-/** An account on this computer, according to the list of accounts and its journal. Its engine may not be running. */
+/**
+ * An account on this computer, according to the list of accounts and its journal. Its engine may not be
+ * running.
+ */
 export interface AccountLine {
   readonly id: string
   readonly name: string
@@ -65,11 +70,17 @@ export interface AccountLine {
   readonly folders: number
   /** The number of unfinished files that need no action by the user. */
   readonly open: number
-  /** Whether a deletion on the service is pending, or the file of an unconfirmed upload (outcome unknown) may still appear there. */
+  /**
+   * Whether a deletion on the service is pending, or the file of an unconfirmed upload (outcome unknown) may
+   * still appear there.
+   */
   readonly hasCleanup: boolean
   /** The number of held and failed files, which need the user's attention. */
   readonly needs: number
-  /** Whether the account's journal couldn't be read, in which case `folders`, `open`, `hasCleanup` and `needs` are unknown. */
+  /**
+   * Whether the account's journal couldn't be read, in which case `folders`, `open`, `hasCleanup` and `needs`
+   * are unknown.
+   */
   readonly isUnread?: boolean
 }
 
@@ -88,7 +99,10 @@ export interface KeptKey {
   readonly baseUrl: string
   /** Whether this is the first account, whose address is also stored in the settings. */
   readonly first: boolean
-  /** Which engine uses the key: the running one, the running one after it is reopened, or that of another account. */
+  /**
+   * Which engine uses the key: the running one, the running one after it is reopened, or that of another
+   * account.
+   */
   readonly engine: 'this' | 'reopened' | 'other'
   /** The key, if another account's engine needs it and it isn't in the keychain; otherwise null. */
   readonly held: HeldKey | null
@@ -110,11 +124,13 @@ export interface EngineThreadOps {
   }): Promise<Result<Proved>>
   /** Finds the account that the checked key belongs to. May send a request to the service. */
   owner(input: { readonly token: string }): Promise<Result<KeyOwner>>
-  /** Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it. */
+  /**
+   * Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it.
+   */
   keep(input: { readonly token: string; readonly save: boolean }): Promise<Result<KeptKey>>
   /**
-   * Makes the thread use a key that another account's thread has checked, or the key in the keychain if `held` is null. The caller must
-   * then call `reloadKey`.
+   * Makes the thread use a key that another account's thread has checked, or the key in the keychain if
+   * `held` is null. The caller must then call `reloadKey`.
    */
   hold(input: { readonly held: HeldKey | null }): Promise<Result<Record<string, never>>>
   accounts(input: Record<string, never>): Promise<Result<{ readonly accounts: readonly AccountLine[] }>>
@@ -128,30 +144,43 @@ export interface EngineThreadOps {
   signOut(input: Record<string, never>): Promise<Result<Connection>>
   connection(input: Record<string, never>): Promise<Result<Connection>>
   /**
-   * Reads the key from the keychain again and passes it to the engine, if the occasion justifies another system dialog. Resolves to null if
-   * it doesn't.
+   * Reads the key from the keychain again and passes it to the engine, if the occasion justifies another
+   * system dialog. Resolves to null if it doesn't.
    */
   readKeyAgain(input: { readonly occasion: Occasion }): Promise<Result<Connection | null>>
   /**
-   * Checks whether the keychain can be read. Resolves to null if an earlier read failed and the occasion doesn't justify another dialog.
-   * If `occasion` is null, an earlier failure is returned without opening a dialog.
+   * Checks whether the keychain can be read. Resolves to null if an earlier read failed and the occasion
+   * doesn't justify another dialog. If `occasion` is null, an earlier failure is returned without opening a
+   * dialog.
    */
-  keychain(input: { readonly occasion: Occasion | null }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
+  keychain(input: {
+    readonly occasion: Occasion | null
+  }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
-  /** Drops the thread's cached proxy logins and contacts the service again. Call after the user has entered or removed a login. */
+  /**
+   * Drops the thread's cached proxy logins and contacts the service again. Call after the user has entered or
+   * removed a login.
+   */
   proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
 }
 export type OpName = keyof EngineThreadOps
 export type OpInput<K extends OpName> = Parameters<EngineThreadOps[K]>[0]
-export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>> extends Result<infer T> ? T : never
+export type OpOutput<K extends OpName> =
+  Awaited<ReturnType<EngineThreadOps[K]>> extends Result<infer T> ? T : never
 
-/** Operations that only Electron's main process can perform for the engine thread. If one rejects, the thread gets null. */
+/**
+ * Operations that only Electron's main process can perform for the engine thread. If one rejects, the thread
+ * gets null.
+ */
 export interface MainThreadOps {
-  /** Runs the call in a separate process. If it takes longer than `ms` milliseconds, the process is killed and the result is null. */
+  /**
+   * Runs the call in a separate process. If it takes longer than `ms` milliseconds, the process is killed and
+   * the result is null.
+   */
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
   /**
-   * Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. Null if they can't be
-   * determined.
+   * Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`.
+   * Null if they can't be determined.
    */
   systemProxy(input: { readonly url: string }): Promise<string | null>
   /** Returns the login for a proxy's origin; null if there is none. */
@@ -172,13 +201,21 @@ export type ToEngineThread =
 export type FromEngineThread =
   | { readonly type: 'answer'; readonly id: number; readonly result: Result<unknown> }
   | { readonly type: 'event'; readonly event: EngineEvent }
-  /** An engine is available, in this process or in another one that owns the data folder. Sent again whenever the engine changes. */
+  /**
+   * An engine is available, in this process or in another one that owns the data folder. Sent again whenever
+   * the engine changes.
+   */
   | { readonly type: 'up'; readonly owner: boolean; readonly account: OpenedAccount }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'held'; readonly held: HeldKey | null }
   /** The keychain could be read again after an earlier read failed. */
   | { readonly type: 'key-read'; readonly connection: Connection }
-  | { readonly type: 'tell'; readonly title: string; readonly hint: string | null; readonly about: NoticeAbout }
+  | {
+      readonly type: 'tell'
+      readonly title: string
+      readonly hint: string | null
+      readonly about: NoticeAbout
+    }
   | { readonly type: 'closed' }
   | { readonly type: 'ask'; readonly id: number; readonly op: MainThreadOpName; readonly input: unknown }
 
@@ -188,7 +225,10 @@ export interface EngineLink {
   op<K extends OpName>(op: K, input: OpInput<K>): Promise<Result<OpOutput<K>>>
   /** Returns a function that removes the listener, as does `onState`. */
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** `up` is true each time an engine becomes available, and false when its thread has ended or no engine could be started (`failure`). */
+  /**
+   * `up` is true each time an engine becomes available, and false when its thread has ended or no engine
+   * could be started (`failure`).
+   */
   onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): () => void
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void
   /** The listener is called when the keychain could be read again after an earlier read failed. */
@@ -197,13 +237,14 @@ export interface EngineLink {
   /** The account of the engine; null until an engine has been available. */
   account(): OpenedAccount | null
   /**
-   * Shuts the engine down cleanly and starts it again, so that it reads the list of accounts again. Resolves once the new engine answers or
-   * has failed to start, or once the link is closed. Does nothing before the start.
+   * Shuts the engine down cleanly and starts it again, so that it reads the list of accounts again. Resolves
+   * once the new engine answers or has failed to start, or once the link is closed. Does nothing before the
+   * start.
    */
   reopen(): Promise<void>
   /**
-   * Shuts the engine down; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck in native code,
-   * which prevents the process from exiting normally.
+   * Shuts the engine down; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a
+   * thread is stuck in native code, which prevents the process from exiting normally.
    */
   close(graceMs: number): Promise<boolean>
 }

@@ -1,6 +1,6 @@
-// Manages proxy logins (user name and password) in the main thread. They are read from the keychain when a proxy is used, and stored there
-// when the user enters them. If the keychain fails, they are kept in memory. The window gets the name and state of a login, but never the
-// password.
+// Manages proxy logins (user name and password) in the main thread. They are read from the keychain when a
+// proxy is used, and stored there when the user enters them. If the keychain fails, they are kept in memory.
+// The window gets the name and state of a login, but never the password.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
@@ -25,7 +25,8 @@ interface ProxyLoginParts {
 }
 
 /**
- * The parts of the app that are notified. They don't exist yet when the logins are created, so read these properties only when notifying.
+ * The parts of the app that are notified. They don't exist yet when the logins are created, so read these
+ * properties only when notifying.
  */
 interface NotifiedApp {
   readonly server: { tell(event: WindowEvent): void }
@@ -51,7 +52,10 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#parts = parts
   }
 
-  /** Returns the state of one login for the window: that of the proxy whose login was last looked up, entered or refused. */
+  /**
+   * Returns the state of one login for the window: that of the proxy whose login was last looked up, entered
+   * or refused.
+   */
   view(): ProxyLoginView {
     return this.#view
   }
@@ -65,7 +69,10 @@ export class ProxyLogins implements ProxyLoginSource {
 
   readonly refused = (proxy: string, login: ProxyLogin | null): void => void this.#refuse(proxy, login)
 
-  /** Ignores the refusal if a different login is known by now: the request may have been sent before the user entered that one. */
+  /**
+   * Ignores the refusal if a different login is known by now: the request may have been sent before the user
+   * entered that one.
+   */
   async #refuse(proxy: string, login: ProxyLogin | null): Promise<void> {
     const current = (await this.#known.get(proxy))?.login ?? null
     if (current !== null && (current.name !== login?.name || current.password !== login.password)) return
@@ -74,8 +81,9 @@ export class ProxyLogins implements ProxyLoginSource {
   }
 
   /**
-   * Stores the login, or removes it if name and password are empty. If the keychain fails, a new login is kept in memory until the app
-   * quits. Returns null if a login in the keychain couldn't be removed; it then remains in use.
+   * Stores the login, or removes it if name and password are empty. If the keychain fails, a new login is
+   * kept in memory until the app quits. Returns null if a login in the keychain couldn't be removed; it then
+   * remains in use.
    */
   async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView | null> {
     const isRemoval = login.name === '' && login.password === ''
@@ -86,7 +94,9 @@ export class ProxyLogins implements ProxyLoginSource {
     )
     const isDone = answer !== null && answer.ok
     if (isRemoval && !isDone && (await this.#known.get(proxy))?.kept !== 'session') return null
-    const known: KnownLogin = isRemoval ? { login: null, kept: null } : { login, kept: isDone ? 'keychain' : 'session' }
+    const known: KnownLogin = isRemoval
+      ? { login: null, kept: null }
+      : { login, kept: isDone ? 'keychain' : 'session' }
     this.#known.set(proxy, Promise.resolve(known))
     this.#show({ proxy, name: known.login?.name ?? null, kept: known.kept, refused: false })
     this.#parts.entered()
@@ -119,7 +129,10 @@ export class ProxyLogins implements ProxyLoginSource {
   }
 }
 
-/** The entry's name in the keychain. It can't clash with the entry of an API key, which is named after its host. */
+/**
+ * The entry's name in the keychain. It can't clash with the entry of an API key, which is named after its
+ * host.
+ */
 function accountOf(proxy: string): string {
   return `proxy ${proxy}`
 }

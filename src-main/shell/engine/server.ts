@@ -1,8 +1,13 @@
-// Implements the engine thread, a worker thread that keeps the engine from blocking the main thread. Starts the account's engine, or
-// connects to the one that another process runs, and answers requests from the main thread. Doesn't depend on Electron.
+// Implements the engine thread, a worker thread that keeps the engine from blocking the main thread. Starts
+// the account's engine, or connects to the one that another process runs, and answers requests from the main
+// thread. Doesn't depend on Electron.
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
-import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../../platform/account/account-desk.ts'
+import {
+  type AccountDesk,
+  type ChosenAccount,
+  createAccountDesk,
+} from '../../platform/account/account-desk.ts'
 import { type CallOutside, createKeychain } from '../../platform/account/keychain.ts'
 import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
@@ -68,7 +73,10 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
     ownEngine: () => chosen?.paths.owner ?? null,
   })
   const openHost = async (): Promise<Result<EngineHost>> => {
-    const found = start.account === null ? await desk.choose(null, new AbortController().signal) : desk.open(start.account)
+    const found =
+      start.account === null
+        ? await desk.choose(null, new AbortController().signal)
+        : desk.open(start.account)
     if (!found.ok) return found
     const account = found.value
     chosen = account
@@ -85,7 +93,10 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
       }),
     )
   }
-  /** The session is null until an engine answers. Until then, `reloadKey` has nothing to do, because no key has been loaded. */
+  /**
+   * The session is null until an engine answers. Until then, `reloadKey` has nothing to do, because no key
+   * has been loaded.
+   */
   const running: { session: EngineSession | null } = { session: null }
   const session = openSession({
     openHost,
@@ -121,7 +132,9 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
     ...keyOps({ credentials, keychain, network, reloadKey }),
   }
 
-  const answer = async (message: Extract<ToEngineThread, { type: 'call' | 'op' }>): Promise<Result<unknown>> => {
+  const answer = async (
+    message: Extract<ToEngineThread, { type: 'call' | 'op' }>,
+  ): Promise<Result<unknown>> => {
     if (message.type === 'op') return ops[message.op as 'connect'](message.input as never)
     const opened = await session
     return opened.ok ? opened.value.call(message.procedure, message.input as never) : opened
@@ -152,7 +165,9 @@ function createThreadKeychain(mainThread: MainThread, onReadable: () => void): P
   })
 }
 
-/** Reads the engine's key, and remembers whether the engine has none because the keychain couldn't be read. */
+/**
+ * Reads the engine's key, and remembers whether the engine has none because the keychain couldn't be read.
+ */
 class EngineKey {
   readonly #keychain: PatientKeychain
   #isUnread = false
@@ -164,8 +179,9 @@ class EngineKey {
   }
 
   async read({ identity }: ChosenAccount): ReturnType<ChosenAccount['identity']> {
-    // Unless the keychain has just become readable, the engine is starting or must reload its key, for example after `slipway login` has
-    // stored a new one. A key kept from an earlier read may be outdated in these cases, so it is dropped.
+    // Unless the keychain has just become readable, the engine is starting or must reload its key, for
+    // example after `slipway login` has stored a new one. A key kept from an earlier read may be outdated in
+    // these cases, so it is dropped.
     if (!this.#isReadable) this.#keychain.allow('person')
     this.#isReadable = false
     const read = await identity()
@@ -200,13 +216,15 @@ function keyOps({
   return {
     signOut: async () => {
       const forgotten = await credentials.forget()
-      // The user is still signed in, so the engine goes on with its key. It couldn't read it again from a keychain that is locked.
+      // The user is still signed in, so the engine goes on with its key. It couldn't read it again from a
+      // keychain that is locked.
       if (!forgotten.ok) return forgotten
       await reloadKey()
       return ok(await credentials.connection())
     },
     connection: async () => ok(await credentials.connection()),
-    readKeyAgain: async ({ occasion }) => ok(keychain.allow(occasion) ? await credentials.connection() : null),
+    readKeyAgain: async ({ occasion }) =>
+      ok(keychain.allow(occasion) ? await credentials.connection() : null),
     keychain: async ({ occasion }) => {
       if (occasion !== null && !keychain.allow(occasion)) return ok(null)
       const got = await keychain.get('slipway.probe')
@@ -233,11 +251,15 @@ function openedBy(chosen: ChosenAccount | null, credentials: Credentials): Opene
 
 function defect(message: Extract<ToEngineThread, { type: 'call' | 'op' }>, error: unknown): Result<never> {
   const what = message.type === 'op' ? message.op : message.procedure
-  return refuse({ code: 'defect', title: `${what}: ${error instanceof Error ? error.message : String(error)}`, hint: null })
+  return refuse({
+    code: 'defect',
+    title: `${what}: ${error instanceof Error ? error.message : String(error)}`,
+    hint: null,
+  })
 }
 
-// Creates the engine thread's API clients, which use the configured proxy and that proxy's login. Both can change while the engine runs. A
-// new proxy applies only to clients created after the change.
+// Creates the engine thread's API clients, which use the configured proxy and that proxy's login. Both can
+// change while the engine runs. A new proxy applies only to clients created after the change.
 class EngineNetwork {
   readonly #env: EngineThreadStart['env']
   readonly #system: (url: string) => Promise<string>
@@ -259,7 +281,10 @@ class EngineNetwork {
     return apiFactory(proxy)(baseUrl, key, learned)
   }
 
-  /** Sets the proxy for clients created from now on. Existing clients keep theirs. Returns false if the proxy hasn't changed. */
+  /**
+   * Sets the proxy for clients created from now on. Existing clients keep theirs. Returns false if the proxy
+   * hasn't changed.
+   */
   setProxy(proxy: string): boolean {
     const isOther = proxy !== this.#proxy
     this.#proxy = proxy
@@ -271,8 +296,9 @@ class EngineNetwork {
   }
 }
 
-// Sends the engine thread's requests to the main thread. Each request has a number and gets one answer. The other side is in link.ts. A
-// busy main thread may delay the answer indefinitely, so callers that can't wait set their own timeouts.
+// Sends the engine thread's requests to the main thread. Each request has a number and gets one answer. The
+// other side is in link.ts. A busy main thread may delay the answer indefinitely, so callers that can't wait
+// set their own timeouts.
 class MainThread {
   readonly #say: (message: FromEngineThread) => void
   readonly #open = new Map<number, (value: unknown) => void>()

@@ -1,5 +1,6 @@
-// Opens the engine thread's session and reports it to the main thread. A thread that has no engine but could have one later ends itself.
-// The main thread (link.ts) then starts a new thread with up-to-date start-up data.
+// Opens the engine thread's session and reports it to the main thread. A thread that has no engine but could
+// have one later ends itself. The main thread (link.ts) then starts a new thread with up-to-date start-up
+// data.
 import type { Failure, FailureCode, Result } from '../../../src-shared/contract.ts'
 import type { EngineHost } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
@@ -8,14 +9,26 @@ import { isPauseDue } from '../accounts/shared-pause.ts'
 import type { FromEngineThread, OpenedAccount } from './protocol.ts'
 
 /**
- * How long a thread that couldn't open its engine keeps running. During this time, it answers requests that need no engine, such as those
- * for the list of accounts. The time exceeds `STEADY_MS` in link.ts, so that the end of the thread doesn't count as one of several crashes
- * in a row and the next thread starts after the shortest delay.
+ * How long a thread that couldn't open its engine keeps running. During this time, it answers requests that
+ * need no engine, such as those for the list of accounts. The time exceeds `STEADY_MS` in link.ts, so that
+ * the end of the thread doesn't count as one of several crashes in a row and the next thread starts after the
+ * shortest delay.
  */
 const RETRY_MS = 61_000
 
-/** Failures that only the user or a new version can resolve, or after which the service shouldn't be contacted again automatically. */
-const LASTING: ReadonlySet<FailureCode> = new Set(['journal-unusable', 'key-refused', 'no-key', 'no-api', 'not-found', 'waits', 'server'])
+/**
+ * Failures that only the user or a new version can resolve, or after which the service shouldn't be contacted
+ * again automatically.
+ */
+const LASTING: ReadonlySet<FailureCode> = new Set([
+  'journal-unusable',
+  'key-refused',
+  'no-key',
+  'no-api',
+  'not-found',
+  'waits',
+  'server',
+])
 
 interface OpeningParts {
   readonly openHost: () => Promise<Result<Pick<EngineHost, 'elect'>>>
@@ -30,7 +43,8 @@ interface OpeningParts {
 }
 
 /**
- * Opens the session and starts the engine's work. If no engine can be started, reports the failure to the main thread and resolves to it.
+ * Opens the session and starts the engine's work. If no engine can be started, reports the failure to the
+ * main thread and resolves to it.
  */
 export async function openSession(parts: OpeningParts): Promise<Result<EngineSession>> {
   const { openHost, time, say, account, onOpened, end } = parts
@@ -43,7 +57,10 @@ export async function openSession(parts: OpeningParts): Promise<Result<EngineSes
   }
   const session = opened.value
   onOpened(session)
-  /** Starts a new engine's work (uploads, folders, background jobs), then notifies the main thread that the engine is available. */
+  /**
+   * Starts a new engine's work (uploads, folders, background jobs), then notifies the main thread that the
+   * engine is available.
+   */
   const begin = async (): Promise<void> => {
     await session.call('work', {})
     if (session.failure() === null) say({ type: 'up', owner: session.isOwner(), account: account() })
@@ -54,7 +71,8 @@ export async function openSession(parts: OpeningParts): Promise<Result<EngineSes
     // Without a failure, the session was closed on purpose.
     if (session.failure() !== null) end()
   })
-  // Pause only when the session opens: by the time another engine takes over, the user may have resumed the account.
+  // Pause only when the session opens: by the time another engine takes over, the user may have resumed the
+  // account.
   if (isPauseDue(parts.pausedAccounts, account().id)) await session.call('pause', {})
   await begin()
   return opened

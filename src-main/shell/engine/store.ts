@@ -1,5 +1,6 @@
-// Holds what the shell knows about one account: its connection, its engine's snapshot, its latest links, and why its engine has stopped.
-// The engine's events keep the store up to date. The tray, the taskbar and the window read it.
+// Holds what the shell knows about one account: its connection, its engine's snapshot, its latest links, and
+// why its engine has stopped. The engine's events keep the store up to date. The tray, the taskbar and the
+// window read it.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -62,8 +63,11 @@ export function createShellStore(options: {
   }
 
   const setConnection = (next: Connection): void => {
-    // A trial has no account name. Its key is reported as a session key, because it is deleted when the trial ends.
-    connection = isTrial ? { ...next, account: null, key: next.key === null ? null : 'session', trial: true } : next
+    // A trial has no account name. Its key is reported as a session key, because it is deleted when the trial
+    // ends.
+    connection = isTrial
+      ? { ...next, account: null, key: next.key === null ? null : 'session', trial: true }
+      : next
     known()
     changed()
     for (const listener of connectionListeners) listener(connection)
@@ -79,7 +83,8 @@ export function createShellStore(options: {
     if (event.kind === 'state') {
       const hasGotKey = snapshot?.account.state === 'none' && event.snapshot.account.state !== 'none'
       snapshot = event.snapshot
-      // `onKeyRead` would update the connection only after a request has checked the key, so refresh the connection now.
+      // `onKeyRead` would update the connection only after a request has checked the key, so refresh the
+      // connection now.
       if (hasGotKey && connection.unread !== undefined) void refreshConnection()
     } else if (snapshot === null) return
     else if (event.kind === 'progress') snapshot = { ...snapshot, progress: event.progress }
@@ -100,12 +105,13 @@ export function createShellStore(options: {
     await Promise.all([refreshConnection(), refreshRecent()])
   }
   link.onState((state) => {
-    // Keep the failure until an engine is available. Otherwise it would disappear during each further attempt to start one.
+    // Keep the failure until an engine is available. Otherwise it would disappear during each further attempt
+    // to start one.
     failure = state.up ? null : (state.failure ?? failure)
     if (state.up) void readAnew()
     else changed()
-    // No engine could be started, but the thread can still read the address, the account and the key. Without them, the window would look
-    // as if there were no account.
+    // No engine could be started, but the thread can still read the address, the account and the key. Without
+    // them, the window would look as if there were no account.
     if (state.failure !== null && connection.unread === 'pending') void refreshConnection()
   })
 

@@ -1,5 +1,6 @@
-// Chooses the engine's proxy and its login. A proxy from the settings comes first, then one from the environment, then the system's
-// settings (including PAC scripts) as resolved by Chromium. The main thread's answers are cached, because every HTTP request needs them.
+// Chooses the engine's proxy and its login. A proxy from the settings comes first, then one from the
+// environment, then the system's settings (including PAC scripts) as resolved by Chromium. The main thread's
+// answers are cached, because every HTTP request needs them.
 import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions, ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 
@@ -8,14 +9,20 @@ type AskSystem = (url: string) => Promise<string>
 
 /** Maximum time until a change in the system's settings takes effect. */
 const KEEP_MS = 15_000
-/** Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be unlocked. */
+/**
+ * Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be
+ * unlocked.
+ */
 const ANSWER_MS = 10_000
 
 /**
- * Returns a function that caches each answer of `ask` for `KEEP_MS`. The function rejects if the answer is null or doesn't come within
- * `ANSWER_MS`.
+ * Returns a function that caches each answer of `ask` for `KEEP_MS`. The function rejects if the answer is
+ * null or doesn't come within `ANSWER_MS`.
  */
-export function createSystemProxy(ask: (url: string) => Promise<string | null>, now: () => number): AskSystem {
+export function createSystemProxy(
+  ask: (url: string) => Promise<string | null>,
+  now: () => number,
+): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
   return (url) => {
     const last = known.get(url)
@@ -30,8 +37,9 @@ export function createSystemProxy(ask: (url: string) => Promise<string | null>, 
 }
 
 /**
- * Caches proxy logins. Each login is requested once and then kept until `forget` is called or the proxy refuses it. Without an answer
- * within `ANSWER_MS`, `find` resolves to null, and the login is requested again the next time.
+ * Caches proxy logins. Each login is requested once and then kept until `forget` is called or the proxy
+ * refuses it. Without an answer within `ANSWER_MS`, `find` resolves to null, and the login is requested again
+ * the next time.
  */
 export class CachedLogins implements ProxyLoginSource {
   readonly #source: ProxyLoginSource
@@ -79,7 +87,10 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** `chosen` is `system`, `none`, or the URL of a proxy for all hosts that NO_PROXY in the environment doesn't exempt. */
+/**
+ * `chosen` is `system`, `none`, or the URL of a proxy for all hosts that NO_PROXY in the environment doesn't
+ * exempt.
+ */
 export function proxyFor(
   chosen: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
-// Adds "Upload and copy link" to the menus of this computer's file managers and removes it, for the current user only. Files that Slipway
-// didn't write are left alone, apart from Thunar's list of actions. The state is read from the system each time, because an installer or
-// the user may have changed it.
+// Adds "Upload and copy link" to the menus of this computer's file managers and removes it, for the current
+// user only. Files that Slipway didn't write are left alone, apart from Thunar's list of actions. The state
+// is read from the system each time, because an installer or the user may have changed it.
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +21,10 @@ export interface MenuSystem {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Path of the running program. */
   readonly execPath: string
-  /** The command that starts the app, with its arguments; null if the app adds no entries, as in development on macOS and Windows. */
+  /**
+   * The command that starts the app, with its arguments; null if the app adds no entries, as in development
+   * on macOS and Windows.
+   */
   readonly program: readonly string[] | null
   /** The entry's label in the language of the window. */
   readonly label: () => string
@@ -50,21 +53,29 @@ export class FileManagerMenu {
     this.#log = log
   }
 
-  /** Turns the entries on or off; null only reads the state. Never rejects: failures are part of the result. */
+  /**
+   * Turns the entries on or off; null only reads the state. Never rejects: failures are part of the result.
+   */
   set(on: boolean | null): Promise<FileManagerView> {
     return this.#inTurn(async () => {
       const failed: Name[] = []
       const menus = await menusOf(this.#system)
       if (on !== null) for (const menu of menus) if (!(await this.#try(menu, on))) failed.push(menu.name)
-      const managers = await Promise.all(menus.map(async (menu) => ({ name: menu.name, isOn: await menu.isOn().catch(() => false) })))
+      const managers = await Promise.all(
+        menus.map(async (menu) => ({ name: menu.name, isOn: await menu.isOn().catch(() => false) })),
+      )
       return { managers, failed }
     })
   }
 
-  /** Rewrites existing entries that are out of date, because the program may have moved or the language may have changed. */
+  /**
+   * Rewrites existing entries that are out of date, because the program may have moved or the language may
+   * have changed.
+   */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
+      for (const menu of await menusOf(this.#system))
+        if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
     })
   }
 
@@ -73,7 +84,10 @@ export class FileManagerMenu {
       await (on ? menu.add() : menu.remove())
       return true
     } catch (error) {
-      this.#log('file-manager.menu', { name: menu.name, message: error instanceof Error ? error.message : String(error) })
+      this.#log('file-manager.menu', {
+        name: menu.name,
+        message: error instanceof Error ? error.message : String(error),
+      })
       return false
     }
   }
@@ -91,7 +105,8 @@ async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
   if (platform === 'win32') return [explorer(system, program)]
   if (platform === 'darwin') return [finder(system)]
   // In a Flatpak or Snap sandbox, the folders below are the sandbox's own, and file managers don't read them.
-  if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || isInSnap(system.env, system.execPath)) return []
+  if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || isInSnap(system.env, system.execPath))
+    return []
   const data = system.env['XDG_DATA_HOME'] || join(system.home, '.local/share')
   const label = system.label()
   const nemo = nemoAction(program, label)
@@ -127,7 +142,10 @@ function fileMenu(name: Name, path: string, content: string, mode: number): Menu
   }
 }
 
-/** Nautilus shows a script's file name as its label. After a language change, the script with the old name must be removed. */
+/**
+ * Nautilus shows a script's file name as its label. After a language change, the script with the old name
+ * must be removed.
+ */
 function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
   const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
   const removeOthers = async (kept: string | null): Promise<void> => {
@@ -162,7 +180,10 @@ function thunar(system: MenuSystem, program: readonly string[]): Menu {
   }
 }
 
-/** Thunar's default actions. Thunar shows them only while the user has no file of their own, so a new file starts with them. */
+/**
+ * Thunar's default actions. Thunar shows them only while the user has no file of their own, so a new file
+ * starts with them.
+ */
 async function thunarDefaults(env: MenuSystem['env']): Promise<string | null> {
   for (const dir of (env['XDG_CONFIG_DIRS'] || '/etc/xdg').split(':')) {
     const text = await textOf(join(dir, 'Thunar/uca.xml'))
@@ -174,9 +195,11 @@ async function thunarDefaults(env: MenuSystem['env']): Promise<string | null> {
 function finder(system: MenuSystem): Menu {
   const services = join(system.home, 'Library/Services')
   const bundles = system.labels.map((text) => join(services, `${text}.workflow`))
-  const isOwn = async (bundle: string): Promise<boolean> => (await textOf(join(bundle, 'Contents/Info.plist')))?.includes(MARK) === true
+  const isOwn = async (bundle: string): Promise<boolean> =>
+    (await textOf(join(bundle, 'Contents/Info.plist')))?.includes(MARK) === true
   const removeOthers = async (kept: string | null): Promise<void> => {
-    for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
+    for (const bundle of bundles)
+      if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
   /** Makes Finder show the change immediately. */
   const announce = (): Promise<unknown> => system.run('/System/Library/CoreServices/pbs', ['-update'])
@@ -185,7 +208,8 @@ function finder(system: MenuSystem): Menu {
     isOn: async () => (await Promise.all(bundles.map(isOwn))).includes(true),
     add: async () => {
       const bundle = join(services, `${system.label()}.workflow`)
-      if (!(await isOwn(bundle)) && (await readdir(bundle).catch(() => null)) !== null) throw new Error(`${bundle} is not Slipway's.`)
+      if (!(await isOwn(bundle)) && (await readdir(bundle).catch(() => null)) !== null)
+        throw new Error(`${bundle} is not Slipway's.`)
       const files = Object.entries(workflow(system.label()))
       const before = await Promise.all(files.map(([path]) => textOf(join(bundle, path))))
       if (files.every(([, content], at) => before[at] === content)) return
@@ -204,9 +228,11 @@ function finder(system: MenuSystem): Menu {
 function explorer({ env, run, label }: MenuSystem, program: readonly string[]): Menu {
   const reg = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`
   // The keys are read one by one, because another program may have removed only one of them.
-  const read = (): Promise<readonly (string | null)[]> => Promise.all(queryAllArguments().map((args) => run(reg, args)))
+  const read = (): Promise<readonly (string | null)[]> =>
+    Promise.all(queryAllArguments().map((args) => run(reg, args)))
   const runAll = async (calls: readonly (readonly string[])[]): Promise<void> => {
-    for (const args of calls) if ((await run(reg, args)) === null) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
+    for (const args of calls)
+      if ((await run(reg, args)) === null) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
   }
   return {
     name: 'explorer',
@@ -248,13 +274,19 @@ function hasValue(text: string | undefined): boolean {
   return text !== undefined && text !== ''
 }
 
-// Builds the reg.exe arguments that add "Upload and copy link" to Explorer's menu for files and folders on Windows, or remove it. The
-// installer writes the same registry entries (assets/windows/installer.nsh; a test compares them).
+// Builds the reg.exe arguments that add "Upload and copy link" to Explorer's menu for files and folders on
+// Windows, or remove it. The installer writes the same registry entries (assets/windows/installer.nsh; a test
+// compares them).
 
 /** The current user's registry keys for all files and all folders. Drives aren't included. */
-export const KEYS = ['*', 'Directory'].map((kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`)
+export const KEYS = ['*', 'Directory'].map(
+  (kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`,
+)
 
-/** The command that Explorer runs once per selected file. Quoting is enough, because a Windows path can't contain quotation marks. */
+/**
+ * The command that Explorer runs once per selected file. Quoting is enough, because a Windows path can't
+ * contain quotation marks.
+ */
 export function explorerCommand(program: readonly string[]): string {
   return `${program.map((part) => `"${part}"`).join(' ')} ${ARGUMENTS.join(' ')} "%1"`
 }
@@ -267,11 +299,16 @@ export function addArguments(program: readonly string[], label: string): readonl
   ])
 }
 
-/** Whether the entries match `addArguments`. `found` contains reg.exe's output for each of `queryAllArguments`; null for a missing key. */
+/**
+ * Whether the entries match `addArguments`. `found` contains reg.exe's output for each of
+ * `queryAllArguments`; null for a missing key.
+ */
 function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
-  // reg.exe may print non-ASCII letters in another code page. An entry with such letters then doesn't match and is rewritten each time.
-  const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
+  // reg.exe may print non-ASCII letters in another code page. An entry with such letters then doesn't match
+  // and is rewritten each time.
+  const has = (lines: readonly string[], data: string): boolean =>
+    lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
   return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
 }
 
@@ -284,12 +321,13 @@ export function queryAllArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['query', key, '/s'])
 }
 
-// Adds, replaces and removes Slipway's action in the content of Thunar's uca.xml, the file that contains all of a user's actions. Preserves
-// everything except white space around the action. file-manager-menu.ts reads and writes the file.
+// Adds, replaces and removes Slipway's action in the content of Thunar's uca.xml, the file that contains all
+// of a user's actions. Preserves everything except white space around the action. file-manager-menu.ts reads
+// and writes the file.
 const ID = 'slipway-upload-and-copy-link'
 /**
- * Matches Slipway's action and the white space before it. The match can't begin in another action, because it contains no further
- * `<action>` tag.
+ * Matches Slipway's action and the white space before it. The match can't begin in another action, because it
+ * contains no further `<action>` tag.
  */
 const ACTION =
   /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
@@ -298,9 +336,14 @@ function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Builds the action. Thunar quotes the files for the shell. A percent sign in the program's path must be doubled. */
+/**
+ * Builds the action. Thunar quotes the files for the shell. A percent sign in the program's path must be
+ * doubled.
+ */
 function action(program: readonly string[], label: string): string {
-  const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(' ')
+  const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(
+    ' ',
+  )
   const kinds = ['audio', 'image', 'other', 'text', 'video'].map((kind) => `<${kind}-files/>`).join('')
   return `<action>
 	<icon>slipway-desktop</icon>
@@ -321,7 +364,10 @@ export function withoutAction(file: string): string {
   return file.replace(ACTION, '')
 }
 
-/** `file` is the content of uca.xml; null if there is no such file. Returns null if the content isn't a list of actions. */
+/**
+ * `file` is the content of uca.xml; null if there is no such file. Returns null if the content isn't a list
+ * of actions.
+ */
 export function withAction(file: string | null, program: readonly string[], label: string): string | null {
   const rest = withoutAction(file ?? '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n')
   // An empty list may be written as a self-closing element.

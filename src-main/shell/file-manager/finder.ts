@@ -1,12 +1,14 @@
-// Builds the macOS quick action "Upload and copy link": an Automator workflow that runs a shell script. The workflow's bundle consists of
-// two property lists. The script starts the app by its bundle identifier, so the workflow still works after the app has been moved.
+// Builds the macOS quick action "Upload and copy link": an Automator workflow that runs a shell script. The
+// workflow's bundle consists of two property lists. The script starts the app by its bundle identifier, so
+// the workflow still works after the app has been moved.
 import { ARGUMENTS, MARK } from './menu-files.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
 
 function xml(value: Value, indent = ''): string {
   const inner = `${indent}\t`
-  if (typeof value === 'string') return `<string>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</string>`
+  if (typeof value === 'string')
+    return `<string>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</string>`
   if (typeof value === 'number') return `<integer>${value}</integer>`
   if (typeof value === 'boolean') return value ? '<true/>' : '<false/>'
   const lines = Array.isArray(value)
@@ -24,7 +26,10 @@ ${xml(value)}
 `
 }
 
-/** `-n` starts a second instance, which passes its arguments to the first one and exits. Without `-n`, a running app gets no arguments. */
+/**
+ * `-n` starts a second instance, which passes its arguments to the first one and exits. Without `-n`, a
+ * running app gets no arguments.
+ */
 export const SCRIPT = `exec /usr/bin/open -n -b app.slipway.desktop --args ${ARGUMENTS.join(' ')} "$@"`
 
 const FILES = 'com.apple.Automator.fileSystemObject'
@@ -36,7 +41,13 @@ const SHELL_SCRIPT = {
   ActionBundlePath: '/System/Library/Automator/Run Shell Script.action',
   ActionName: 'Run Shell Script',
   // inputMethod 1 passes the files as the script's arguments.
-  ActionParameters: { COMMAND_STRING: SCRIPT, CheckedForUserDefaultShell: true, inputMethod: 1, shell: '/bin/sh', source: '' },
+  ActionParameters: {
+    COMMAND_STRING: SCRIPT,
+    CheckedForUserDefaultShell: true,
+    inputMethod: 1,
+    shell: '/bin/sh',
+    source: '',
+  },
   BundleIdentifier: 'com.apple.RunShellScript',
   CFBundleVersion: '2.0.3',
   'Class Name': 'RunShellScriptAction',
@@ -45,8 +56,12 @@ const SHELL_SCRIPT = {
   UUID: '6C4E0C2A-8B0B-4E3C-9C0E-5A1D0F6B7E03',
 }
 
-/** Returns the bundle's files, keyed by path inside the bundle. `label` is the action's name in Finder's menu. */
-export function workflow(label: string): Readonly<Record<'Contents/Info.plist' | 'Contents/document.wflow', string>> {
+/**
+ * Returns the bundle's files, keyed by path inside the bundle. `label` is the action's name in Finder's menu.
+ */
+export function workflow(
+  label: string,
+): Readonly<Record<'Contents/Info.plist' | 'Contents/document.wflow', string>> {
   const service = {
     NSBackgroundColorName: 'background',
     NSIconName: 'NSTouchBarShare',

@@ -1,4 +1,5 @@
-// Gives the file manager menus access to the system. Commands run as the current user, in whose folders the menus are stored.
+// Gives the file manager menus access to the system. Commands run as the current user, in whose folders the
+// menus are stored.
 import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { app } from 'electron'
@@ -16,13 +17,16 @@ export function menuSystem(platform: Boot['platform'], label: () => string): Men
     home: homedir(),
     env: process.env,
     execPath: process.execPath,
-    // In development, the program is Electron itself. On macOS and Windows, only a packaged Slipway adds entries.
+    // In development, the program is Electron itself. On macOS and Windows, only a packaged Slipway adds
+    // entries.
     program: app.isPackaged || platform === 'linux' ? ownProgram() : null,
     label,
     labels: [english.uploadAndCopyLink, german.uploadAndCopyLink],
     run: (program, args) =>
       new Promise((resolve) => {
-        execFile(program, [...args], { timeout: RUN_MS, windowsHide: true }, (error, out) => resolve(error === null ? out : null))
+        execFile(program, [...args], { timeout: RUN_MS, windowsHide: true }, (error, out) =>
+          resolve(error === null ? out : null),
+        )
       }),
   }
 }

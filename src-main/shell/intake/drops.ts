@@ -1,5 +1,5 @@
-// Handles drops, pastes and files from other programs. Passes their paths to the engine and follows each batch to its end, even across
-// restarts. Links are copied in the order of the drop as they become ready.
+// Handles drops, pastes and files from other programs. Passes their paths to the engine and follows each
+// batch to its end, even across restarts. Links are copied in the order of the drop as they become ready.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Batch } from '../../../src-shared/app.ts'
@@ -36,7 +36,10 @@ interface Drop {
   readonly mark: ClipboardMark
   /** Whether the links are copied even if the settings disable copying. */
   readonly copyLink: boolean
-  /** Whether the user may have copied something else since the drop. If so, the clipboard isn't changed for this drop. */
+  /**
+   * Whether the user may have copied something else since the drop. If so, the clipboard isn't changed for
+   * this drop.
+   */
   isLeftAlone: boolean
   /** When the first link that hasn't been copied yet became ready (epoch ms); null if there is none. */
   readyAt: number | null
@@ -59,25 +62,44 @@ interface Registered {
 }
 
 export interface Drops {
-  /** Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that; `rest` counts the others. */
+  /**
+   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
+   * `rest` counts the others.
+   */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /** Forgets all drops. Call when another account takes over the data folder, because the new account's transfer IDs start at 1 again. */
+  /**
+   * Forgets all drops. Call when another account takes over the data folder, because the new account's
+   * transfer IDs start at 1 again.
+   */
   forget(): void
-  /** Returns the links of the newest drop and the number of its files without a link, except deleted files. Null if there is no drop. */
+  /**
+   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
+   * Null if there is no drop.
+   */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
-  /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
-  readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
   /**
-   * Called once per drop with all its files, before `onEnd`. Some files may have finished already. If `copyLink` is true, the links are
-   * copied regardless of the settings.
+   * Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and
+   * `always` is false.
+   */
+  readonly copy: (
+    links: readonly DropLink[],
+    mark: ClipboardMark,
+    always: boolean,
+  ) => Promise<CopyOutcome | 'off'>
+  /**
+   * Called once per drop with all its files, before `onEnd`. Some files may have finished already. If
+   * `copyLink` is true, the links are copied regardless of the settings.
    */
   readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
-  /** Called when all files of a drop have finished. `copied` says whether all of its links are on the clipboard. */
+  /**
+   * Called when all files of a drop have finished. `copied` says whether all of its links are on the
+   * clipboard.
+   */
   readonly onEnd: (batch: number, copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
@@ -97,7 +119,10 @@ function linksOf(drop: Drop): DropLink[] {
   })
 }
 
-/** Compares the queueing time as well as the ID, because rebuilt journals and other accounts' journals also count from 1. */
+/**
+ * Compares the queueing time as well as the ID, because rebuilt journals and other accounts' journals also
+ * count from 1.
+ */
 function isOf(drop: Drop, item: Transfer): boolean {
   return drop.ids.get(item.id) === item.createdAt
 }
@@ -112,10 +137,14 @@ class DropBook implements Drops {
   #newest: Drop | null = null
   #nextBatch = 1
   /**
-   * Drops of an earlier run, to be restored once an engine answers. Null until they have been read from the account's folder.
+   * Drops of an earlier run, to be restored once an engine answers. Null until they have been read from the
+   * account's folder.
    */
   #toRestore: readonly SavedDrop[] | null = null
-  /** Transfers that finished while a drop was still being listed. A file's last event may arrive before the response that lists it. */
+  /**
+   * Transfers that finished while a drop was still being listed. A file's last event may arrive before the
+   * response that lists it.
+   */
   readonly #early = new Map<number, Transfer>()
   #reading = 0
   #isRestoring = false
@@ -133,16 +162,21 @@ class DropBook implements Drops {
     })
   }
 
-  async upload(paths: readonly string[], { again, pasted, copyLink = false }: UploadOptions): Promise<Result<Batch>> {
+  async upload(
+    paths: readonly string[],
+    { again, pasted, copyLink = false }: UploadOptions,
+  ): Promise<Result<Batch>> {
     // Read the clipboard before sending anything, because an upload may finish before the call returns.
     const mark = await this.#options.mark()
     this.#reading++
     const { items, failure } = await this.#register(paths, again, pasted === true)
     this.#reading--
-    const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
+    const of = (outcome: UploadItem['outcome']): number =>
+      items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
     const drop = this.#add(rows, mark, copyLink)
-    // Forget these rows, because a later drop of the same files would mistake them for the files' current state.
+    // Forget these rows, because a later drop of the same files would mistake them for the files' current
+    // state.
     if (this.#reading === 0) this.#early.clear()
     if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length
@@ -162,7 +196,8 @@ class DropBook implements Drops {
       links,
       ...(failure === null || left === 0 ? {} : { rest: { count: left, code: failure.code } }),
     }
-    if (drop.ids.size === 0 && value.failed > 0 && value.failed === items.length) return { ok: false, failure: allFailed(items) }
+    if (drop.ids.size === 0 && value.failed > 0 && value.failed === items.length)
+      return { ok: false, failure: allFailed(items) }
     return { ok: true, value }
   }
 
@@ -213,7 +248,8 @@ class DropBook implements Drops {
     if (this.#reading > 0) for (const item of ended) this.#early.set(item.id, item)
     // Keep the newest drop up to date: a link that has been deleted no longer belongs to it.
     const newest = this.#newest
-    for (const item of ended) if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
+    for (const item of ended)
+      if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
     for (const drop of this.#drops) {
       let isTouched = false
       for (const item of ended) {
@@ -226,8 +262,8 @@ class DropBook implements Drops {
   }
 
   /**
-   * Handles finished files of a drop. Their links are copied when the drop ends, when no further file finishes for QUIET_MS, or when a link
-   * has waited for COPY_MOST_MS.
+   * Handles finished files of a drop. Their links are copied when the drop ends, when no further file
+   * finishes for QUIET_MS, or when a link has waited for COPY_MOST_MS.
    */
   #settle(drop: Drop): void {
     const { now, after } = this.#options
@@ -274,7 +310,8 @@ class DropBook implements Drops {
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
       if (rows.length === 0) continue
-      // The clipboard's content at the time of the drop is unknown, so pass no mark: nothing that the user copied is replaced.
+      // The clipboard's content at the time of the drop is unknown, so pass no mark: nothing that the user
+      // copied is replaced.
       const drop = this.#add(rows, null, one.copyLink === true)
       if (this.#saved().length === 0) this.#newest ??= drop
       if (one.open) this.#follow(drop, rows)
@@ -299,13 +336,21 @@ class DropBook implements Drops {
     this.#options.saved.write(dropsToSave([...this.#saved(), ...drops]))
   }
 
-  /** Queues the files. If a call fails, for example because the engine restarts, returns the items so far and the failure. */
+  /**
+   * Queues the files. If a call fails, for example because the engine restarts, returns the items so far and
+   * the failure.
+   */
   async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Registered> {
     const { link } = this.#options
     const items: UploadItem[] = []
     const token = randomUUID()
     for (let i = 0; i < paths.length; i += PATHS_MOST) {
-      const got = await link.call('upload', { paths: paths.slice(i, i + PATHS_MOST), again, token, ...(pasted ? { pasted } : {}) })
+      const got = await link.call('upload', {
+        paths: paths.slice(i, i + PATHS_MOST),
+        again,
+        token,
+        ...(pasted ? { pasted } : {}),
+      })
       if (!got.ok) return { items, failure: got.failure }
       items.push(...got.value.items)
       for (let { next } = got.value; next !== null; ) {
@@ -319,7 +364,10 @@ class DropBook implements Drops {
   }
 }
 
-/** Returns the number of paths without an item. A folder counts as one path without an item, even if some of its files have items. */
+/**
+ * Returns the number of paths without an item. A folder counts as one path without an item, even if some of
+ * its files have items.
+ */
 function unconfirmed(paths: readonly string[], items: readonly UploadItem[]): number {
   const known = new Set(items.flatMap(({ path, typed }) => [path, typed ?? path]))
   return paths.filter((path) => !known.has(path)).length
@@ -329,14 +377,22 @@ function allFailed(items: readonly UploadItem[]): Failure {
   return { code: 'unreadable', title: items[0]?.reason ?? 'The file is not there.', hint: null }
 }
 
-// Converts drops to and from the format in which they are stored across restarts. Only transfer IDs, two flags, and the time at which each
-// file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering its transfers from 1 again.
+// Converts drops to and from the format in which they are stored across restarts. Only transfer IDs, two
+// flags, and the time at which each file was queued are stored, not names or links. The time is needed
+// because a rebuilt journal starts numbering its transfers from 1 again.
 
-/** Maximum number of IDs stored per drop. Further files are still uploaded, and their links appear in the list of files. */
+/**
+ * Maximum number of IDs stored per drop. Further files are still uploaded, and their links appear in the list
+ * of files.
+ */
 const IDS_MOST = 100_000
 const DROPS_MOST = 50
 
-const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), open: z.boolean(), copyLink: z.boolean().optional() })
+const SavedDrop = z.object({
+  ids: z.array(z.tuple([z.number(), z.number()])),
+  open: z.boolean(),
+  copyLink: z.boolean().optional(),
+})
 type SavedDrop = z.infer<typeof SavedDrop>
 const Saved = z.object({ drops: z.array(SavedDrop) })
 
@@ -347,5 +403,7 @@ export function readDrops(read: unknown): readonly SavedDrop[] {
 }
 
 export function dropsToSave(drops: readonly SavedDrop[]): z.infer<typeof Saved> {
-  return { drops: drops.slice(-DROPS_MOST).map(({ ids, ...rest }) => ({ ids: ids.slice(0, IDS_MOST), ...rest })) }
+  return {
+    drops: drops.slice(-DROPS_MOST).map(({ ids, ...rest }) => ({ ids: ids.slice(0, IDS_MOST), ...rest })),
+  }
 }

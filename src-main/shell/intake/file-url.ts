@@ -1,5 +1,5 @@
-// Converts a `file:` URL, as found on the clipboard and on command lines, to a path without accessing the disk. Returns null if the URL
-// can't be expressed as a path on this system.
+// Converts a `file:` URL, as found on the clipboard and on command lines, to a path without accessing the
+// disk. Returns null if the URL can't be expressed as a path on this system.
 import { fileURLToPath } from 'node:url'
 import type { Boot } from '../../../src-shared/app.ts'
 
@@ -12,7 +12,8 @@ export function fileUrlPath(url: string, platform: Boot['platform']): string | n
     const path = fileURLToPath(parsed, { windows: platform === 'win32' })
     return path.includes('\0') ? null : path
   } catch {
-    // The URL has no valid path: for example, it has an encoded slash, invalid bytes, or a host that this system doesn't allow.
+    // The URL has no valid path: for example, it has an encoded slash, invalid bytes, or a host that this
+    // system doesn't allow.
     return null
   }
 }

@@ -1,8 +1,12 @@
-// Combines files that arrive one by one into a single drop. Explorer starts the program once per selected file, and macOS sends one event
-// per file. If each file were a separate drop, its copied link would replace the previous file's link.
+// Combines files that arrive one by one into a single drop. Explorer starts the program once per selected
+// file, and macOS sends one event per file. If each file were a separate drop, its copied link would replace
+// the previous file's link.
 import type { Boot } from '../../../src-shared/app.ts'
 
-/** Files that arrive within this interval belong together. Starting a program takes about this long on a slow machine. */
+/**
+ * Files that arrive within this interval belong together. Starting a program takes about this long on a slow
+ * machine.
+ */
 const QUIET_MS = 700
 /** Maximum time that the first file waits. */
 const MOST_MS = 5000
@@ -32,8 +36,8 @@ export class Gathering {
   }
 
   /**
-   * Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so they are uploaded without
-   * waiting.
+   * Uploads the files together with those that follow shortly. On Linux, file managers pass all files at
+   * once, so they are uploaded without waiting.
    */
   add(files: readonly string[], copyLink: boolean): void {
     const { platform, upload, now, after } = this.#parts
@@ -41,7 +45,11 @@ export class Gathering {
       upload(files, copyLink)
       return
     }
-    const group = this.#groups.get(copyLink) ?? { files: new Set<string>(), since: now(), cancel: () => undefined }
+    const group = this.#groups.get(copyLink) ?? {
+      files: new Set<string>(),
+      since: now(),
+      cancel: () => undefined,
+    }
     group.cancel()
     for (const file of files) group.files.add(file)
     this.#groups.set(copyLink, group)

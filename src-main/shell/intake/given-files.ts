@@ -1,7 +1,8 @@
-// Extracts the files to upload from the command line of the first start and of every later one. Before `--`, an argument counts as a file
-// only if it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word causes the whole command line to be
-// rejected, so that a command such as `plan /srv`, which is meant for the command line program, publishes nothing. Only `missingFile`
-// accesses the disk.
+// Extracts the files to upload from the command line of the first start and of every later one. Before `--`,
+// an argument counts as a file only if it is written as a path or a `file:` URL. Other URLs and switches are
+// skipped. Any other word causes the whole command line to be rejected, so that a command such as `plan
+// /srv`, which is meant for the command line program, publishes nothing. Only `missingFile` accesses the
+// disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
@@ -14,9 +15,15 @@ interface GivenFiles {
   readonly files: readonly string[]
   /** Whether `--hidden` was given, which starts Slipway without a window, as at login. */
   readonly hidden: boolean
-  /** Whether `--copy-link` was given, as by file managers' menus. If so, the links are copied regardless of the settings. */
+  /**
+   * Whether `--copy-link` was given, as by file managers' menus. If so, the links are copied regardless of
+   * the settings.
+   */
   readonly copyLink: boolean
-  /** The first argument that is empty, contains NUL, or is neither a switch nor written as a path or URL; null if there is none. */
+  /**
+   * The first argument that is empty, contains NUL, or is neither a switch nor written as a path or URL; null
+   * if there is none.
+   */
   readonly refused: string | null
 }
 
@@ -30,7 +37,10 @@ interface Arguments {
   readonly platform: Boot['platform']
 }
 
-/** Whether the argument is written like `/x`, `./x`, `..\x` or `C:\x`, so that it can't be mistaken for a command. */
+/**
+ * Whether the argument is written like `/x`, `./x`, `..\x` or `C:\x`, so that it can't be mistaken for a
+ * command.
+ */
 function isWrittenAsPath(argument: string, platform: Boot['platform']): boolean {
   if (platform === 'win32') return win32.isAbsolute(argument) || /^\.{1,2}(?:[\\/]|$)/.test(argument)
   return posix.isAbsolute(argument) || /^\.{1,2}(?:\/|$)/.test(argument)
@@ -61,7 +71,8 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       refused ??= argument
       continue
     }
-    // URLs with schemes other than `file:` are skipped. A single letter before the colon is a drive, not a scheme.
+    // URLs with schemes other than `file:` are skipped. A single letter before the colon is a drive, not a
+    // scheme.
     const address = /^[a-z][a-z\d+.-]+:\/\//i.test(argument)
     const path = address ? fileUrlPath(argument, platform) : resolve(cwd, argument)
     if (path === null) continue
@@ -69,17 +80,21 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       app = null
       continue
     }
-    // Before `--`, a bare word may be meant as a command, which only the command line program has, so refuse it. After `--`, every argument
-    // is a path or URL.
+    // Before `--`, a bare word may be meant as a command, which only the command line program has, so refuse
+    // it. After `--`, every argument is a path or URL.
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }
   return { files: refused === null ? [...files] : [], hidden, copyLink, refused }
 }
 
-/** The message for the terminal, or for a dialog if there is no terminal. It is in English, like the command line program. */
+/**
+ * The message for the terminal, or for a dialog if there is no terminal. It is in English, like the command
+ * line program.
+ */
 export function refusal(word: string): string {
-  const what = word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
+  const what =
+    word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
   return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`
 }
 
@@ -89,7 +104,10 @@ const HandedOver = z.object({
   copyLink: z.boolean().default(false),
 })
 
-/** Validates the arguments from a second instance, because they come from another process. Returns null if they are invalid. */
+/**
+ * Validates the arguments from a second instance, because they come from another process. Returns null if
+ * they are invalid.
+ */
 export function handedOver(data: unknown, platform: Boot['platform']): Omit<GivenFiles, 'refused'> | null {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const read = HandedOver.safeParse(data)
@@ -98,7 +116,8 @@ export function handedOver(data: unknown, platform: Boot['platform']): Omit<Give
 }
 
 /**
- * Returns the first file that doesn't exist; null if all exist. An unreadable file counts as existing; its upload will report the reason.
+ * Returns the first file that doesn't exist; null if all exist. An unreadable file counts as existing; its
+ * upload will report the reason.
  */
 export async function missingFile(files: readonly string[]): Promise<string | null> {
   for (const file of files) {

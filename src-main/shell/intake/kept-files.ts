@@ -1,6 +1,7 @@
-// Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written at
-// once to files in a separate folder, because the clipboard may change. For dropped files and files copied in a file manager, only the
-// paths are kept; the files themselves are never moved or deleted. The list is on disk, so that it survives a reload and a restart.
+// Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded.
+// Clipboard content is written at once to files in a separate folder, because the clipboard may change. For
+// dropped files and files copied in a file manager, only the paths are kept; the files themselves are never
+// moved or deleted. The list is on disk, so that it survives a reload and a restart.
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -12,11 +13,14 @@ import { copyInto } from './new-file.ts'
 const Saved = z.object({
   items: z.array(
     z.object({
-      /** For a written file, only its name in the folder `dir`, so that nothing outside that folder is ever deleted. */
+      /**
+       * For a written file, only its name in the folder `dir`, so that nothing outside that folder is ever
+       * deleted.
+       */
       path: z.string().min(1).max(65_536),
       /**
-       * `written`: Slipway wrote the file for a paste. `copied`: the user copied it in a file manager, then pasted it. `dropped`: the user
-       * dropped it on the window.
+       * `written`: Slipway wrote the file for a paste. `copied`: the user copied it in a file manager, then
+       * pasted it. `dropped`: the user dropped it on the window.
        */
       source: z.enum(['written', 'copied', 'dropped']),
     }),
@@ -26,7 +30,9 @@ const Saved = z.object({
 interface Item {
   readonly path: string
   readonly source: z.infer<typeof Saved>['items'][number]['source']
-  /** Whether the current trial has uploaded the file. A pasted file is then still kept for the first account. */
+  /**
+   * Whether the current trial has uploaded the file. A pasted file is then still kept for the first account.
+   */
   isTried: boolean
 }
 
@@ -35,8 +41,9 @@ interface KeptUpload {
   /** Whether Slipway wrote any of these files itself. */
   readonly pasted: boolean
   /**
-   * Call once the files are registered as uploads. Forgets these files, but nothing that was added since. After a trial's upload, pasted
-   * files are kept for the first account. If `areUnreadable` is true, no file could be read, and the files that Slipway wrote are kept too.
+   * Call once the files are registered as uploads. Forgets these files, but nothing that was added since.
+   * After a trial's upload, pasted files are kept for the first account. If `areUnreadable` is true, no file
+   * could be read, and the files that Slipway wrote are kept too.
    */
   done(areUnreadable?: boolean): Promise<void>
 }
@@ -47,7 +54,10 @@ const NAMES_MOST = 3
 export class KeptFiles {
   /** The data folder, which contains the list. */
   readonly root: string
-  /** The folder for clipboard content. It belongs to no account, so that removing an account doesn't delete it. */
+  /**
+   * The folder for clipboard content. It belongs to no account, so that removing an account doesn't delete
+   * it.
+   */
   readonly dir: string
   readonly #list: string
   readonly #note: (message: string) => void
@@ -55,7 +65,10 @@ export class KeptFiles {
   /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `root` is the data folder. If the list can't be saved, a method either throws or calls `note` with the reason. */
+  /**
+   * `root` is the data folder. If the list can't be saved, a method either throws or calls `note` with the
+   * reason.
+   */
   constructor(root: string, note: (message: string) => void) {
     this.root = root
     this.dir = join(root, 'kept')
@@ -64,14 +77,17 @@ export class KeptFiles {
   }
 
   /**
-   * `pasted`: whether Slipway has written these files to `dir`; otherwise they were copied in a file manager. For copied files, throws if
-   * the list can't be written, and then adds nothing.
+   * `pasted`: whether Slipway has written these files to `dir`; otherwise they were copied in a file manager.
+   * For copied files, throws if the list can't be written, and then adds nothing.
    */
   addPaste({ paths, pasted }: { readonly paths: readonly string[]; readonly pasted: boolean }): void {
     this.#add(paths, pasted ? 'written' : 'copied')
   }
 
-  /** Throws, and adds nothing, if the list can't be written, because the files would be lost when the app quits. */
+  /**
+   * Throws, and adds nothing, if the list can't be written, because the files would be lost when the app
+   * quits.
+   */
   addDrop(paths: readonly string[]): void {
     this.#add(paths, 'dropped')
   }
@@ -81,14 +97,18 @@ export class KeptFiles {
     return { count: names.length, names: names.slice(0, NAMES_MOST) }
   }
 
-  /** Makes all pasted files available again, even if an earlier trial has uploaded them. Call when a trial starts. */
+  /**
+   * Makes all pasted files available again, even if an earlier trial has uploaded them. Call when a trial
+   * starts.
+   */
   startTrial(): void {
     for (const one of this.#all()) one.isTried = false
   }
 
   /**
-   * Returns one upload with everything that was pasted, in the order of pasting; null if there is nothing. Files written by Slipway are
-   * copied to `dir`, from which the account uploads them. Rejects if the disk fails.
+   * Returns one upload with everything that was pasted, in the order of pasting; null if there is nothing.
+   * Files written by Slipway are copied to `dir`, from which the account uploads them. Rejects if the disk
+   * fails.
    */
   pastes(dir: string, isTrial: boolean): Promise<KeptUpload | null> {
     return this.#inTurn(async () => {
@@ -115,7 +135,8 @@ export class KeptFiles {
   }
 
   /**
-   * Returns one upload with everything that was dropped; null if there is nothing. `done` forgets these files, even after a trial's upload.
+   * Returns one upload with everything that was dropped; null if there is nothing. `done` forgets these
+   * files, even after a trial's upload.
    */
   drops(): KeptUpload | null {
     const taken = this.#all().filter((one) => one.source === 'dropped')
@@ -129,11 +150,12 @@ export class KeptFiles {
 
   #add(paths: readonly string[], source: Item['source']): void {
     const all = this.#all()
-    // The first call of `#all` also reads the folder, so it may already have found the files that were just written there.
+    // The first call of `#all` also reads the folder, so it may already have found the files that were just
+    // written there.
     const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
     const items = [...all, ...added.map((path) => ({ path, source, isTried: false }))]
-    // Files that Slipway wrote are found again in `dir` even if the list can't be saved. For all others the list is the only record, so a
-    // failure to save it is thrown.
+    // Files that Slipway wrote are found again in `dir` even if the list can't be saved. For all others the
+    // list is the only record, so a failure to save it is thrown.
     if (source === 'written') this.#set(items)
     else {
       this.#save(items)
@@ -143,8 +165,10 @@ export class KeptFiles {
 
   #remove(items: readonly Item[]): Promise<void> {
     return this.#inTurn(async () => {
-      // Delete the files before saving the list, because a file in the folder that isn't in the list is added to it at the next start.
-      for (const { path, source } of items) if (source === 'written') await rm(path, { force: true }).catch(() => undefined)
+      // Delete the files before saving the list, because a file in the folder that isn't in the list is added
+      // to it at the next start.
+      for (const { path, source } of items)
+        if (source === 'written') await rm(path, { force: true }).catch(() => undefined)
       this.#set(this.#all().filter((one) => !items.includes(one)))
     })
   }
@@ -159,7 +183,10 @@ export class KeptFiles {
   }
 
   #save(items: readonly Item[]): void {
-    const saved = items.map(({ path, source }) => ({ path: source === 'written' ? basename(path) : path, source }))
+    const saved = items.map(({ path, source }) => ({
+      path: source === 'written' ? basename(path) : path,
+      source,
+    }))
     writePrivateFile(this.#list, JSON.stringify({ items: saved } satisfies z.infer<typeof Saved>))
   }
 
@@ -168,7 +195,10 @@ export class KeptFiles {
     return this.#items
   }
 
-  /** Reads the list. Skips written files that are gone, and adds those that the list lacks, for example because it is lost or invalid. */
+  /**
+   * Reads the list. Skips written files that are gone, and adds those that the list lacks, for example
+   * because it is lost or invalid.
+   */
   #read(): readonly Item[] {
     const names = new Set(filesIn(this.dir))
     const items: Item[] = []

@@ -1,5 +1,6 @@
-// Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text) and how to name it. The
-// caller passes in formats and contents. The engine finds secrets in text as it does in any file.
+// Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text)
+// and how to name it. The caller passes in formats and contents. The engine finds secrets in text as it does
+// in any file.
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { fileUrlPath } from './file-url.ts'
@@ -26,14 +27,20 @@ export interface PasteInput {
 }
 
 /**
- * Electron's format name for copied files on every system. It replaces the native formats `CF_HDROP` (Windows) and
- * `NSFilenamesPboardType` (macOS).
+ * Electron's format name for copied files on every system. It replaces the native formats `CF_HDROP`
+ * (Windows) and `NSFilenamesPboardType` (macOS).
  */
 const COPIED_FILES = 'text/uri-list'
-/** The only format that some file managers offer. Electron uses names of this form for formats that it doesn't know. */
+/**
+ * The only format that some file managers offer. Electron uses names of this form for formats that it doesn't
+ * know.
+ */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/** Maximum size of a picture in bytes. Clipboard content is held in memory, so it needs a limit. This one far exceeds any screenshot. */
+/**
+ * Maximum size of a picture in bytes. Clipboard content is held in memory, so it needs a limit. This one far
+ * exceeds any screenshot.
+ */
 const PICTURE_MOST = 256 * 1024 * 1024
 /** Maximum size of a text in bytes: far larger than any book. */
 const TEXT_MOST = 32 * 1024 * 1024
@@ -76,7 +83,10 @@ function filesOf({ platform, buffers, text }: PasteInput): Named | null {
   for (const format of pasteFormats(platform)) {
     const bytes = buffers.get(format)
     if (bytes === undefined || bytes.length === 0) continue
-    const found = format === GNOME_FILES ? gnomePaths(utf8(bytes), platform) : urlPaths(utf8(bytes).split(/\r?\n/), platform)
+    const found =
+      format === GNOME_FILES
+        ? gnomePaths(utf8(bytes), platform)
+        : urlPaths(utf8(bytes).split(/\r?\n/), platform)
     if (found.paths.length > 0 || found.skipped > 0) return found
   }
   // Some versions of GNOME's file manager put the list on the clipboard as text.
@@ -104,14 +114,15 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Chooses a specific extension only if the format is certain. A file with a wrong extension opens in the wrong program; `.txt` opens
- * everywhere.
+ * Chooses a specific extension only if the format is certain. A file with a wrong extension opens in the
+ * wrong program; `.txt` opens everywhere.
  */
 function extensionOf(text: string): string {
   const trimmed = text.trim()
   if (isJson(trimmed)) return 'json'
   if (/^<!doctype html[\s>]/i.test(trimmed)) return 'html'
-  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?<svg[\s>]/.test(trimmed) && trimmed.endsWith('</svg>')) return 'svg'
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?<svg[\s>]/.test(trimmed) && trimmed.endsWith('</svg>'))
+    return 'svg'
   if (trimmed.startsWith('<?xml ') && trimmed.endsWith('>')) return 'xml'
   if (/^#!\s*\/\S*(?:\/env\s+)?\b(?:ba|z|da)?sh\b/.test(text)) return 'sh'
   if (/^#!\s*\/\S*(?:\/env\s+)?\bpython[\d.]*\b/.test(text)) return 'py'

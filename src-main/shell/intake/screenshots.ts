@@ -1,5 +1,6 @@
-// Finds the folder in which the system saves screenshots: the one in the system's settings, or else the default. The folder isn't created.
-// On macOS, the default is the desktop. Ignore rules then exclude everything except screenshots.
+// Finds the folder in which the system saves screenshots: the one in the system's settings, or else the
+// default. The folder isn't created. On macOS, the default is the desktop. Ignore rules then exclude
+// everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -11,7 +12,9 @@ import type { Boot } from '../../../src-shared/app.ts'
 
 export interface Screenshots {
   readonly path: string
-  /** Ignore rules that exclude everything except screenshots; empty if the folder is meant for screenshots. */
+  /**
+   * Ignore rules that exclude everything except screenshots; empty if the folder is meant for screenshots.
+   */
   readonly ignore: readonly string[]
 }
 
@@ -22,7 +25,9 @@ export interface ScreenshotSystem {
   /** The pictures folder according to the system's settings. */
   readonly pictures: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves to the program's standard output, or to null if the program fails or takes longer than `ASK_MS`. */
+  /**
+   * Resolves to the program's standard output, or to null if the program fails or takes longer than `ASK_MS`.
+   */
   run(program: string, args: readonly string[]): Promise<string | null>
   /** Resolves to null if the file can't be read. */
   read(path: string): Promise<string | null>
@@ -33,7 +38,10 @@ const ASK_MS = 3000
 const REGISTRY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\User Shell Folders'
 /** The ID of Windows' known folder "Screenshots". */
 const KNOWN_FOLDER = '{B7BEDE81-DF94-4682-A7D8-57A52620B86F}'
-/** English and German names of the folder inside the pictures folder. Linux desktops name it in the session's language. */
+/**
+ * English and German names of the folder inside the pictures folder. Linux desktops name it in the session's
+ * language.
+ */
 const LINUX_NAMES = ['Screenshots', 'Bildschirmfotos']
 
 /** Resolves to null if none of the candidates exists. */
@@ -56,7 +64,10 @@ async function onMac(system: ScreenshotSystem): Promise<Screenshots> {
   if (chosen !== '' && chosen !== desktop) return { path: chosen, ignore: [] }
   const own = await setting('name')
   const names = [...(own === '' ? [] : [own]), 'Screenshot', 'Screen Shot', 'Bildschirmfoto']
-  return { path: desktop, ignore: ['/*', ...names.map((name) => `!/${name.replaceAll(/[\\*?[\]!#]/g, '\\$&')} *`)] }
+  return {
+    path: desktop,
+    ignore: ['/*', ...names.map((name) => `!/${name.replaceAll(/[\\*?[\]!#]/g, '\\$&')} *`)],
+  }
 }
 
 async function onWindows(system: ScreenshotSystem): Promise<readonly string[]> {
@@ -75,9 +86,15 @@ function variable(env: ScreenshotSystem['env'], name: string): string | undefine
 
 async function onLinux(system: ScreenshotSystem): Promise<readonly string[]> {
   const config = system.env['XDG_CONFIG_HOME'] ?? ''
-  const spectacle = await system.read(posix.join(config === '' ? posix.join(system.home, '.config') : config, 'spectaclerc'))
-  const chosen = spectacle === null ? undefined : /^imageSaveLocation(?:\[\$e\])?=(.+?)\/*\s*$/m.exec(spectacle)?.[1]
-  return [...fromSetting(chosen, system.home), ...LINUX_NAMES.map((name) => posix.join(system.pictures, name))]
+  const spectacle = await system.read(
+    posix.join(config === '' ? posix.join(system.home, '.config') : config, 'spectaclerc'),
+  )
+  const chosen =
+    spectacle === null ? undefined : /^imageSaveLocation(?:\[\$e\])?=(.+?)\/*\s*$/m.exec(spectacle)?.[1]
+  return [
+    ...fromSetting(chosen, system.home),
+    ...LINUX_NAMES.map((name) => posix.join(system.pictures, name)),
+  ]
 }
 
 function fromSetting(value: string | undefined, home: string): readonly string[] {

@@ -1,5 +1,5 @@
-// Copies the links of files that the user saves in a watched folder as they become ready, if the settings allow this. Links of files that
-// existed before, or were saved while Slipway wasn't running, aren't copied.
+// Copies the links of files that the user saves in a watched folder as they become ready, if the settings
+// allow this. Links of files that existed before, or were saved while Slipway wasn't running, aren't copied.
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -8,9 +8,15 @@ import { type DropLink, linkOf } from './drops.ts'
 
 /** A link that becomes ready within this interval after the previous one is copied together with it. */
 const GROUP_MS = 3000
-/** More files than this can hardly have been saved by hand, so once a group has grown larger, its links are no longer copied. */
+/**
+ * More files than this can hardly have been saved by hand, so once a group has grown larger, its links are no
+ * longer copied.
+ */
 const GROUP_MOST = 100
-/** A link that became ready longer ago isn't new. The engine has reported it again, for example after a restart or a move. */
+/**
+ * A link that became ready longer ago isn't new. The engine has reported it again, for example after a
+ * restart or a move.
+ */
 const NEW_MS = 10 * 60_000
 
 interface Group {
@@ -28,21 +34,30 @@ interface WatchedOptions {
 }
 
 /** Whether links of files saved in this folder are copied. */
-function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatched' | 'copyFolders'>, path: string): boolean {
+function copiesFolder(
+  { copyWatched, copyFolders }: Pick<AppSettings, 'copyWatched' | 'copyFolders'>,
+  path: string,
+): boolean {
   return copyWatched === 'always' || (copyWatched === 'chosen' && copyFolders.includes(path))
 }
 
 export class WatchedCopies {
   readonly #options: WatchedOptions
   readonly #folders = new Map<number, Folder>()
-  /** By folder ID, the time (epoch ms) after which new files count as saved by the user. Earlier ones were found by the initial scan. */
+  /**
+   * By folder ID, the time (epoch ms) after which new files count as saved by the user. Earlier ones were
+   * found by the initial scan.
+   */
   readonly #since = new Map<number, number>()
   /**
-   * By transfer ID, the clipboard's state before the file was uploaded: when Slipway became busy or, if that isn't known, when the transfer
-   * was first seen.
+   * By transfer ID, the clipboard's state before the file was uploaded: when Slipway became busy or, if that
+   * isn't known, when the transfer was first seen.
    */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
-  /** The clipboard's state when Slipway became busy. A small file may be uploaded before its transfer is first seen. */
+  /**
+   * The clipboard's state when Slipway became busy. A small file may be uploaded before its transfer is first
+   * seen.
+   */
   #busyMark: Promise<ClipboardMark> | null = null
   readonly #copied = new Map<number, number>()
   #group: Group | null = null
@@ -63,10 +78,14 @@ export class WatchedCopies {
     for (const folder of folders) this.#takeFolder(folder, counts.settling)
     const isBusy = counts.settling + counts.queued + counts.uploading + counts.unknown > 0
     if (!isBusy) this.#busyMark = null
-    else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
+    else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder)))
+      this.#busyMark = this.#options.mark()
   }
 
-  /** Treats all folders as not scanned yet. Call when the engine stops or is replaced, because the next one starts with an initial scan. */
+  /**
+   * Treats all folders as not scanned yet. Call when the engine stops or is replaced, because the next one
+   * starts with an initial scan.
+   */
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()
@@ -86,8 +105,14 @@ export class WatchedCopies {
   #takeFolder(folder: Folder, settling: number | null): void {
     this.#folders.set(folder.id, folder)
     if (folder.state === 'away' || folder.state === 'idle') this.#since.delete(folder.id)
-    // Wait until no file is settling, because files found by the initial scan may still be settling when the scan ends.
-    else if (folder.state === 'watching' && folder.lastScanAt !== null && settling === 0 && !this.#since.has(folder.id))
+    // Wait until no file is settling, because files found by the initial scan may still be settling when the
+    // scan ends.
+    else if (
+      folder.state === 'watching' &&
+      folder.lastScanAt !== null &&
+      settling === 0 &&
+      !this.#since.has(folder.id)
+    )
       this.#since.set(folder.id, this.#options.now())
   }
 
@@ -104,7 +129,13 @@ export class WatchedCopies {
   #isSaved(item: Transfer): boolean {
     const folder = item.folderId === null ? undefined : this.#folders.get(item.folderId)
     const since = folder === undefined ? undefined : this.#since.get(folder.id)
-    return item.source === 'watch' && folder !== undefined && since !== undefined && item.createdAt > since && this.#copies(folder)
+    return (
+      item.source === 'watch' &&
+      folder !== undefined &&
+      since !== undefined &&
+      item.createdAt > since &&
+      this.#copies(folder)
+    )
   }
 
   #isReady(item: Transfer): boolean {
@@ -113,15 +144,24 @@ export class WatchedCopies {
       if (now - at < NEW_MS) break
       this.#copied.delete(id)
     }
-    if (item.state !== 'done' || item.publicLink === null || item.ended !== undefined || this.#copied.has(item.id)) return false
+    if (
+      item.state !== 'done' ||
+      item.publicLink === null ||
+      item.ended !== undefined ||
+      this.#copied.has(item.id)
+    )
+      return false
     return this.#isSaved(item) && (item.doneAt === null || now - item.doneAt < NEW_MS)
   }
 
   async #copy(ready: readonly Transfer[]): Promise<void> {
     const { now, mark, copy, onCopied } = this.#options
     const at = now()
-    const marks = ready.map((item) => this.#marks.get(item.id) ?? this.#busyMark).filter((one) => one !== null)
-    if (this.#group === null || at - this.#group.lastAt > GROUP_MS) this.#group = { links: new Map(), lastAt: at }
+    const marks = ready
+      .map((item) => this.#marks.get(item.id) ?? this.#busyMark)
+      .filter((one) => one !== null)
+    if (this.#group === null || at - this.#group.lastAt > GROUP_MS)
+      this.#group = { links: new Map(), lastAt: at }
     const group = this.#group
     group.lastAt = at
     for (const item of ready) {

@@ -1,23 +1,36 @@
-// Decides which files are reported together, and when. A drop is reported when its last file has finished; files in watched folders are
-// reported in bursts. The class has no clock: the caller passes in events and the time, in chronological order.
+// Decides which files are reported together, and when. A drop is reported when its last file has finished;
+// files in watched folders are reported in bursts. The class has no clock: the caller passes in events and
+// the time, in chronological order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
 import type { NoticeEvent } from './notice-types.ts'
 
 const MINUTE_MS = 60_000
-/** A burst ends when no file has been uploaded, held or failed for this long, and no more are expected (`isMoving`). */
+/**
+ * A burst ends when no file has been uploaded, held or failed for this long, and no more are expected
+ * (`isMoving`).
+ */
 const QUIET_MS = 3000
-/** After this time, a burst is reported at the next quiet moment (`QUIET_MS`), even if more files are still being uploaded. */
+/**
+ * After this time, a burst is reported at the next quiet moment (`QUIET_MS`), even if more files are still
+ * being uploaded.
+ */
 const BURST_MOST_MS = 60 * MINUTE_MS
-/** If the whole account has to wait longer than this, a burst is reported without the files that are still waiting. */
+/**
+ * If the whole account has to wait longer than this, a burst is reported without the files that are still
+ * waiting.
+ */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
 /** How long reported files are remembered, so that a repeated event doesn't report them twice. */
 const REMEMBERED_MS = 10 * MINUTE_MS
 
 interface Drop {
   readonly batch: number
-  /** Whether its links may be copied. If so, the drop isn't reported before `copied` is known, unless it has no links. */
+  /**
+   * Whether its links may be copied. If so, the drop isn't reported before `copied` is known, unless it has
+   * no links.
+   */
   readonly copies: boolean
   readonly order: number[]
   readonly pending: Set<number>
@@ -40,7 +53,10 @@ interface Due {
 }
 
 export class Deliveries {
-  /** Drops whose transfers are still being listed, by batch. `#live` contains these and all other drops that haven't been reported yet. */
+  /**
+   * Drops whose transfers are still being listed, by batch. `#live` contains these and all other drops that
+   * haven't been reported yet.
+   */
   readonly #incoming = new Map<number, Drop>()
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
@@ -48,7 +64,10 @@ export class Deliveries {
   /** Transfer IDs of the files in watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
-  /** Recently reported files, oldest first. If a drop is listed only after its files have finished, their outcomes are found here. */
+  /**
+   * Recently reported files, oldest first. If a drop is listed only after its files have finished, their
+   * outcomes are found here.
+   */
   readonly #reported = new Map<number, { readonly at: number; readonly end: End }>()
 
   forgetOld(now: number): void {
@@ -71,20 +90,25 @@ export class Deliveries {
       return
     }
     if (end.kind === 'skipped') {
-      // Skipped files are reported only for drops. In a watched folder, a touched file whose upload the user deleted isn't news.
+      // Skipped files are reported only for drops. In a watched folder, a touched file whose upload the user
+      // deleted isn't news.
       this.#burst?.ends.delete(id)
       this.#remember(new Map([[id, end]]), now)
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // The file finished long ago, and the engine has reported it again, for example after a restart or a move. That isn't news.
+    // The file finished long ago, and the engine has reported it again, for example after a restart or a
+    // move. That isn't news.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now
     this.#burst.ends.set(id, end)
   }
 
-  takeBatch({ batch, items, more, copies }: Extract<NoticeEvent, { kind: 'batch' }>, texts: ShellTexts): void {
+  takeBatch(
+    { batch, items, more, copies }: Extract<NoticeEvent, { kind: 'batch' }>,
+    texts: ShellTexts,
+  ): void {
     const drop: Drop = this.#incoming.get(batch) ?? {
       batch,
       copies,
@@ -118,7 +142,12 @@ export class Deliveries {
       if (drop.copies && hasLinks && drop.copied === null) continue
       this.#live.delete(drop)
       for (const id of drop.order) if (this.#owners.get(id) === drop) this.#owners.delete(id)
-      deliveries.push({ cause: `drop ${++this.#count}`, ends: drop.ends, order: drop.order, copied: drop.copied === true })
+      deliveries.push({
+        cause: `drop ${++this.#count}`,
+        ends: drop.ends,
+        order: drop.order,
+        copied: drop.copied === true,
+      })
     }
     const wakeAt = this.#endBurst(snapshot, now, deliveries)
     for (const { ends } of deliveries) this.#remember(ends, now)
@@ -129,9 +158,12 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The list of a drop's transfers may be older than the events about them, so a file that is open in the list may have finished since.
+    // The list of a drop's transfers may be older than the events about them, so a file that is open in the
+    // list may have finished since.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
-    const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' || earlier?.kind === 'skipped' ? earlier : undefined)
+    const known =
+      this.#burst?.ends.get(id) ??
+      (earlier?.kind === 'done' || earlier?.kind === 'skipped' ? earlier : undefined)
     this.#burst?.ends.delete(id)
     if (before !== drop) {
       // The file was dropped again before its earlier drop was reported. Only the later drop reports it.
@@ -177,7 +209,10 @@ function place(drop: Drop, id: number, end: End | 'open' | 'closed'): void {
   else if (end !== 'closed') drop.ends.set(id, end)
 }
 
-/** Whether more files of a burst will follow soon. `dropped` is the number of open transfers that belong to drops. */
+/**
+ * Whether more files of a burst will follow soon. `dropped` is the number of open transfers that belong to
+ * drops.
+ */
 function isMoving(snapshot: Snapshot | null, dropped: number, now: number): boolean {
   if (snapshot === null) return false
   const { counts, gate } = snapshot

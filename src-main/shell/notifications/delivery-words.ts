@@ -1,5 +1,6 @@
-// Builds the notification for a drop or burst: the text about links that are ready and files that need attention, and what a click does.
-// File names are shortened and made safe to display. The functions are pure.
+// Builds the notification for a drop or burst: the text about links that are ready and files that need
+// attention, and what a click does. File names are shortened and made safe to display. The functions are
+// pure.
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
@@ -12,9 +13,16 @@ const NAME_MOST = 40
 /** The outcome of one file of a drop or burst. */
 export type End =
   | { readonly kind: 'done'; readonly name: string }
-  /** Found in a folder that the user named, but not uploaded, because the user had deleted an earlier upload of this path and content. */
+  /**
+   * Found in a folder that the user named, but not uploaded, because the user had deleted an earlier upload
+   * of this path and content.
+   */
   | { readonly kind: 'skipped'; readonly name: string }
-  | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
+  | {
+      readonly kind: 'held' | 'failed'
+      readonly name: string
+      readonly reason: HeldReason | FailedReason | null
+    }
 
 /** The outcomes of one drop or burst, which are reported together. */
 export interface Delivery {
@@ -26,7 +34,10 @@ export interface Delivery {
   readonly copied: boolean
 }
 
-function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): HeldReason | FailedReason | null {
+function needsReason(
+  transfer: Transfer,
+  texts: ShellTexts['notice']['needs'],
+): HeldReason | FailedReason | null {
   const { reason } = transfer
   return reason !== null && Object.hasOwn(texts, reason) ? (reason as HeldReason | FailedReason) : null
 }
@@ -34,7 +45,8 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 /** Returns the outcome of a transfer; `open` if it is still in progress, or `closed` if it isn't reported. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
-  if (transfer.state === 'cancelled' && transfer.ended === 'deleted' && transfer.fileId === null) return { kind: 'skipped', name }
+  if (transfer.state === 'cancelled' && transfer.ended === 'deleted' && transfer.fileId === null)
+    return { kind: 'skipped', name }
   // The uploaded file was replaced or deleted, or is gone from the service, so its link no longer works.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
@@ -63,7 +75,10 @@ function nameList(names: readonly string[], { texts, formats }: NoticePolicy): s
   return texts.notice.andMore(`${first}, ${second}`, formats.count(names.length - 2))
 }
 
-export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy: NoticePolicy): Notice | null {
+export function deliveryNotice(
+  { cause, ends, order, copied }: Delivery,
+  policy: NoticePolicy,
+): Notice | null {
   const all = order.flatMap((id) => {
     const end = ends.get(id)
     return end === undefined ? [] : [{ id, end }]
@@ -86,7 +101,10 @@ export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy:
   }
 }
 
-/** The notification about links and files that need attention; null if there are none. `all`: in the order in which they are named. */
+/**
+ * The notification about links and files that need attention; null if there are none. `all`: in the order in
+ * which they are named.
+ */
 function noticeOf(
   cause: string,
   all: readonly { readonly id: number; readonly end: End }[],
@@ -101,7 +119,10 @@ function noticeOf(
   if (all.length === 0) return null
 
   const ids = done.slice(0, IDS_MOST).map(({ id }) => id)
-  const copy = { label: words.copyLinks(ids.length, formats.count(ids.length)), action: { kind: 'copy-links', transferIds: ids } } as const
+  const copy = {
+    label: words.copyLinks(ids.length, formats.count(ids.length)),
+    action: { kind: 'copy-links', transferIds: ids },
+  } as const
   const names = nameList(
     done.map(({ end }) => end.name),
     policy,

@@ -1,4 +1,5 @@
-// Defines the inputs and outputs of the notification logic: events, policy, notices and their actions. This file contains only types.
+// Defines the inputs and outputs of the notification logic: events, policy, notices and their actions. This
+// file contains only types.
 import type { Boot, View } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -9,8 +10,9 @@ export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
   /**
-   * Transfers of a drop, which are reported together. If `more` is true, another event with further transfers of the drop follows. If
-   * `copies` is true, the drop's links may be copied, and the drop is reported only after `drop-copied`.
+   * Transfers of a drop, which are reported together. If `more` is true, another event with further transfers
+   * of the drop follows. If `copies` is true, the drop's links may be copied, and the drop is reported only
+   * after `drop-copied`.
    */
   | {
       readonly kind: 'batch'
@@ -23,7 +25,10 @@ export type NoticeEvent =
   | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
   /** Links to these files in watched folders were copied to the clipboard. */
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
-  /** `count` files were downloaded for the first time; `name` is one of them. The engine reports each file once. */
+  /**
+   * `count` files were downloaded for the first time; `name` is one of them. The engine reports each file
+   * once.
+   */
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
   /** A problem with the journal or the disk, in the user's language. */
   | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
@@ -57,5 +62,8 @@ export interface Notice {
 
 export type Weight = 'news' | 'problem' | 'blocks'
 
-/** Shows a notice unless the policy or an earlier notice with the same cause prevents it. Returns whether it is shown. */
+/**
+ * Shows a notice unless the policy or an earlier notice with the same cause prevents it. Returns whether it
+ * is shown.
+ */
 export type Show = (notice: Notice, weight: Weight) => boolean

@@ -1,6 +1,7 @@
-// Decides which notifications are shown, and when. There is one per drop, one per burst of files from watched folders, and one per
-// condition that stops uploads. First downloads, and problems with the journal or the disk, are also reported. None is shown while the
-// window has the focus. The class has no clock: the caller passes in events and the time, in chronological order.
+// Decides which notifications are shown, and when. There is one per drop, one per burst of files from watched
+// folders, and one per condition that stops uploads. First downloads, and problems with the journal or the
+// disk, are also reported. None is shown while the window has the focus. The class has no clock: the caller
+// passes in events and the time, in chronological order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'
@@ -8,7 +9,10 @@ import type { Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** Minimum interval between two notices with the same cause. It doesn't apply to a cause that `NoticeSink.over` has ended with `again`. */
+/**
+ * Minimum interval between two notices with the same cause. It doesn't apply to a cause that
+ * `NoticeSink.over` has ended with `again`.
+ */
 const AGAIN_MS = 10 * 60_000
 
 interface Input {
@@ -55,7 +59,8 @@ export class Notices {
       over.push(cause)
       if (again) this.#causes.delete(cause)
     }
-    const outage = this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: end })
+    const outage =
+      this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: end })
     const wakes = [due.wakeAt, outage].filter((at) => at !== null)
     return { notices, over, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
   }
@@ -96,7 +101,11 @@ export class Notices {
     }
   }
 
-  #takeDownloads({ name, count }: Extract<NoticeEvent, { kind: 'first-downloads' }>, { texts, formats }: NoticePolicy, show: Show): void {
+  #takeDownloads(
+    { name, count }: Extract<NoticeEvent, { kind: 'first-downloads' }>,
+    { texts, formats }: NoticePolicy,
+    show: Show,
+  ): void {
     const words = texts.notice
     const shown = shownName(name)
     const text =
@@ -116,9 +125,9 @@ export class Notices {
 }
 
 /**
- * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice about an
- * unreachable service isn't one of them, because the service may recover by itself. If it doesn't, the outage is reported after the
- * snooze.
+ * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user
+ * acts. The notice about an unreachable service isn't one of them, because the service may recover by itself.
+ * If it doesn't, the outage is reported after the snooze.
  */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false

@@ -1,41 +1,55 @@
-// Shows, replaces and withdraws notifications by their cause, with buttons on systems that support them. Clicks are passed to `act`.
+// Shows, replaces and withdraws notifications by their cause, with buttons on systems that support them.
+// Clicks are passed to `act`.
 import { Notification } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Language } from '../app/language.ts'
 import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction } from './notice-types.ts'
 
-/** Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no more per app. */
+/**
+ * Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no
+ * more per app.
+ */
 const EXPIRED_MAX = 20
 
 export interface ScreenOptions {
   readonly platform: Boot['platform']
   readonly language: () => Language
-  /** The account name to show in the title; null to show none, for example because there is only one account. */
+  /**
+   * The account name to show in the title; null to show none, for example because there is only one account.
+   */
   readonly account: () => string | null
   readonly act: (action: NoticeAction) => void
   readonly log: (event: string, fields: { readonly message: string }) => void
 }
 
 export interface NotificationScreen {
-  /** Shows a notification, and withdraws an earlier one with the same cause. Does nothing on a system without notifications. */
+  /**
+   * Shows a notification, and withdraws an earlier one with the same cause. Does nothing on a system without
+   * notifications.
+   */
   show(notice: Notice): void
   withdraw(cause: string): void
   /** Withdraws all notifications. */
   close(): void
 }
 
-/** Linux notification bodies are markup, so a file name with angle brackets could become a link or disappear. */
+/**
+ * Linux notification bodies are markup, so a file name with angle brackets could become a link or disappear.
+ */
 function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 export function createNotificationScreen(options: ScreenOptions): NotificationScreen {
-  /** Open notifications, by cause. Without a reference, a notification would be garbage-collected and would ignore clicks. */
+  /**
+   * Open notifications, by cause. Without a reference, a notification would be garbage-collected and would
+   * ignore clicks.
+   */
   const shown = new Map<string, Notification>()
   /**
-   * Causes of the notifications that timed out on the screen, oldest first. On Windows, these can still be clicked in the notification
-   * centre.
+   * Causes of the notifications that timed out on the screen, oldest first. On Windows, these can still be
+   * clicked in the notification centre.
    */
   const expired = new Set<string>()
 
@@ -59,7 +73,10 @@ export function createNotificationScreen(options: ScreenOptions): NotificationSc
     withdraw(notice.cause)
     const account = options.account()
     const native = new Notification({
-      title: account === null ? notice.title : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
+      title:
+        account === null
+          ? notice.title
+          : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
       body: options.platform === 'linux' ? withoutMarkup(notice.body) : notice.body,
       urgency: notice.urgent ? 'critical' : 'normal',
       silent: !notice.urgent,

@@ -12,8 +12,8 @@ export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
   /**
-   * Adds the files of a drop, which are reported together. If `copies` is true, call `dropCopied` once it is known whether their links were
-   * copied.
+   * Adds the files of a drop, which are reported together. If `copies` is true, call `dropCopied` once it is
+   * known whether their links were copied.
    */
   batch(batch: number, items: readonly Transfer[], copies: boolean): void
   /** Records whether the links of a drop were copied to the clipboard, so that its notification says so. */
@@ -21,10 +21,14 @@ export interface Notifier {
   /** Records that links to these files in watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
   /**
-   * Reports that a request from outside the window failed, or that the engine couldn't be started. `of`: see `reportFailure` in app/app.ts.
+   * Reports that a request from outside the window failed, or that the engine couldn't be started. `of`: see
+   * `reportFailure` in app/app.ts.
    */
   failure(failure: Failure, of?: CallName | 'start'): void
-  /** Shows a notification at once, regardless of settings, snooze and focus. `title` and `hint` must be in the user's language. */
+  /**
+   * Shows a notification at once, regardless of settings, snooze and focus. `title` and `hint` must be in the
+   * user's language.
+   */
   say(topic: string, title: string, hint: string | null): void
   woke(): void
   close(): void
@@ -58,18 +62,34 @@ export function createNotifier(
     for (const cause of answer.over) screen.withdraw(cause)
     for (const notice of answer.notices) screen.show(notice)
     clearTimeout(timer)
-    if (answer.wakeAt !== null) timer = setTimeout(() => feed({ kind: 'tick' }), Math.min(2 ** 31 - 1, Math.max(50, answer.wakeAt - now)))
+    if (answer.wakeAt !== null)
+      timer = setTimeout(
+        () => feed({ kind: 'tick' }),
+        Math.min(2 ** 31 - 1, Math.max(50, answer.wakeAt - now)),
+      )
   }
 
   const say = (topic: string, title: string, hint: string | null): void => {
-    screen.show({ cause: topic, title, body: hint ?? '', urgent: false, click: { kind: 'show', view: 'transfers' }, actions: [] })
+    screen.show({
+      cause: topic,
+      title,
+      body: hint ?? '',
+      urgent: false,
+      click: { kind: 'show', view: 'transfers' },
+      actions: [],
+    })
   }
 
   const takeNotice = ({ what, name, count }: NoticeAbout): void => {
     if (what === 'first-download') feed({ kind: 'first-downloads', name, count })
     else if (what === 'journal' || what === 'disk') {
       const { noticeTitles, noticeHints } = options.language().window
-      feed({ kind: 'report', topic: what, title: noticeTitles[what](name, count), body: noticeHints[what](name, count) })
+      feed({
+        kind: 'report',
+        topic: what,
+        title: noticeTitles[what](name, count),
+        body: noticeHints[what](name, count),
+      })
     }
   }
 
@@ -87,7 +107,11 @@ export function createNotifier(
       const { window, formats } = options.language()
       const { failures, failuresOf, clipboardTooLarge } = window
       if (tooLarge !== undefined) {
-        say('clipboard', clipboardTooLarge[tooLarge.what](formats.bytes(tooLarge.bytes)), clipboardTooLarge.hint)
+        say(
+          'clipboard',
+          clipboardTooLarge[tooLarge.what](formats.bytes(tooLarge.bytes)),
+          clipboardTooLarge.hint,
+        )
         return
       }
       const { title, hint } = (of === undefined ? undefined : failuresOf[of]?.[code]) ?? failures[code]

@@ -1,6 +1,6 @@
-// Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an unavailable folder. When a
-// condition ends, its notification is withdrawn. If the notification was shown, the end of the condition is also reported, except for a
-// folder or a removed key.
+// Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an
+// unavailable folder. When a condition ends, its notification is withdrawn. If the notification was shown,
+// the end of the condition is also reported, except for a folder or a removed key.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
@@ -8,7 +8,9 @@ import { plainNotice } from './plain-notice.ts'
 
 /** An unreachable service is reported after this time. Shorter outages don't matter to the user. */
 const AWAY_MS = 60_000
-/** An outage whose report was suppressed is reported after this time, or after the snooze if that ends later. */
+/**
+ * An outage whose report was suppressed is reported after this time, or after the snooze if that ends later.
+ */
 const AGAIN_MS = 10 * 60_000
 
 type Blocked = 'key-refused' | 'no-api'
@@ -16,7 +18,8 @@ type Blocked = 'key-refused' | 'no-api'
 interface NoticeSink {
   readonly show: Show
   /**
-   * Withdraws the notice with this cause, because the cause has ended. If `again` is true, the cause is reported even if it recurs soon.
+   * Withdraws the notice with this cause, because the cause has ended. If `again` is true, the cause is
+   * reported even if it recurs soon.
    */
   readonly over: (cause: string, again?: boolean) => void
 }
@@ -28,12 +31,18 @@ export class Outages {
   #isAwayShown = false
   readonly #foldersAway = new Set<number>()
 
-  /** Restarts the timing of an ongoing outage. Call when the computer wakes up, because time asleep doesn't count as an outage. */
+  /**
+   * Restarts the timing of an ongoing outage. Call when the computer wakes up, because time asleep doesn't
+   * count as an outage.
+   */
   woke(now: number): void {
     if (this.#awaySince !== null) this.#awaySince = now
   }
 
-  /** Shows and withdraws notices to match the snapshot. Returns when to check again if no event comes first; null if there is no need. */
+  /**
+   * Shows and withdraws notices to match the snapshot. Returns when to check again if no event comes first;
+   * null if there is no need.
+   */
   check(snapshot: Snapshot, now: number, policy: NoticePolicy, sink: NoticeSink): number | null {
     this.#checkAccount(snapshot, policy, sink)
     const wakeAt = this.#checkService(snapshot, now, policy, sink)
@@ -46,31 +55,46 @@ export class Outages {
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
     if (blocked !== null && blocked !== this.#blocked) {
-      // The account stays blocked, but for another reason. If the previous reason recurs, it must be reported again.
+      // The account stays blocked, but for another reason. If the previous reason recurs, it must be reported
+      // again.
       if (this.#blocked !== null) over(`account ${this.#blocked}`, true)
       const enter = { label: words.enterKey, action: { kind: 'show', view: 'settings' } } as const
       const notice =
         blocked === 'no-api'
           ? plainNotice('account no-api', words.noApi, 'settings', words.show, true)
-          : { ...plainNotice('account key-refused', words.keyRefused, 'settings', words.show, true), actions: [enter] }
+          : {
+              ...plainNotice('account key-refused', words.keyRefused, 'settings', words.show, true),
+              actions: [enter],
+            }
       if (show(notice, 'blocks')) this.#blockedShown = blocked
     }
     if (blocked !== null) this.#blocked = blocked
     else if (state === 'ok' || state === 'none') {
       if (this.#blocked !== null) over(`account ${this.#blocked}`)
       if (this.#blockedShown !== null && state === 'ok')
-        show(plainNotice('account back', resuming(words.accountBack, snapshot), 'transfers', words.show), 'news')
+        show(
+          plainNotice('account back', resuming(words.accountBack, snapshot), 'transfers', words.show),
+          'news',
+        )
       this.#blocked = null
       this.#blockedShown = null
     }
   }
 
-  #checkService(snapshot: Snapshot, now: number, policy: NoticePolicy, { show, over }: NoticeSink): number | null {
+  #checkService(
+    snapshot: Snapshot,
+    now: number,
+    policy: NoticePolicy,
+    { show, over }: NoticeSink,
+  ): number | null {
     const words = policy.texts.notice
     if (!isAway(snapshot)) {
       if (this.#isAwayShown) {
         over('server away')
-        show(plainNotice('server back', resuming(words.serverBack, snapshot), 'transfers', words.show), 'news')
+        show(
+          plainNotice('server back', resuming(words.serverBack, snapshot), 'transfers', words.show),
+          'news',
+        )
       }
       this.#awaySince = null
       this.#isAwayShown = false
@@ -97,7 +121,8 @@ export class Outages {
     for (const folder of away) {
       if (this.#foldersAway.has(folder.id)) continue
       this.#foldersAway.add(folder.id)
-      const name = folder.path.split(platform === 'win32' ? /[\\/]/ : '/').findLast((part) => part !== '') ?? folder.path
+      const name =
+        folder.path.split(platform === 'win32' ? /[\\/]/ : '/').findLast((part) => part !== '') ?? folder.path
       const own = folder.silent === true ? words.folderSilent : words.folderAway
       const text = { title: own.title(shownName(name)), body: own.body }
       show(plainNotice(`folder ${folder.id}`, text, 'transfers', words.show), 'problem')

@@ -1,5 +1,5 @@
-// Builds a notification with one text and one action, which opens a view of the window. delivery-words.ts builds those about drops and
-// bursts.
+// Builds a notification with one text and one action, which opens a view of the window. delivery-words.ts
+// builds those about drops and bursts.
 import type { View } from '../../../src-shared/app.ts'
 import type { Notice } from './notice-types.ts'
 
@@ -11,5 +11,12 @@ export function plainNotice(
   urgent = false,
 ): Notice {
   const show = { kind: 'show', view } as const
-  return { cause, title: text.title, body: text.body, urgent, click: show, actions: [{ label, action: show }] }
+  return {
+    cause,
+    title: text.title,
+    body: text.body,
+    urgent,
+    click: show,
+    actions: [{ label, action: show }],
+  }
 }

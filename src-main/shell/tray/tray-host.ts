@@ -1,6 +1,6 @@
-// Detects whether the desktop shows tray icons. Windows and macOS always do. On Linux, a desktop with tray icons has a
-// StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron creates an icon there as well. The watcher
-// and the host may come and go while the app runs.
+// Detects whether the desktop shows tray icons. Windows and macOS always do. On Linux, a desktop with tray
+// icons has a StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron
+// creates an icon there as well. The watcher and the host may come and go while the app runs.
 import { SessionBus } from '../../platform/account/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
@@ -90,7 +90,8 @@ export class LinuxTrayHost implements TrayHost {
     const bus = await SessionBus.open(this.#env, () => void this.#look(), lost)
     if (bus === null) return
     if (this.#isClosed) return bus.close()
-    // If another bus address failed before this one worked, a reconnection is scheduled, which is now unnecessary.
+    // If another bus address failed before this one worked, a reconnection is scheduled, which is now
+    // unnecessary.
     clearTimeout(this.#retry)
     this.#bus = bus
     for (const rule of RULES) await bus.listen(rule)

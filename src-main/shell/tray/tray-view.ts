@@ -1,5 +1,6 @@
-// Decides what the tray shows: an icon, a tooltip, and a menu with a status line at the top, as plain data. tray.ts builds the real icon
-// and menu from it. File names are shortened, made safe to display, and escaped here.
+// Decides what the tray shows: an icon, a tooltip, and a menu with a status line at the top, as plain data.
+// tray.ts builds the real icon and menu from it. File names are shortened, made safe to display, and escaped
+// here.
 import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -12,8 +13,8 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
 
 /**
- * The account whose links the menu shows; null as long as it isn't known. Another account may be shown by the time an item is clicked, and
- * the same IDs identify other transfers there.
+ * The account whose links the menu shows; null as long as it isn't known. Another account may be shown by the
+ * time an item is clicked, and the same IDs identify other transfers there.
  */
 interface OfAccount {
   readonly account: string | null
@@ -53,7 +54,12 @@ export type TrayItem =
       /** Whether this is the selected item in a group. */
       readonly checked?: boolean
     }
-  | { readonly type: 'submenu'; readonly label: string; readonly toolTip: string | null; readonly items: readonly TrayItem[] }
+  | {
+      readonly type: 'submenu'
+      readonly label: string
+      readonly toolTip: string | null
+      readonly items: readonly TrayItem[]
+    }
 
 export interface TrayView {
   readonly icon: TrayIcon
@@ -75,8 +81,8 @@ interface TrayInput {
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed'>
   readonly connection: Connection
   /**
-   * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu show all of them. Everything else shows the account
-   * in the window.
+   * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu show all of them.
+   * Everything else shows the account in the window.
    */
   readonly accounts: readonly AccountInfo[]
   readonly now: number
@@ -91,7 +97,9 @@ const NAME = 40
 const TOOLTIP = 127
 const DAY = 86_400_000
 
-/** Escapes `&`. Electron treats a single `&` as a mnemonic marker on Windows and Linux and drops it on macOS. */
+/**
+ * Escapes `&`. Electron treats a single `&` as a mnemonic marker on Windows and Linux and drops it on macOS.
+ */
 function escapeLabel(text: string): string {
   return text.replaceAll('&', '&&')
 }
@@ -122,12 +130,17 @@ function statusOf({ snapshot, isStopped, connection, now, platform, texts, forma
   if (account.state === 'no-api') return { icon: 'problem', text: words.noApi }
   const open = openCount(snapshot.counts)
   if (snapshot.paused) {
-    if (counts.uploading > 0) return { icon: 'paused', text: words.pausedFinishing(counts.uploading, formats.count(counts.uploading)) }
+    if (counts.uploading > 0)
+      return {
+        icon: 'paused',
+        text: words.pausedFinishing(counts.uploading, formats.count(counts.uploading)),
+      }
     return { icon: 'paused', text: open === 0 ? words.paused : words.pausedOpen(open, formats.count(open)) }
   }
   // Don't show a time in the past. The next snapshot will contain a new one.
   const when = gate?.until == null || gate.until < now ? '' : formats.when(gate.until, now)
-  if (account.state === 'offline' || gate?.reason === 'offline') return { icon: 'waiting', text: words.waiting.offline(when) }
+  if (account.state === 'offline' || gate?.reason === 'offline')
+    return { icon: 'waiting', text: words.waiting.offline(when) }
   if (counts.uploading > 0) {
     const of = [counts.uploading, formats.count(counts.uploading), formats.count(open)] as const
     const { leftMs } = overviewOf(snapshot)
@@ -166,7 +179,10 @@ const ICON_OF: Readonly<Record<AccountInfo['state'], TrayIcon>> = {
   'signed-out': 'idle',
 }
 
-function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, formats }: TrayInput): string {
+function accountStatus(
+  { state, uploading, open, needs }: AccountInfo,
+  { texts, formats }: TrayInput,
+): string {
   const words = texts.tray
   switch (state) {
     case 'ok':
@@ -196,13 +212,19 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
   }
 }
 
-/** Returns a submenu that lists all accounts and is named after the one in the window; [] if there are fewer than two accounts. */
+/**
+ * Returns a submenu that lists all accounts and is named after the one in the window; [] if there are fewer
+ * than two accounts.
+ */
 function accountItems(input: TrayInput): TrayItem[] {
   const { accounts, texts } = input
   if (accounts.length < 2) return []
   const now = accounts.find((one) => one.shown)
   const lines = accounts.map((one): TrayItem => {
-    const entry = item(texts.tray.ofAccount(shownName(one.name), accountStatus(one, input)), { kind: 'use-account', account: one.id })
+    const entry = item(texts.tray.ofAccount(shownName(one.name), accountStatus(one, input)), {
+      kind: 'use-account',
+      account: one.id,
+    })
     return entry.type === 'action' ? { ...entry, checked: one.shown, toolTip: one.host } : entry
   })
   return [
@@ -229,7 +251,11 @@ function line(label: string): TrayItem {
 function item(
   label: string,
   action: TrayAction,
-  more: { readonly enabled?: boolean; readonly accelerator?: string | null; readonly toolTip?: string | null } = {},
+  more: {
+    readonly enabled?: boolean
+    readonly accelerator?: string | null
+    readonly toolTip?: string | null
+  } = {},
 ): TrayItem {
   return {
     type: 'action',
@@ -242,8 +268,8 @@ function item(
 }
 
 /**
- * Whether each link has a submenu with further actions. Only macOS has these submenus; elsewhere a click copies the link. On Linux a
- * submenu would take an extra click, and some trays draw it on top of the menu.
+ * Whether each link has a submenu with further actions. Only macOS has these submenus; elsewhere a click
+ * copies the link. On Linux a submenu would take an extra click, and some trays draw it on top of the menu.
  */
 function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'
@@ -275,7 +301,9 @@ function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
     return [
       {
         type: 'submenu',
-        label: escapeLabel(words.snoozed(until - now < DAY ? formats.time(until) : formats.clock(until, now))),
+        label: escapeLabel(
+          words.snoozed(until - now < DAY ? formats.time(until) : formats.clock(until, now)),
+        ),
         toolTip: null,
         items: [item(words.snoozeEnd, { kind: 'snooze', minutes: 0 })],
       },
@@ -311,7 +339,8 @@ export function trayView(input: TrayInput): TrayView {
   const others = input.accounts.filter((one) => !one.shown)
   const status = named(statusOf(input), input)
   const connected = mayHaveKey(connection, input.settings.welcomed)
-  // Accelerators in a tray menu work only on macOS, and only while the menu is open. Elsewhere they would be misleading.
+  // Accelerators in a tray menu work only on macOS, and only while the menu is open. Elsewhere they would be
+  // misleading.
   const keys = (accelerator: string): string | null => (platform === 'darwin' ? accelerator : null)
 
   const links = input.recent.filter((transfer) => transfer.publicLink !== null).slice(0, RECENT)
@@ -320,12 +349,18 @@ export function trayView(input: TrayInput): TrayView {
     ...(links.length > 0 ? [line(hasLinkMenus(platform) ? words.recentLinks : words.clickToCopy)] : []),
     ...links.map((transfer) => linkItem(transfer, input)),
     ...(drop > 0
-      ? [item(words.copyLastDrop(drop, formats.count(drop)), { kind: 'copy-last-drop', account: connection.accountId ?? null })]
+      ? [
+          item(words.copyLastDrop(drop, formats.count(drop)), {
+            kind: 'copy-last-drop',
+            account: connection.accountId ?? null,
+          }),
+        ]
       : []),
   ]
   const needs = snapshot === null ? 0 : snapshot.counts.held + snapshot.counts.failed
 
-  const problems = needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : []
+  const problems =
+    needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : []
   // The status line is omitted if the item below it says the same, because the line can't be clicked.
   const isSaidByItem = needs > 0 && status.text === words.needsYou(needs, formats.count(needs))
 
@@ -334,14 +369,20 @@ export function trayView(input: TrayInput): TrayView {
     linkItems,
     [
       item(words.uploadFiles, { kind: 'upload-files' }, { enabled: connected, accelerator: keys('Cmd+U') }),
-      item(words.uploadClipboard, { kind: 'upload-clipboard' }, { enabled: connected, accelerator: keys('Shift+Cmd+V') }),
+      item(
+        words.uploadClipboard,
+        { kind: 'upload-clipboard' },
+        { enabled: connected, accelerator: keys('Shift+Cmd+V') },
+      ),
       ...pauseItems(input),
     ],
     accountItems(input),
     snoozeItems(input),
     [item(words.open, { kind: 'open' }), item(words.quit, { kind: 'quit' }, { accelerator: keys('Cmd+Q') })],
   ]
-  const menu = groups.filter((group) => group.length > 0).flatMap((group, at) => (at === 0 ? group : [SEPARATOR, ...group]))
+  const menu = groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, at) => (at === 0 ? group : [SEPARATOR, ...group]))
 
   const active = status.icon === 'uploading' ? snapshot?.progress.active[0] : undefined
   const name = active?.path.split(platform === 'win32' ? /[\\/]/ : '/').at(-1)
@@ -349,10 +390,13 @@ export function trayView(input: TrayInput): TrayView {
     words.tooltip(status.text),
     ...(name === undefined || name === '' ? [] : [shownName(name)]),
     // Space in the tooltip is limited, so leave out accounts that are idle.
-    ...others.filter((one) => ICON_OF[one.state] !== 'idle').map((one) => words.ofAccount(shownName(one.name), accountStatus(one, input))),
+    ...others
+      .filter((one) => ICON_OF[one.state] !== 'idle')
+      .map((one) => words.ofAccount(shownName(one.name), accountStatus(one, input))),
   ].join('\n')
   const icons = [status.icon, ...others.map((one) => ICON_OF[one.state])]
-  const open = (snapshot === null ? 0 : openCount(snapshot.counts)) + others.reduce((sum, one) => sum + one.open, 0)
+  const open =
+    (snapshot === null ? 0 : openCount(snapshot.counts)) + others.reduce((sum, one) => sum + one.open, 0)
   const icon = URGENCY.find((one) => icons.includes(one)) ?? status.icon
   return {
     icon,
@@ -366,5 +410,7 @@ export function trayView(input: TrayInput): TrayView {
 /** With several accounts, prefixes the status with the name of the account in the window. */
 function named(status: Status, { accounts, texts }: TrayInput): Status {
   const now = accounts.length < 2 ? undefined : accounts.find((one) => one.shown)
-  return now === undefined ? status : { ...status, text: texts.tray.ofAccount(shownName(now.name), status.text) }
+  return now === undefined
+    ? status
+    : { ...status, text: texts.tray.ofAccount(shownName(now.name), status.text) }
 }

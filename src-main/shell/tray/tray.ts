@@ -1,6 +1,7 @@
-// Shows the tray icon and its menu as described by tray-view.ts. Updates them at most twice a second (tray-schedule.ts). Clicks on the icon
-// may never arrive on Linux, so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or after
-// TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is created again if a tray appears.
+// Shows the tray icon and its menu as described by tray-view.ts. Updates them at most twice a second
+// (tray-schedule.ts). Clicks on the icon may never arrive on Linux, so every action is in the menu. The icon
+// is created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron
+// uses an older kind of icon, which some panels show. The icon is created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
@@ -18,7 +19,10 @@ export interface TrayMenu {
   close(): void
 }
 
-function template(items: readonly TrayItem[], act: (action: TrayAction) => void): MenuItemConstructorOptions[] {
+function template(
+  items: readonly TrayItem[],
+  act: (action: TrayAction) => void,
+): MenuItemConstructorOptions[] {
   return items.map((item): MenuItemConstructorOptions => {
     switch (item.type) {
       case 'text':
@@ -35,7 +39,11 @@ function template(items: readonly TrayItem[], act: (action: TrayAction) => void)
           ...(item.toolTip === null ? {} : { toolTip: item.toolTip }),
         }
       case 'submenu':
-        return { label: item.label, submenu: template(item.items, act), ...(item.toolTip === null ? {} : { toolTip: item.toolTip }) }
+        return {
+          label: item.label,
+          submenu: template(item.items, act),
+          ...(item.toolTip === null ? {} : { toolTip: item.toolTip }),
+        }
       default:
         return item satisfies never
     }
@@ -54,7 +62,10 @@ export function createTray(options: {
   const iconFile = (icon: TrayIcon): string => {
     if (process.platform === 'darwin') return join(options.dir, `${icon}Template.png`)
     if (process.platform === 'win32')
-      return join(options.dir, `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`)
+      return join(
+        options.dir,
+        `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`,
+      )
     // GNOME's top bar is black even with the light theme.
     const dark = nativeTheme.shouldUseDarkColors || /GNOME/i.test(process.env['XDG_CURRENT_DESKTOP'] ?? '')
     return join(options.dir, `${icon}-${dark ? 'dark' : 'light'}.png`)
@@ -71,7 +82,10 @@ export function createTray(options: {
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let menuShown = ''
-  /** Whether the menu is open. Replacing an open menu would close it. Always false on Linux, where this can't be detected. */
+  /**
+   * Whether the menu is open. Replacing an open menu would close it. Always false on Linux, where this can't
+   * be detected.
+   */
   let isMenuOpen = false
   const create = (): void => {
     if (isClosed) return
@@ -96,7 +110,8 @@ export function createTray(options: {
   const act = (action: TrayAction): void => {
     options.act(action)
     if (action.kind !== 'use-account') return
-    // The system marks the clicked account as selected at once, but switching may fail. Rebuild the menu to show the actual state.
+    // The system marks the clicked account as selected at once, but switching may fail. Rebuild the menu to
+    // show the actual state.
     menuShown = ''
     setImmediate(showMenu)
   }
@@ -104,7 +119,11 @@ export function createTray(options: {
   const step = (): void => {
     clearTimeout(timer)
     if (tray === null || wanted === null) return
-    const next = trayStep({ state: schedule, wanted: JSON.stringify([wanted, iconFile(wanted.icon)]), now: options.now() })
+    const next = trayStep({
+      state: schedule,
+      wanted: JSON.stringify([wanted, iconFile(wanted.icon)]),
+      now: options.now(),
+    })
     schedule = next.state
     if (next.wakeAt !== null) timer = setTimeout(step, Math.max(50, next.wakeAt - options.now()))
     if (!next.show) return

@@ -1,5 +1,5 @@
-// Starts and stops the thread that runs a trial's service. A trial stores everything in one folder inside the data folder. That folder is
-// deleted when the trial ends, or at the next start if the app was killed.
+// Starts and stops the thread that runs a trial's service. A trial stores everything in one folder inside the
+// data folder. That folder is deleted when the trial ends, or at the next start if the app was killed.
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,9 @@ export interface TrialServiceStart {
   readonly key: string
 }
 
-export type FromTrialService = { readonly type: 'ready'; readonly url: string } | { readonly type: 'failed'; readonly message: string }
+export type FromTrialService =
+  | { readonly type: 'ready'; readonly url: string }
+  | { readonly type: 'failed'; readonly message: string }
 
 export interface TrialService {
   /** Base URL of the API, on loopback. */
@@ -35,8 +37,8 @@ export async function removeTrial(root: string): Promise<void> {
 }
 
 /**
- * Starts the service of a new trial. Fails if the service can't be started or doesn't answer within `START_MS`. `root` is the data folder.
- * `onLost` is called if the service ends unexpectedly.
+ * Starts the service of a new trial. Fails if the service can't be started or doesn't answer within
+ * `START_MS`. `root` is the data folder. `onLost` is called if the service ends unexpectedly.
  */
 export async function startTrialService(options: {
   readonly root: string
@@ -46,7 +48,10 @@ export async function startTrialService(options: {
   const { root, entry, onLost } = options
   const dir = join(root, FOLDER)
   const dataDir = join(dir, 'data')
-  const start: TrialServiceStart = { dir: join(dir, 'service'), key: `trial-${randomBytes(24).toString('hex')}` }
+  const start: TrialServiceStart = {
+    dir: join(dir, 'service'),
+    key: `trial-${randomBytes(24).toString('hex')}`,
+  }
   await removeTrial(root)
   for (const one of [dir, dataDir, start.dir]) makePrivateDir(one)
   const worker = new Worker(entry, { workerData: start, env: {}, execArgv: [] })

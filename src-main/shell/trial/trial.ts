@@ -1,5 +1,6 @@
-// Starts and ends a trial of Slipway without an account. During a trial, the window shows a separate engine, which works with a service on
-// this computer. The trial has its own folder for journal, settings and drops, so that its data stays separate from any account's.
+// Starts and ends a trial of Slipway without an account. During a trial, the window shows a separate engine,
+// which works with a service on this computer. The trial has its own folder for journal, settings and drops,
+// so that its data stays separate from any account's.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
@@ -23,8 +24,9 @@ interface TrialParts {
   /** Whether an account, or at least the address of a service, is known. */
   readonly hasAccount: () => boolean
   /**
-   * Shows the trial's engine in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the
-   * switch and returns events for the page. Resolves to false if the trial's engine can't be started.
+   * Shows the trial's engine in the window, or the app without an account if `trial` is null. `onShown` is
+   * called at the moment of the switch and returns events for the page. Resolves to false if the trial's
+   * engine can't be started.
    */
   readonly show: (trial: TrialStart | null, onShown: () => readonly WindowEvent[]) => Promise<boolean>
   /** Reads the settings from `settingsFile()` and puts them into effect. Returns events for the page. */
@@ -61,7 +63,10 @@ export class Trial {
     return this.#inTurn(() => this.#end())
   }
 
-  /** Stops the service and deletes everything that the trial stored. Call when the app quits, after the engines have closed. */
+  /**
+   * Stops the service and deletes everything that the trial stored. Call when the app quits, after the
+   * engines have closed.
+   */
   async close(): Promise<void> {
     await this.#service?.end().catch(() => undefined)
   }
@@ -74,19 +79,24 @@ export class Trial {
   async #start(): Promise<Result<void>> {
     const { root, settingsFile, entry, now, hasAccount, show, onLost } = this.#parts
     if (this.#service !== null) return { ok: true, value: undefined }
-    if (hasAccount()) return { ok: false, failure: { code: 'usage', title: 'An account is already connected.', hint: null } }
+    if (hasAccount())
+      return { ok: false, failure: { code: 'usage', title: 'An account is already connected.', hint: null } }
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // Copy the current settings, except for the proxy, which couldn't reach an address on this computer, and the folders whose links are
-    // copied, which the trial doesn't watch.
+    // Copy the current settings, except for the proxy, which couldn't reach an address on this computer, and
+    // the folders whose links are copied, which the trial doesn't watch.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })
     this.#service = service.value
-    if (await show({ dataDir, apiKey: key, baseUrl: url }, () => this.#setShown(true))) return { ok: true, value: undefined }
+    if (await show({ dataDir, apiKey: key, baseUrl: url }, () => this.#setShown(true)))
+      return { ok: true, value: undefined }
     await this.#end()
-    return { ok: false, failure: { code: 'closing', title: "The trial's sync engine couldn't be started.", hint: null } }
+    return {
+      ok: false,
+      failure: { code: 'closing', title: "The trial's sync engine couldn't be started.", hint: null },
+    }
   }
 
   async #end(): Promise<void> {

@@ -1,6 +1,6 @@
-// Replaces the running AppImage. The new file is copied beside the old one, verified there, and then renamed over it. The old file is kept
-// under another name, so that it can be restored until the new version has proved stable. There is always a complete AppImage under the
-// original name.
+// Replaces the running AppImage. The new file is copied beside the old one, verified there, and then renamed
+// over it. The old file is kept under another name, so that it can be restored until the new version has
+// proved stable. There is always a complete AppImage under the original name.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
@@ -10,8 +10,15 @@ import { programFolderError, UpdateError } from './update-error.ts'
 const NEW = '.update'
 const PREVIOUS = '.previous'
 
-/** Copies the downloaded package beside `appImage` and verifies the copy. Leaves nothing behind on failure. */
-export async function placeBeside(appImage: string, from: string, sha512: string, disk: Pick<UpdateDisk, 'sha512'>): Promise<void> {
+/**
+ * Copies the downloaded package beside `appImage` and verifies the copy. Leaves nothing behind on failure.
+ */
+export async function placeBeside(
+  appImage: string,
+  from: string,
+  sha512: string,
+  disk: Pick<UpdateDisk, 'sha512'>,
+): Promise<void> {
   const beside = `${appImage}${NEW}`
   try {
     await copyFile(from, beside)
@@ -22,7 +29,8 @@ export async function placeBeside(appImage: string, from: string, sha512: string
     } finally {
       await handle.close()
     }
-    if ((await disk.sha512(beside)) !== sha512) throw new UpdateError('damaged', 'The copy beside the AppImage differs.')
+    if ((await disk.sha512(beside)) !== sha512)
+      throw new UpdateError('damaged', 'The copy beside the AppImage differs.')
   } catch (error) {
     await rm(beside, { force: true })
     throw programFolderError(error)
@@ -45,7 +53,10 @@ export async function swap(appImage: string): Promise<string> {
   return previous
 }
 
-/** Renames the previous AppImage over the new one. Rejects with an UpdateError on failure, for example if no previous one is kept. */
+/**
+ * Renames the previous AppImage over the new one. Rejects with an UpdateError on failure, for example if no
+ * previous one is kept.
+ */
 export async function putBack(appImage: string): Promise<void> {
   try {
     await rename(`${appImage}${PREVIOUS}`, appImage)

@@ -1,6 +1,7 @@
-// Defines the format of the feed. The feed is a JSON file that names the newest version, its packages with size and SHA-512, and the
-// percentage of computers that are offered this version. A separate file contains an Ed25519 signature of the feed's bytes, in Base64.
-// assets/packaging/feed.ts writes both; feed.ts reads them.
+// Defines the format of the feed. The feed is a JSON file that names the newest version, its packages with
+// size and SHA-512, and the percentage of computers that are offered this version. A separate file contains
+// an Ed25519 signature of the feed's bytes, in Base64. assets/packaging/feed.ts writes both; feed.ts reads
+// them.
 import { z } from 'zod'
 
 /** Appended to the feed's URL to get the URL of the signature. */

@@ -1,5 +1,5 @@
-// Reads a feed and decides whether it offers this computer an update. The functions are pure; fetch.ts provides the bytes. Nothing in a
-// feed is used before its signature has been verified with the pinned key.
+// Reads a feed and decides whether it offers this computer an update. The functions are pure; fetch.ts
+// provides the bytes. Nothing in a feed is used before its signature has been verified with the pinned key.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { printable } from '../../../src-shared/format.ts'
 import { Feed, type FeedPackage } from './feed-format.ts'
@@ -32,12 +32,14 @@ export interface ThisComputer {
 }
 
 /**
- * Verifies and parses the feed. `key` is an Ed25519 public key as SPKI in DER, in Base64. Throws an UpdateError if the feed is rejected.
+ * Verifies and parses the feed. `key` is an Ed25519 public key as SPKI in DER, in Base64. Throws an
+ * UpdateError if the feed is rejected.
  */
 export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string): Feed {
   const given = Buffer.from(Buffer.from(signature).toString('latin1').trim(), 'base64')
   const pinned = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
-  if (pinned.asymmetricKeyType !== 'ed25519') throw new UpdateError('bad-signature', 'The pinned key is not an Ed25519 key.')
+  if (pinned.asymmetricKeyType !== 'ed25519')
+    throw new UpdateError('bad-signature', 'The pinned key is not an Ed25519 key.')
   if (given.length !== 64 || !verify(null, bytes, pinned, given))
     throw new UpdateError('bad-signature', 'The signature of the feed does not fit the pinned key.')
   let json: unknown
@@ -47,31 +49,40 @@ export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string):
     throw new UpdateError('not-a-feed', 'The feed is not JSON.')
   }
   const feed = Feed.safeParse(json)
-  if (!feed.success) throw new UpdateError('not-a-feed', `The feed has another form: ${feed.error.issues[0]?.message ?? ''}`)
+  if (!feed.success)
+    throw new UpdateError('not-a-feed', `The feed has another form: ${feed.error.issues[0]?.message ?? ''}`)
   return feed.data
 }
 
 /**
- * Decides what the feed at the URL `from` offers this computer. Throws an UpdateError if the feed offers an update whose package is missing
- * or on another server.
+ * Decides what the feed at the URL `from` offers this computer. Throws an UpdateError if the feed offers an
+ * update whose package is missing or on another server.
  */
 export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   // The same version, an older one, and one that the user went back from aren't updates.
   if (!isNewer(feed.version, here.version) || feed.version === here.skipped) return { kind: 'none' }
   if (share(here.id, feed.version) >= feed.staging) return { kind: 'staged', version: feed.version }
   const found = feed.packages.find((one) => one.system === here.system && one.arch === here.arch)
-  if (found === undefined) throw new UpdateError('no-package', `The feed has no package for ${here.system}-${here.arch}.`)
+  if (found === undefined)
+    throw new UpdateError('no-package', `The feed has no package for ${here.system}-${here.arch}.`)
   const url = new URL(found.path, from)
-  if (url.origin !== from.origin) throw new UpdateError('redirect', 'The feed names a package of another server.')
+  if (url.origin !== from.origin)
+    throw new UpdateError('redirect', 'The feed names a package of another server.')
   return {
     kind: 'update',
-    update: { version: feed.version, notes: plainNotes(feed.notes), url, bytes: found.bytes, sha512: found.sha512 },
+    update: {
+      version: feed.version,
+      notes: plainNotes(feed.notes),
+      url,
+      bytes: found.bytes,
+      sha512: found.sha512,
+    },
   }
 }
 
 /**
- * Returns this computer's position in the roll-out of a version, in percent: at least 0 and below 100. The position differs between
- * versions, so that no computer is always first.
+ * Returns this computer's position in the roll-out of a version, in percent: at least 0 and below 100. The
+ * position differs between versions, so that no computer is always first.
  */
 export function share(id: string, version: string): number {
   return (createHash('sha256').update(`${id} ${version}`).digest().readUInt32BE(0) / 2 ** 32) * 100

@@ -1,5 +1,5 @@
-// Downloads the feed and packages through the given proxy. Follows redirects within the same origin only. The requests contain no key
-// and no ID.
+// Downloads the feed and packages through the given proxy. Follows redirects within the same origin only. The
+// requests contain no key and no ID.
 import { Requester } from '../../api/requester.ts'
 import type { ApiClientOptions, ApiFailure } from '../../api/types.ts'
 import { UpdateError } from './update-error.ts'
@@ -9,13 +9,21 @@ const IDLE_MS = 30_000
 const ANSWER_MS = 30_000
 
 export interface UpdateFetch {
-  /** Downloads a file. Rejects with an UpdateError if it is longer than `most` bytes or can't be downloaded. */
+  /**
+   * Downloads a file. Rejects with an UpdateError if it is longer than `most` bytes or can't be downloaded.
+   */
   whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
   /**
-   * Downloads the file from byte `offset` and passes it to `take` in pieces. Rejects with the error of `take` or an UpdateError.
-   * Resolves to false if the connection was lost before the end. A server without range support sends the file from the beginning.
+   * Downloads the file from byte `offset` and passes it to `take` in pieces. Rejects with the error of `take`
+   * or an UpdateError. Resolves to false if the connection was lost before the end. A server without range
+   * support sends the file from the beginning.
    */
-  from(url: URL, offset: number, take: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean>
+  from(
+    url: URL,
+    offset: number,
+    take: (chunk: Uint8Array) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -34,7 +42,11 @@ export function createUpdateFetch(options: {
     now: Date.now,
     key: () => null,
   })
-  const get = (url: URL, headers: readonly string[], more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>) =>
+  const get = (
+    url: URL,
+    headers: readonly string[],
+    more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>,
+  ) =>
     requester.send(url, {
       method: 'GET',
       // Request an uncompressed response, because a small compressed one could expand to a huge one.
@@ -49,7 +61,8 @@ export function createUpdateFetch(options: {
       const got = await get(url, ['cache-control', 'no-cache'], { cap: most, signal, sink: null })
       if (!got.ok) throw ofFailure(got.failure)
       const { status, end, body } = got.value.answer
-      if (status < 200 || status > 299) throw new UpdateError('no-feed', `${url.pathname} was answered with ${status}.`)
+      if (status < 200 || status > 299)
+        throw new UpdateError('no-feed', `${url.pathname} was answered with ${status}.`)
       if (end === 'over') throw new UpdateError('not-a-feed', `${url.pathname} is longer than ${most} bytes.`)
       if (end !== 'whole') throw new UpdateError('offline', `${url.pathname} was cut off.`)
       return body
@@ -62,7 +75,8 @@ export function createUpdateFetch(options: {
         throw got.failure.kind === 'source' ? got.failure.cause : ofFailure(got.failure)
       }
       const { status, end } = got.value.answer
-      if (status < 200 || status > 299) throw new UpdateError('no-feed', `The package was answered with ${status}.`)
+      if (status < 200 || status > 299)
+        throw new UpdateError('no-feed', `The package was answered with ${status}.`)
       return end === 'whole'
     },
     close: () => requester.close(),

@@ -1,5 +1,6 @@
-// Installs a downloaded update in the way that suits this installation. `prepare` does everything that takes a long time or is likely to
-// fail, and doesn't change the running version. `commit` is the last step, after which the app quits.
+// Installs a downloaded update in the way that suits this installation. `prepare` does everything that takes
+// a long time or is likely to fail, and doesn't change the running version. `commit` is the last step, after
+// which the app quits.
 
 import { hasPrevious, placeBeside, putBack, removePrevious, removeUnfinished, swap } from './appimage.ts'
 import { checkPublisher, type RunProgram } from './authenticode.ts'
@@ -13,8 +14,8 @@ export interface Installer {
   /** Extension of the downloaded file. Windows runs only an .exe; Squirrel accepts only a .zip. */
   readonly ending: string
   /**
-   * On macOS, passes the package to Squirrel, which then installs it whenever the app quits, even without `commit`. Electron can't take it
-   * back, so `tidy` does nothing there.
+   * On macOS, passes the package to Squirrel, which then installs it whenever the app quits, even without
+   * `commit`. Electron can't take it back, so `tidy` does nothing there.
    */
   prepare(file: string, update: Pick<Update, 'bytes' | 'sha512'>): Promise<void>
   commit(file: string): Promise<void>
@@ -33,9 +34,14 @@ export interface InstallerParts {
   readonly disk: UpdateDisk
   /** Quits, and starts a program once this process has released everything. */
   readonly quitAndStart: (program: string, args: readonly string[]) => void
-  /** Call before the app quits so that an installer can replace it and start the new version; then nothing else starts the app. */
+  /**
+   * Call before the app quits so that an installer can replace it and start the new version; then nothing
+   * else starts the app.
+   */
   readonly leaveToInstaller: () => void
-  /** Call before quitting in any way other than `quitAndStart`; from then on, the app quits without asking. */
+  /**
+   * Call before quitting in any way other than `quitAndStart`; from then on, the app quits without asking.
+   */
   readonly quitting: () => void
   readonly run: RunProgram
   /** Electron's own updater; used on macOS only. */
@@ -55,7 +61,8 @@ export function createInstaller(
 ): Installer {
   /** Verifies the checksum again, because the file may have been changed on the disk since its download. */
   const again = async (file: string, sha512: string): Promise<void> => {
-    if ((await disk.sha512(file)) !== sha512) throw new UpdateError('damaged', 'The downloaded package was changed.')
+    if ((await disk.sha512(file)) !== sha512)
+      throw new UpdateError('damaged', 'The downloaded package was changed.')
   }
   switch (way.kind) {
     case 'appimage':

@@ -1,5 +1,6 @@
-// Stores the state of updates across starts, such as the time of the last check, the version being installed, and the version that the user
-// went back from. An invalid field counts as unknown. At start-up, also determines whether the last update succeeded.
+// Stores the state of updates across starts, such as the time of the last check, the version being installed,
+// and the version that the user went back from. An invalid field counts as unknown. At start-up, also
+// determines whether the last update succeeded.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
@@ -53,11 +54,14 @@ export class UpdateMemory {
 }
 
 /**
- * Determines what a start of version `running` means for the update `pending`. `first`: the new version's first start, or its next one
- * after a clean shutdown. `again`: the new version's previous run didn't end cleanly. `not-installed`: the old version is still running.
- * `plain`: none of these.
+ * Determines what a start of version `running` means for the update `pending`. `first`: the new version's
+ * first start, or its next one after a clean shutdown. `again`: the new version's previous run didn't end
+ * cleanly. `not-installed`: the old version is still running. `plain`: none of these.
  */
-export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
+export function readStart(
+  pending: Remembered['pending'],
+  running: string,
+): 'plain' | 'first' | 'again' | 'not-installed' {
   if (pending === null) return 'plain'
   if (pending.version !== running) return pending.from === running ? 'not-installed' : 'plain'
   return pending.starts === 0 ? 'first' : 'again'

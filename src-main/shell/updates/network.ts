@@ -1,5 +1,5 @@
-// Creates the HTTP client for update checks. This module is built into a separate file (dist/main/updates.js) that is loaded for the first
-// check, so that the main process doesn't load an HTTP client at start-up.
+// Creates the HTTP client for update checks. This module is built into a separate file (dist/main/updates.js)
+// that is loaded for the first check, so that the main process doesn't load an HTTP client at start-up.
 import { trustSystemCertificates } from '../../platform/system-certificates.ts'
 import { VERSION } from '../../platform/version.ts'
 import { proxyFor } from '../engine/system-proxy.ts'

@@ -1,5 +1,6 @@
-// Starts another program when this process ends, such as the new version after an update. Normally, Electron's `quit` event triggers the
-// start. A process that has to be killed doesn't get this event, so `startPending` is called before the kill.
+// Starts another program when this process ends, such as the new version after an update. Normally,
+// Electron's `quit` event triggers the start. A process that has to be killed doesn't get this event, so
+// `startPending` is called before the kill.
 import { spawn } from 'node:child_process'
 import { app } from 'electron'
 
@@ -13,8 +14,8 @@ let pending: readonly Start[] = []
 let isInstallers = false
 
 /**
- * Call before an installer that replaces the app's files starts the new version itself (Windows, macOS). If the app were also started in
- * another way, the old version would run while its files are being replaced.
+ * Call before an installer that replaces the app's files starts the new version itself (Windows, macOS). If
+ * the app were also started in another way, the old version would run while its files are being replaced.
  */
 export function leaveToInstaller(): void {
   isInstallers = true

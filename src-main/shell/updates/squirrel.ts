@@ -1,6 +1,6 @@
-// Passes a downloaded package to Electron's own updater on macOS (Squirrel.Mac), which accepts packages only from a server. A loopback
-// server therefore offers this one file at a URL that can't be guessed. Squirrel checks that both versions are signed by the same
-// developer.
+// Passes a downloaded package to Electron's own updater on macOS (Squirrel.Mac), which accepts packages only
+// from a server. A loopback server therefore offers this one file at a URL that can't be guessed. Squirrel
+// checks that both versions are signed by the same developer.
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -9,20 +9,30 @@ import type { AddressInfo } from 'node:net'
 import type { UpdateFault } from '../../../src-shared/update.ts'
 import { UpdateError } from './update-error.ts'
 
-/** The part of Electron's `autoUpdater` used here. Its events are `error`, `update-not-available` and `update-downloaded`. */
+/**
+ * The part of Electron's `autoUpdater` used here. Its events are `error`, `update-not-available` and
+ * `update-downloaded`.
+ */
 export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListener'> {
   setFeedURL(options: { readonly url: string }): void
   checkForUpdates(): void
 }
 
-/** Electron adds the domain and code of the system's error. Both are absent if the error comes from Electron itself. */
+/**
+ * Electron adds the domain and code of the system's error. Both are absent if the error comes from Electron
+ * itself.
+ */
 interface NativeError extends Error {
   readonly domain?: string
   readonly code?: number
 }
 
 /** Errors for a full disk: ENOSPC and EDQUOT of macOS, and NSFileWriteOutOfSpaceError. */
-const FULL: ReadonlySet<string> = new Set(['NSPOSIXErrorDomain 28', 'NSPOSIXErrorDomain 69', 'NSCocoaErrorDomain 640'])
+const FULL: ReadonlySet<string> = new Set([
+  'NSPOSIXErrorDomain 28',
+  'NSPOSIXErrorDomain 69',
+  'NSCocoaErrorDomain 640',
+])
 
 function faultOf({ message, domain, code }: NativeError): UpdateFault {
   // If unpacking fails because the disk is full, only the message of `ditto`, the system's unpacker, says so.
@@ -33,7 +43,8 @@ function faultOf({ message, domain, code }: NativeError): UpdateFault {
     case 'SQRLZipArchiverErrorDomain':
       return 'damaged'
     case 'SQRLUpdaterErrorDomain':
-      // Code 8 means that Slipway runs from a read-only volume, code 2 that the package doesn't contain Slipway.
+      // Code 8 means that Slipway runs from a read-only volume, code 2 that the package doesn't contain
+      // Slipway.
       return code === 8 ? 'read-only' : code === 2 ? 'damaged' : 'not-installed'
     case 'NSPOSIXErrorDomain':
     case 'NSCocoaErrorDomain':
@@ -46,8 +57,8 @@ function faultOf({ message, domain, code }: NativeError): UpdateFault {
 }
 
 /**
- * Resolves once Squirrel has downloaded and checked the package; `quitAndInstall` then installs it. Rejects with an UpdateError if Squirrel
- * refuses it.
+ * Resolves once Squirrel has downloaded and checked the package; `quitAndInstall` then installs it. Rejects
+ * with an UpdateError if Squirrel refuses it.
  */
 export async function giveToSquirrel(file: string, bytes: number, native: NativeUpdater): Promise<void> {
   const secret = randomBytes(32).toString('hex')
@@ -71,7 +82,9 @@ export async function giveToSquirrel(file: string, bytes: number, native: Native
   const failed = (error: NativeError): void => {
     const { message, domain, code } = error
     const details = [domain, code].filter((part) => part !== undefined)
-    reject(new UpdateError(faultOf(error), details.length === 0 ? message : `${message} (${details.join(' ')})`))
+    reject(
+      new UpdateError(faultOf(error), details.length === 0 ? message : `${message} (${details.join(' ')})`),
+    )
   }
   const refused = (): void => reject(new UpdateError('not-installed', 'Squirrel did not take the package.'))
   native.once('error', failed)

@@ -1,5 +1,5 @@
-// Provides disk access for updates through an interface, so that tests can simulate a full or missing disk. Its methods reject with
-// Node's own errors, which update-error.ts converts.
+// Provides disk access for updates through an interface, so that tests can simulate a full or missing disk.
+// Its methods reject with Node's own errors, which update-error.ts converts.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'

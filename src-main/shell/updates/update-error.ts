@@ -1,5 +1,5 @@
-// Defines the error with which an update fails, and converts other errors to it. The window has a sentence for each `fault`; `message` is
-// for the log.
+// Defines the error with which an update fails, and converts other errors to it. The window has a sentence
+// for each `fault`; `message` is for the log.
 import type { UpdateFault } from '../../../src-shared/update.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 
@@ -22,8 +22,8 @@ export function updateError(error: unknown): UpdateError {
 }
 
 /**
- * Like `updateError`, for the folder that Slipway is installed in. Missing permission becomes `read-only`, because the user can move
- * Slipway to another folder.
+ * Like `updateError`, for the folder that Slipway is installed in. Missing permission becomes `read-only`,
+ * because the user can move Slipway to another folder.
  */
 export function programFolderError(error: unknown): UpdateError {
   return convert(error, 'read-only')

@@ -1,6 +1,7 @@
-// Carries an update from the check to the restart, one step at a time, and reports each step to the window. A failure leaves the installed
-// version unchanged and no files behind. Nothing is installed while files are being uploaded. feed.ts decides what a feed means. On macOS,
-// a package that Squirrel has already accepted is installed at the next quit in any case (see installer.ts).
+// Carries an update from the check to the restart, one step at a time, and reports each step to the window. A
+// failure leaves the installed version unchanged and no files behind. Nothing is installed while files are
+// being uploaded. feed.ts decides what a feed means. On macOS, a package that Squirrel has already accepted
+// is installed at the next quit in any case (see installer.ts).
 import { join } from 'node:path'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { downloadUpdate } from './download.ts'
@@ -13,12 +14,21 @@ import type { UpdateSource, WhoUpdates } from './source.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { updateError } from './update-error.ts'
 
-/** Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same amount is added at random. */
+/**
+ * Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same amount
+ * is added at random.
+ */
 const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
-/** Width of the random variation of the daily interval, as a fraction (0.2: ±10 %), so that computers don't all check at the same time. */
+/**
+ * Width of the random variation of the daily interval, as a fraction (0.2: ±10 %), so that computers don't
+ * all check at the same time.
+ */
 const JITTER = 0.2
-/** Interval at which to test whether a check is due. Timers don't run while a computer sleeps, so one long timer isn't enough. */
+/**
+ * Interval at which to test whether a check is due. Timers don't run while a computer sleeps, so one long
+ * timer isn't enough.
+ */
 const LOOK_MS = 30 * 60_000
 /** A new version that has run for this long counts as stable. */
 export const LASTED_MS = 120_000
@@ -40,22 +50,27 @@ export interface UpdaterParts {
   /** Loads the network module; called only when it is needed. */
   readonly fetch: () => Promise<UpdateFetch>
   readonly installer: (source: UpdateSource) => Installer
-  /** Counts the files being uploaded right now, across all accounts. Asks the engines, because the app's own view may be outdated. */
+  /**
+   * Counts the files being uploaded right now, across all accounts. Asks the engines, because the app's own
+   * view may be outdated.
+   */
   readonly uploading: () => Promise<number>
   /**
-   * Whether the policy files allow updates now. If not, no request is sent and nothing is installed, except a package that Squirrel has
-   * already accepted (macOS).
+   * Whether the policy files allow updates now. If not, no request is sent and nothing is installed, except a
+   * package that Squirrel has already accepted (macOS).
    */
   readonly isAllowed: () => boolean
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
   /**
-   * Called right before an update is installed. Asks first if the restart would end a trial. Resolves to false if the user declines, and to
-   * null if the user can't be asked now because another question is open.
+   * Called right before an update is installed. Asks first if the restart would end a trial. Resolves to
+   * false if the user declines, and to null if the user can't be asked now because another question is open.
    */
   readonly mayRestart: () => Promise<boolean | null>
   readonly changed: (view: UpdateView) => void
-  /** Asks whether to go back to version `from`, because `version` ended uncleanly before it counted as stable. */
+  /**
+   * Asks whether to go back to version `from`, because `version` ended uncleanly before it counted as stable.
+   */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
   /** Called when an automatic check has found a version, once per version. */
   readonly found: (version: string) => void
@@ -77,8 +92,9 @@ export class Updater {
   #update: Update | null = null
   #running: AbortController | null = null
   /**
-   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check. With
-   * a new draw in each `#look`, checks would come too early, because the smallest of many draws would win.
+   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each
+   * successful check. With a new draw in each `#look`, checks would come too early, because the smallest of
+   * many draws would win.
    */
   #intervalMs: number
   /** Whether a call of `mayRestart` is pending. Its question must not be asked twice at the same time. */
@@ -99,15 +115,17 @@ export class Updater {
   }
 
   /**
-   * Evaluates the last update and schedules checks. If the new version's previous run ended uncleanly before it counted as stable, offers
-   * to go back. Call once when the app has started. Resolves once the outcome of the last update is known.
+   * Evaluates the last update and schedules checks. If the new version's previous run ended uncleanly before
+   * it counted as stable, offers to go back. Call once when the app has started. Resolves once the outcome of
+   * the last update is known.
    */
   async start(): Promise<void> {
     const { memory, disk, dir, version } = this.#parts
     const installer = this.#installer
     if (installer === null) return
     const { pending } = memory.get()
-    // Remove the remains of an interrupted download. This may fail while the installer that has just updated the app is still running.
+    // Remove the remains of an interrupted download. This may fail while the installer that has just updated
+    // the app is still running.
     await disk.remove(dir).catch(() => undefined)
     await installer.tidy().catch(() => undefined)
     const start = readStart(pending, version)
@@ -124,7 +142,8 @@ export class Updater {
       this.#after(LASTED_MS, () => void this.#lasted(installer))
     } else if (pending !== null) {
       memory.change({ pending: null })
-      if (start === 'not-installed') this.#fail('not-installed', `Version ${pending.version} was to replace ${pending.from}.`)
+      if (start === 'not-installed')
+        this.#fail('not-installed', `Version ${pending.version} was to replace ${pending.from}.`)
     }
     this.#tell()
     this.#after(FIRST_MS * (1 + this.#parts.random()), () => this.#look())
@@ -154,16 +173,21 @@ export class Updater {
     }
   }
 
-  /** Installs an update that waits for uploads to end, if no upload is in progress any more. Call whenever uploads may have ended. */
+  /**
+   * Installs an update that waits for uploads to end, if no upload is in progress any more. Call whenever
+   * uploads may have ended.
+   */
   uploadsChanged(): void {
     const step = this.#step
     if (step.at !== 'ready' || !step.waits || this.#isAsking) return
-    void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
+    void this.#parts
+      .uploading()
+      .then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
   /**
-   * Aborts a download, which removes its file, and cancels all timers. Call on a clean shutdown, so that this start doesn't count against
-   * a new version.
+   * Aborts a download, which removes its file, and cancels all timers. Call on a clean shutdown, so that this
+   * start doesn't count against a new version.
    */
   close(): void {
     this.#isClosed = true
@@ -189,7 +213,10 @@ export class Updater {
     return DAY_MS * (1 + JITTER * (this.#parts.random() - 0.5))
   }
 
-  /** `isAsked`: whether the user asked for the check and is shown every outcome. An automatic check doesn't report a missing connection. */
+  /**
+   * `isAsked`: whether the user asked for the check and is shown every outcome. An automatic check doesn't
+   * report a missing connection.
+   */
   async #check(isAsked: boolean): Promise<void> {
     const source = this.#source
     const before = this.#step
@@ -199,7 +226,11 @@ export class Updater {
     await this.#run(async (signal, fetch) => {
       try {
         const feed = await fetch.whole(source.feed, FEED_MOST_BYTES, signal)
-        const signature = await fetch.whole(new URL(`${source.feed.href}${SIGNATURE_ENDING}`), SIGNATURE_MOST_BYTES, signal)
+        const signature = await fetch.whole(
+          new URL(`${source.feed.href}${SIGNATURE_ENDING}`),
+          SIGNATURE_MOST_BYTES,
+          signal,
+        )
         const { id, skipped } = memory.get()
         const here = { version, arch, system: source.system, id, skipped }
         const offer = offerOf(readFeed(feed, signature, source.key), source.feed, here)
@@ -252,7 +283,15 @@ export class Updater {
           )
         })
       try {
-        await downloadUpdate({ update, file: this.#file(update), fetch, disk: this.#parts.disk, onProgress: progress, pause, signal })
+        await downloadUpdate({
+          update,
+          file: this.#file(update),
+          fetch,
+          disk: this.#parts.disk,
+          onProgress: progress,
+          pause,
+          signal,
+        })
         this.#go({ at: 'ready', version, notes, waits: false })
       } catch (error) {
         if (signal.aborted) this.#go({ at: 'available', version, notes, bytes })
@@ -286,8 +325,9 @@ export class Updater {
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
-      // While the update was being prepared, an upload may have begun or a policy may have changed. If so, the update is prepared again
-      // later. On macOS, this delays only the restart: Squirrel installs the package at the next quit.
+      // While the update was being prepared, an upload may have begun or a policy may have changed. If so,
+      // the update is prepared again later. On macOS, this delays only the restart: Squirrel installs the
+      // package at the next quit.
       if ((await uploading()) > 0 || !isAllowed()) {
         await installer.tidy()
         wait()

@@ -1,5 +1,6 @@
-// Connects the updater to Electron: determines who updates this installation, passes on the app's proxy, and starts the installer, or the
-// new or previous version, once this process has quit. The network part is loaded for the first check, not at start-up.
+// Connects the updater to Electron: determines who updates this installation, passes on the app's proxy, and
+// starts the installer, or the new or previous version, once this process has quit. The network part is
+// loaded for the first check, not at start-up.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, autoUpdater } from 'electron'
@@ -61,15 +62,27 @@ export function createUpdates(options: {
     arch: process.arch,
     who,
     isAllowed: () => currentPolicy().updates,
-    memory: new UpdateMemory(new JsonFile(join(dir, 'updates.json'), (message) => log('update.state', { message }))),
+    memory: new UpdateMemory(
+      new JsonFile(join(dir, 'updates.json'), (message) => log('update.state', { message })),
+    ),
     dir: join(dir, 'updates'),
     disk: REAL_DISK,
     fetch: async () => {
       const { openNetwork } = await import('./network.ts')
-      return openNetwork(options.proxy(), { system: (url) => systemSession().resolveProxy(url), logins: options.proxyLogins })
+      return openNetwork(options.proxy(), {
+        system: (url) => systemSession().resolveProxy(url),
+        logins: options.proxyLogins,
+      })
     },
     installer: ({ way }) =>
-      createInstaller(way, { disk: REAL_DISK, quitAndStart, leaveToInstaller, quitting, run: runProgram, native: () => autoUpdater }),
+      createInstaller(way, {
+        disk: REAL_DISK,
+        quitAndStart,
+        leaveToInstaller,
+        quitting,
+        run: runProgram,
+        native: () => autoUpdater,
+      }),
     now: Date.now,
     random: Math.random,
     after,

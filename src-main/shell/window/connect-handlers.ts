@@ -1,9 +1,15 @@
-// Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service or account, and before an
-// account's data is deleted.
+// Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service
+// or account, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers, Connection } from '../../../src-shared/app.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
-import { connectQuestion, foldersQuestion, moveQuestion, removeQuestion, signOutQuestion } from '../app/questions.ts'
+import {
+  connectQuestion,
+  foldersQuestion,
+  moveQuestion,
+  removeQuestion,
+  signOutQuestion,
+} from '../app/questions.ts'
 import { EXPIRED_KEY } from '../engine/credentials.ts'
 import type { KeyOwner } from '../engine/protocol.ts'
 import { carryOut, FOLDER_PLANS, type FolderPlan, movedFiles } from './folder-move.ts'
@@ -23,12 +29,19 @@ type AccountNames = 'readKeyAgain' | 'accounts' | 'useAccount' | 'renameAccount'
 /** An account entered during a trial would belong to the trial and be deleted with it. */
 const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
 
-export function trialHandlers({ trial, managed, kept, desk, language }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
+export function trialHandlers({
+  trial,
+  managed,
+  kept,
+  desk,
+  language,
+}: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
       // The trial's service would be blocked by a policy that fixes the address, and by an invalid policy.
       const { address, fault } = managed()
-      if (address !== null || fault !== null) return fail('no-api', 'Your organization allows no trial.', fault)
+      if (address !== null || fault !== null)
+        return fail('no-api', 'Your organization allows no trial.', fault)
       kept.startTrial()
       const started = await trial.start()
       return started.ok ? NOTHING : started
@@ -41,9 +54,15 @@ export function trialHandlers({ trial, managed, kept, desk, language }: HandlerP
   }
 }
 
-export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): Pick<AppHandlers, ConnectNames> {
+export function connectHandlers(
+  parts: HandlerParts,
+  keychain: KeychainProbe,
+): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
-  /** The service address for which each key was checked, by token. The engine thread stores the key itself under the same token. */
+  /**
+   * The service address for which each key was checked, by token. The engine thread stores the key itself
+   * under the same token.
+   */
   const checked = new Tokens<Target>()
   return {
     connect: async ({ address, key, plainHttp }) => {
@@ -63,8 +82,9 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
       const from = await store.refreshConnection()
       const to = checked.get(token)
       if (to === undefined) return { ok: false, failure: EXPIRED_KEY }
-      // Finding the owner of the key may require a request to its service. Without watched folders, the owner matters only on the service
-      // that is in use, so no request is sent to another one before the user agrees.
+      // Finding the owner of the key may require a request to its service. Without watched folders, the owner
+      // matters only on the service that is in use, so no request is sent to another one before the user
+      // agrees.
       const matters = folders.length > 0 || ((from.accountId ?? null) !== null && !isOtherService(from, to))
       const owner = matters ? await link.op('owner', { token }) : null
       if (owner?.ok === false) return owner
@@ -76,10 +96,13 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
       if (kept.value.engine === 'other') {
         const opened = await parts.accounts.adopt(kept.value)
         if (!opened.ok) return opened
-        const allPause = (): number | null => (store.settings().pausedAccounts === null ? null : parts.accounts.pauses())
+        const allPause = (): number | null =>
+          store.settings().pausedAccounts === null ? null : parts.accounts.pauses()
         await carryOut(plan, folders, { from: link, to: opened.value.link, allPause })
         const snapshot = await opened.value.link.call('snapshot', {})
-        return snapshot.ok ? ok({ connection: opened.value.store.connection(), snapshot: snapshot.value }) : snapshot
+        return snapshot.ok
+          ? ok({ connection: opened.value.store.connection(), snapshot: snapshot.value })
+          : snapshot
       }
       if (kept.value.engine === 'reopened') await parts.renew(kept.value.account)
       const snapshot = await link.call('reloadKey', {})
@@ -90,12 +113,25 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
   }
 }
 
-/** Asks before a service that no account of this computer uses is sent anything, unless there is no account yet. */
-async function mayContact({ store, desk, accounts, language }: HandlerParts, address: string, plainHttp: boolean): Promise<boolean> {
+/**
+ * Asks before a service that no account of this computer uses is sent anything, unless there is no account
+ * yet.
+ */
+async function mayContact(
+  { store, desk, accounts, language }: HandlerParts,
+  address: string,
+  plainHttp: boolean,
+): Promise<boolean> {
   const to = normaliseBaseUrl(address, { allowPlainHttp: plainHttp })
   const { baseUrl, host } = store.connection()
   // An unusable address is refused without a request.
-  if (!to.ok || baseUrl === null || to.baseUrl === baseUrl || accounts.list().some((one) => one.host === to.host)) return true
+  if (
+    !to.ok ||
+    baseUrl === null ||
+    to.baseUrl === baseUrl ||
+    accounts.list().some((one) => one.host === to.host)
+  )
+    return true
   return desk.confirm(connectQuestion(host ?? baseUrl, to.host, language()))
 }
 
@@ -104,10 +140,15 @@ function isOtherService(from: Connection, to: Target): boolean {
 }
 
 /**
- * Asks the user before a new key sends files to another service or account. Resolves to the plan for the watched folders, or to null if the
- * user declined. `owner` is null if it wasn't looked up.
+ * Asks the user before a new key sends files to another service or account. Resolves to the plan for the
+ * watched folders, or to null if the user declined. `owner` is null if it wasn't looked up.
  */
-async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner | null, to: Target): Promise<FolderPlan | null> {
+async function askBefore(
+  parts: HandlerParts,
+  from: Connection,
+  owner: KeyOwner | null,
+  to: Target,
+): Promise<FolderPlan | null> {
   const { store, desk } = parts
   const name = from.account ?? from.host ?? ''
   const folders = store.snapshot()?.folders ?? []
@@ -141,11 +182,14 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
   return {
     readKeyAgain: async () => {
       const connection = await accounts.readKeysAgain('person')
-      return connection.unread === undefined ? ok(connection) : fail('keychain', "The API key couldn't be read from the keychain.")
+      return connection.unread === undefined
+        ? ok(connection)
+        : fail('keychain', "The API key couldn't be read from the keychain.")
     },
     accounts: async () => ok([...(await accounts.refresh())]),
     useAccount: async ({ account }) => {
-      if (!accounts.list().some((one) => one.id === account)) return fail('not-found', 'This account is no longer on this computer.')
+      if (!accounts.list().some((one) => one.id === account))
+        return fail('not-found', 'This account is no longer on this computer.')
       return accounts.use(account)
     },
     renameAccount: async ({ account, name }) => accounts.rename(account, name.trim()),
@@ -155,7 +199,8 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
       const pastes = await accounts.unsentPastes(account)
       if (!pastes.ok) return pastes
       const lost = { pastes: pastes.value, deletions: accounts.openDeletions(account) }
-      if (!(await desk.confirm(removeQuestion({ ...found, ...lost }, parts.language())))) return ok({ removed: false })
+      if (!(await desk.confirm(removeQuestion({ ...found, ...lost }, parts.language()))))
+        return ok({ removed: false })
       const removed = await accounts.remove(account)
       return removed.ok ? ok({ removed: true }) : removed
     },

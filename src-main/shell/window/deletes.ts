@@ -1,7 +1,8 @@
-// Manages deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and
-// can still be cancelled until it is sent. When the app quits, all waiting deletions are passed on before the engine closes. They are also
-// stored in a file until the engine has them. After a crash, the next process carries out only those whose undo period was over and that
-// the engine couldn't receive, and reports the others: if the file couldn't be written, one of them may have been undone.
+// Manages deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue,
+// where it survives a restart and can still be cancelled until it is sent. When the app quits, all waiting
+// deletions are passed on before the engine closes. They are also stored in a file until the engine has them.
+// After a crash, the next process carries out only those whose undo period was over and that the engine
+// couldn't receive, and reports the others, because one of them may have been undone.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -26,30 +27,45 @@ export interface FileToDelete {
   readonly link: string | null
 }
 
-const INTERRUPTED: Failure = { code: 'closing', title: 'Slipway ended before the files were deleted.', hint: null }
-const UNREADABLE: Failure = { code: 'disk', title: "The list of files to delete couldn't be read.", hint: null }
+const INTERRUPTED: Failure = {
+  code: 'closing',
+  title: 'Slipway ended before the files were deleted.',
+  hint: null,
+}
+const UNREADABLE: Failure = {
+  code: 'disk',
+  title: "The list of files to delete couldn't be read.",
+  hint: null,
+}
 
 export interface Deletes {
   start(files: readonly FileToDelete[], seconds: number): PendingDelete
-  /** Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save the file. */
+  /**
+   * Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save
+   * the file.
+   */
   notPending(fileIds: readonly FileId[]): FileId[]
   undo(token: string): void
   pending(): readonly PendingDelete[]
-  /** The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot counts the others. */
+  /**
+   * The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot
+   * counts the others.
+   */
   leftCount(): number
   /**
-   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so that a page can't avoid the
-   * question by splitting a large deletion.
+   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so
+   * that a page can't avoid the question by splitting a large deletion.
    */
   needsQuestion(count: number): boolean
   /**
-   * Passes all waiting deletions to the engine, which sends them now or after the next start. From then on, nothing can be undone. If the
-   * engine doesn't answer within `CLOSING_MS`, the rest is passed on after the next start.
+   * Passes all waiting deletions to the engine, which sends them now or after the next start. From then on,
+   * nothing can be undone. If the engine doesn't answer within `CLOSING_MS`, the rest is passed on after the
+   * next start.
    */
   close(): Promise<void>
   /**
-   * Leaves all waiting deletions to the next engine of their account; from then on, they can't be undone. Call when the link is about to
-   * change to another account's engine.
+   * Leaves all waiting deletions to the next engine of their account; from then on, they can't be undone.
+   * Call when the link is about to change to another account's engine.
    */
   leave(): void
 }
@@ -68,7 +84,12 @@ interface Waiting {
 }
 
 function viewOf(files: readonly FileToDelete[], at: number): PendingDelete {
-  return { token: randomUUID(), fileIds: files.slice(0, SHOWN_MOST).map(({ fileId }) => fileId), count: files.length, at }
+  return {
+    token: randomUUID(),
+    fileIds: files.slice(0, SHOWN_MOST).map(({ fileId }) => fileId),
+    count: files.length,
+    at,
+  }
 }
 
 function toSave({ left, state }: Waiting): readonly SavedFile[] {
@@ -83,7 +104,9 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The small deletions (at most `UNASKED_MOST` files each) of the last minute, except those that were undone. */
+/**
+ * The small deletions (at most `UNASKED_MOST` files each) of the last minute, except those that were undone.
+ */
 class UnaskedDeletions {
   #recent: { readonly token: string; readonly at: number; readonly count: number }[] = []
 
@@ -128,12 +151,16 @@ export function createDeletes(options: {
     if (one === undefined || one.state === 'goes') return one?.going ?? Promise.resolve()
     const wasStuck = one.state === 'stuck'
     one.state = 'goes'
-    // Once the engine has the deletion, the user can cancel it there. So the record that lets the next process carry it out must be gone.
+    // Once the engine has the deletion, the user can cancel it there. So the record that lets the next
+    // process carry it out must be gone.
     if (wasStuck && !saved.save()) one.state = 'stuck'
     else one.going = handOver(token, one)
     return one.going
   }
-  /** Saves all waiting deletions and stops handling them in this process, so that the account's next engine carries them out. */
+  /**
+   * Saves all waiting deletions and stops handling them in this process, so that the account's next engine
+   * carries them out.
+   */
   const handOn = (): void => {
     for (const one of waiting.values()) {
       clearTimeout(one.timer)
@@ -144,7 +171,9 @@ export function createDeletes(options: {
   }
   const handOver = async (token: string, one: Waiting): Promise<void> => {
     while (one.left.length > 0 && waiting.has(token)) {
-      const selectors = one.left.slice(0, CHUNK).map(({ fileId, link }) => (one.isRestored && link !== null ? link : idSelector(fileId)))
+      const selectors = one.left
+        .slice(0, CHUNK)
+        .map(({ fileId, link }) => (one.isRestored && link !== null ? link : idSelector(fileId)))
       const got = await options.link.call('remove', { selectors, later: true })
       if (!got.ok && got.failure.code === 'closing') {
         // The engine is restarting. The rest is sent to the next engine.
@@ -166,13 +195,23 @@ export function createDeletes(options: {
   /** Takes over the deletions that an earlier process has stored. */
   const restore = (): void => {
     const found = saved.take()
-    // Without its link, a file can't be identified reliably, because its ID may belong to another file by now.
-    const left = found.filter(({ link, final }) => link !== null && final === true).map(({ fileId, link }) => ({ fileId, link }))
+    // Without its link, a file can't be identified reliably, because its ID may belong to another file by
+    // now.
+    const left = found
+      .filter(({ link, final }) => link !== null && final === true)
+      .map(({ fileId, link }) => ({ fileId, link }))
     if (left.length < found.length) options.failed(INTERRUPTED, found.length - left.length)
     if (left.length === 0 && found.length > 0) saved.save()
     if (left.length === 0) return
     const view = viewOf(left, options.now())
-    waiting.set(view.token, { view, timer: undefined, left, isRestored: true, state: 'stuck', going: Promise.resolve() })
+    waiting.set(view.token, {
+      view,
+      timer: undefined,
+      left,
+      isRestored: true,
+      state: 'stuck',
+      going: Promise.resolve(),
+    })
     options.changed()
   }
   options.link.onState(({ up }) => {
@@ -186,7 +225,14 @@ export function createDeletes(options: {
       const view = viewOf(files, options.now() + seconds * 1000)
       const { token } = view
       const timer = setTimeout(() => void carryOut(token), seconds * 1000)
-      waiting.set(token, { view, timer, left: files, isRestored: false, state: 'waits', going: Promise.resolve() })
+      waiting.set(token, {
+        view,
+        timer,
+        left: files,
+        isRestored: false,
+        state: 'waits',
+        going: Promise.resolve(),
+      })
       saved.save()
       unasked.add(token, options.now(), files.length)
       options.changed()
@@ -194,9 +240,10 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have them. The state is checked as
-      // well, because of clock rollbacks.
-      if (found === undefined || isClosing || found.state !== 'waits' || found.view.at <= options.now()) return
+      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have
+      // them. The state is checked as well, because of clock rollbacks.
+      if (found === undefined || isClosing || found.state !== 'waits' || found.view.at <= options.now())
+        return
       clearTimeout(found.timer)
       waiting.delete(token)
       saved.save()

@@ -1,5 +1,6 @@
-// The interface through which the handlers use the desktop, for example dialogs, the clipboard and the browser. ../app/desk.ts implements
-// it. This file contains only types, so that handlers can be tested without Electron.
+// The interface through which the handlers use the desktop, for example dialogs, the clipboard and the
+// browser. ../app/desk.ts implements it. This file contains only types, so that handlers can be tested
+// without Electron.
 
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Choice, Question } from '../app/questions.ts'
@@ -11,8 +12,8 @@ export interface Desk {
   screenshots(): Promise<Screenshots | null>
   chooseFiles(folders: boolean): Promise<readonly string[]>
   /**
-   * Copies the text to the clipboard at the user's request, showing the window if the system requires it to have the focus. Resolves to
-   * false if the write fails.
+   * Copies the text to the clipboard at the user's request, showing the window if the system requires it to
+   * have the focus. Resolves to false if the write fails.
    */
   writeText(text: string): Promise<boolean>
   openUrl(url: string): void
@@ -20,17 +21,22 @@ export interface Desk {
   openPath(path: string): Promise<string>
   showInFolder(path: string): void
   /**
-   * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to upload. `pasted` means that the
-   * content was just written to a file in `pastedDir`. Fails if the clipboard can't be read or its content is too large, and rejects if
-   * the file can't be written.
+   * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to
+   * upload. `pasted` means that the content was just written to a file in `pastedDir`. Fails if the clipboard
+   * can't be read or its content is too large, and rejects if the file can't be written.
    */
-  clipboardFiles(pastedDir: string): Promise<Result<{ readonly paths: readonly string[]; readonly pasted: boolean }>>
+  clipboardFiles(
+    pastedDir: string,
+  ): Promise<Result<{ readonly paths: readonly string[]; readonly pasted: boolean }>>
   /**
-   * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user declines or closes the
-   * dialog, or if another question is already open.
+   * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user
+   * declines or closes the dialog, or if another question is already open.
    */
   confirm(question: Question): Promise<boolean>
-  /** Like `confirm`, with several answers. Resolves to the index of the chosen answer; null if the user declines. */
+  /**
+   * Like `confirm`, with several answers. Resolves to the index of the chosen answer; null if the user
+   * declines.
+   */
   choose(choice: Choice): Promise<number | null>
   quit(): void
 }

@@ -1,5 +1,6 @@
-// Throttles events to the page: frequent updates are sent at most four times a second, all other events at once. An event that contains a
-// complete state replaces an earlier one that is still waiting. The caller provides the clock and sends the events.
+// Throttles events to the page: frequent updates are sent at most four times a second, all other events at
+// once. An event that contains a complete state replaces an earlier one that is still waiting. The caller
+// provides the clock and sends the events.
 
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
@@ -15,7 +16,13 @@ export interface EventThrottle {
 
 /** The key under which a newer event replaces a pending one; null if it doesn't replace any. */
 function whole(event: WindowEvent): string | null {
-  if (event.kind === 'connection' || event.kind === 'accounts' || event.kind === 'settings' || event.kind === 'deletes') return event.kind
+  if (
+    event.kind === 'connection' ||
+    event.kind === 'accounts' ||
+    event.kind === 'settings' ||
+    event.kind === 'deletes'
+  )
+    return event.kind
   if (event.kind !== 'engine') return null
   const { kind } = event.event
   switch (kind) {

@@ -1,5 +1,6 @@
-// Handlers for single files (details, links, originals and previews), for Slipway's own files (log, data folder, licences), for the
-// service's website and for quitting. A page refers to a file by ID, never by path.
+// Handlers for single files (details, links, originals and previews), for Slipway's own files (log, data
+// folder, licences), for the service's website and for quitting. A page refers to a file by ID, never by
+// path.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
@@ -46,15 +47,18 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of the picture to preview next to the transfer's link, and to show in its row. Null if there is none or it is too large. */
+  /**
+   * The path of the picture to preview next to the transfer's link, and to show in its row. Null if there is
+   * none or it is too large.
+   */
   async preview(id: number): Promise<string | null> {
     const found = await this.#picture(id)
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
   /**
-   * Null if the transfer's file isn't a picture, no longer exists, or has changed since it was uploaded: the link would lead to another
-   * picture.
+   * Null if the transfer's file isn't a picture, no longer exists, or has changed since it was uploaded: the
+   * link would lead to another picture.
    */
   async #picture(id: number): Promise<{ readonly path: string; readonly there: Stats } | null> {
     const got = await this.#row(id)
@@ -67,8 +71,8 @@ export class TransferFiles {
   }
 
   /**
-   * Compares the file with the version that this transfer uploaded or will upload. `gone`: there is no longer a file at the path. Null if
-   * the transfer isn't known.
+   * Compares the file with the version that this transfer uploaded or will upload. `gone`: there is no longer
+   * a file at the path. Null if the transfer isn't known.
    */
   async original(id: number): Promise<'same' | 'changed' | 'gone' | null> {
     const got = await this.#row(id)
@@ -95,8 +99,9 @@ function openUrl(desk: Pick<HandlerParts['desk'], 'openUrl'>, link: string): Res
 }
 
 /**
- * Whether the file is still the transfer's version, by the same rule as in the scanner. Times from different clocks, such as that of a
- * network drive, can't be ordered, so any difference of the modification time counts as a change.
+ * Whether the file is still the transfer's version, by the same rule as in the scanner. Times from different
+ * clocks, such as that of a network drive, can't be ordered, so any difference of the modification time
+ * counts as a change.
  */
 function isUnchanged(row: Transfer, there: Stats): boolean {
   return there.size === row.size && there.mtimeMs === row.mtime
@@ -104,7 +109,11 @@ function isUnchanged(row: Transfer, there: Stats): boolean {
 
 type FileNames = 'copyLinks' | 'copyLastDrop' | 'copyTransferLinks' | 'openLink' | 'file' | 'showInFolder'
 
-export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: LinkCopies): Pick<AppHandlers, FileNames> {
+export function fileHandlers(
+  parts: HandlerParts,
+  files: TransferFiles,
+  copies: LinkCopies,
+): Pick<AppHandlers, FileNames> {
   const { link, desk } = parts
   return {
     copyLinks: async ({ selection, style }) => {
@@ -139,7 +148,9 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
   }
 }
 
-export function ownFileHandlers(parts: HandlerParts): Pick<AppHandlers, 'openLog' | 'openData' | 'openWebsite' | 'licences' | 'quit'> {
+export function ownFileHandlers(
+  parts: HandlerParts,
+): Pick<AppHandlers, 'openLog' | 'openData' | 'openWebsite' | 'licences' | 'quit'> {
   const { store, desk } = parts
   return {
     openLog: async () => {
@@ -161,7 +172,11 @@ export function ownFileHandlers(parts: HandlerParts): Pick<AppHandlers, 'openLog
       try {
         return ok({ text: await parts.readText(parts.paths.licences) })
       } catch {
-        return fail('disk', 'The licences could not be read.', 'They are in the app’s folder, in licences.txt.')
+        return fail(
+          'disk',
+          'The licences could not be read.',
+          'They are in the app’s folder, in licences.txt.',
+        )
       }
     },
     quit: async () => {

@@ -1,5 +1,5 @@
-// The dependencies of the handlers, such as the engine, the store, the desktop interface, and facts about this process. This file contains
-// only types, so that handlers can be tested without Electron.
+// The dependencies of the handlers, such as the engine, the store, the desktop interface, and facts about
+// this process. This file contains only types, so that handlers can be tested without Electron.
 import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { FileManagerView, ManagedSettings } from '../../../src-shared/computer.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -32,12 +32,18 @@ export interface AccountActions {
   rename(id: string, name: string): Promise<Result<Record<string, never>>>
   /** Counts the account's pasted and piped items that aren't uploaded yet. `remove` deletes them. */
   unsentPastes(id: string): Promise<Result<number>>
-  /** Counts the files of the account that the user has deleted but that are still on the service. `remove` drops these deletions. */
+  /**
+   * Counts the files of the account that the user has deleted but that are still on the service. `remove`
+   * drops these deletions.
+   */
   openDeletions(id: string): number
   remove(id: string): Promise<Result<Record<string, never>>>
   /** The number of times that all accounts have been paused since the app started. */
   pauses(): number
-  /** Retries, at the user's request, reading keys that couldn't be read from the keychain. Resolves to the shown account's connection. */
+  /**
+   * Retries, at the user's request, reading keys that couldn't be read from the keychain. Resolves to the
+   * shown account's connection.
+   */
   readKeysAgain(occasion: 'person'): Promise<Connection>
   /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>
@@ -48,7 +54,10 @@ export interface HandlerParts {
   readonly store: ShellStore
   readonly drops: Drops
   readonly accounts: AccountActions
-  /** Reopens this session's engine, which then works for `account`, the ID of the account that the new key belongs to. */
+  /**
+   * Reopens this session's engine, which then works for `account`, the ID of the account that the new key
+   * belongs to.
+   */
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
@@ -56,7 +65,9 @@ export interface HandlerParts {
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   readonly proxyLogins: Pick<ProxyLogins, 'view' | 'enter'>
-  /** Content pasted or dropped before there was an account. It goes to the first account that is connected. */
+  /**
+   * Content pasted or dropped before there was an account. It goes to the first account that is connected.
+   */
   readonly kept: KeptFiles
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void

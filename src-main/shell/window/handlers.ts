@@ -1,5 +1,5 @@
-// Assembles the shell's own procedures, which a page can call in addition to the engine's. The other files in this folder implement them.
-// A page refers to files and folders by ID or token, never by path.
+// Assembles the shell's own procedures, which a page can call in addition to the engine's. The other files in
+// this folder implement them. A page refers to files and folders by ID or token, never by path.
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'
@@ -14,9 +14,14 @@ import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** The deletions that can still be undone. The session shows them after an account switch, and passes them on when it closes. */
+  /**
+   * The deletions that can still be undone. The session shows them after an account switch, and passes them
+   * on when it closes.
+   */
   readonly deletes: Deletes
-  /** Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again. */
+  /**
+   * Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again.
+   */
   readonly keychain: KeychainProbe
   /** Copies links. Also used by the tray and by notifications, and when uploads finish. */
   readonly copies: LinkCopies
@@ -46,7 +51,10 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
           kind: 'notice',
           level: 'problem',
           title: failure.title,
-          hint: left === null ? 'Some files may not have been deleted.' : `${left} of the files were not deleted.`,
+          hint:
+            left === null
+              ? 'Some files may not have been deleted.'
+              : `${left} of the files were not deleted.`,
           about: { what: 'not-deleted', name: '', count: left ?? 0 },
         },
       }),

@@ -1,5 +1,6 @@
-// Checks whether the keychain is usable, and informs the page when that changes. A failed check is repeated whenever the keychain may
-// have become usable, because a key that is entered while the keychain is unusable is lost when the app quits.
+// Checks whether the keychain is usable, and informs the page when that changes. A failed check is repeated
+// whenever the keychain may have become usable, because a key that is entered while the keychain is unusable
+// is lost when the app quits.
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Occasion } from '../engine/patient-keychain.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -15,7 +16,8 @@ export class KeychainProbe {
   constructor(parts: Pick<HandlerParts, 'link' | 'store' | 'tell'>) {
     this.#parts = parts
     parts.store.onConnection(({ unread }) => {
-      // The keychain may just have been read successfully. In that case, an earlier failed check is out of date.
+      // The keychain may just have been read successfully. In that case, an earlier failed check is out of
+      // date.
       if (unread === undefined) void this.repeat(null)
     })
   }
@@ -25,22 +27,25 @@ export class KeychainProbe {
   }
 
   /**
-   * Checks the keychain, unless it has been checked before. Call when a page boots, because the engine thread is running by then. If the
-   * thread fails during the check, the next page repeats the check.
+   * Checks the keychain, unless it has been checked before. Call when a page boots, because the engine thread
+   * is running by then. If the thread fails during the check, the next page repeats the check.
    */
   probe(): Promise<void> {
     this.#probing ??= this.#ask(null)
     return this.#probing
   }
 
-  /** Repeats a failed check, if the occasion justifies another system dialog. If `occasion` is null, the check must not open a dialog. */
+  /**
+   * Repeats a failed check, if the occasion justifies another system dialog. If `occasion` is null, the check
+   * must not open a dialog.
+   */
   async repeat(occasion: Occasion | null): Promise<void> {
     if (this.#state?.ok === false) await this.#ask(occasion)
   }
 
   /**
-   * Call when the user enters a key. If a page that was already open has switched to this account, for example after a trial, the keychain
-   * hasn't been checked for the account yet.
+   * Call when the user enters a key. If a page that was already open has switched to this account, for
+   * example after a trial, the keychain hasn't been checked for the account yet.
    */
   keyEntered(): Promise<void> {
     return this.#state === null ? this.probe() : this.repeat('person')

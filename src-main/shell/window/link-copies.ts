@@ -1,5 +1,6 @@
-// Copies links of files, transfers or the last drop to the clipboard, in the chosen style, and informs the window of what was copied. All
-// copying of links goes through this file, whether or not the user requested it. Files without a link are skipped.
+// Copies links of files, transfers or the last drop to the clipboard, in the chosen style, and informs the
+// window of what was copied. All copying of links goes through this file, whether or not the user requested
+// it. Files without a link are skipped.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
@@ -58,7 +59,9 @@ export class LinkCopies {
     if (!got.ok) return got
     const rows = got.value
     const files = rows.flatMap((row) =>
-      isCopied(row.publicLink) ? [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }] : [],
+      isCopied(row.publicLink)
+        ? [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }]
+        : [],
     )
     const fileIds = rows.map((row) => row.fileId).filter((id) => id !== null)
     return this.#copy(files, { missing: ids.length - files.length, style, fileIds })
@@ -71,7 +74,10 @@ export class LinkCopies {
     return this.#copy(links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(links) })
   }
 
-  /** Copies links at the end of an upload, without a request from the user, unless something else was copied since `mark`. */
+  /**
+   * Copies links at the end of an upload, without a request from the user, unless something else was copied
+   * since `mark`.
+   */
   async unasked(links: readonly DropLink[], mark: ClipboardMark): Promise<CopyOutcome> {
     const safe = links.filter(({ url }) => isCopied(url))
     const copied = (): void => this.#tellCopied(safe.length, fileIdsOf(safe), false)
@@ -96,7 +102,8 @@ export class LinkCopies {
     const text = this.#text(files, how.style)
     if (files.length > 0) {
       this.#parts.unasked.asked()
-      if (!(await this.#parts.desk.writeText(text))) return fail('clipboard', 'The system did not take the link.')
+      if (!(await this.#parts.desk.writeText(text)))
+        return fail('clipboard', 'The system did not take the link.')
       this.#tellCopied(files.length, how.fileIds, true)
     }
     return ok({ count: files.length, missing: how.missing, text: text.slice(0, TEXT_SHOWN) })
@@ -104,8 +111,8 @@ export class LinkCopies {
 }
 
 /**
- * Whether a link is copied. One with a user name or password leads to another host than it seems to. Such links are no longer accepted from the
- * service, but may be in an older journal.
+ * Whether a link is copied. One with a user name or password leads to another host than it seems to. Such
+ * links are no longer accepted from the service, but may be in an older journal.
  */
 function isCopied(link: string | null): link is string {
   if (link === null || !URL.canParse(link)) return link !== null

@@ -1,6 +1,6 @@
-// Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems are kept until resolved;
-// informational notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
-// covered by the complete state that a page starts with.
+// Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems
+// are kept until resolved; informational notices, and reports of links copied without a request, only for as
+// long as a page would show them. All other events are covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -30,7 +30,10 @@ export class MissedEvents {
     this.#now = now
   }
 
-  /** Keeps the event if the next page must show it. Returns whether it was kept. Call with every event while there is no page. */
+  /**
+   * Keeps the event if the next page must show it. Returns whether it was kept. Call with every event while
+   * there is no page.
+   */
   take(event: WindowEvent): boolean {
     if (event.kind === 'switched') this.#missed = []
     if (event.kind === 'switched' || event.kind === 'engine-state') this.#see(event.snapshot)
@@ -38,8 +41,12 @@ export class MissedEvents {
     const notice = noticeOf(event)
     if (notice === null && (event.kind !== 'copied' || event.asked)) return false
     const until = notice === null || notice.level === 'info' ? this.#now() + INFORMS_MS : null
-    const isReplaced = (one: WindowEvent): boolean => (notice === null ? one.kind === 'copied' : noticeOf(one)?.title === notice.title)
-    const kept = [...this.#missed.filter((one) => this.#isDue(one) && !isReplaced(one.event)), { event, until }]
+    const isReplaced = (one: WindowEvent): boolean =>
+      notice === null ? one.kind === 'copied' : noticeOf(one)?.title === notice.title
+    const kept = [
+      ...this.#missed.filter((one) => this.#isDue(one) && !isReplaced(one.event)),
+      { event, until },
+    ]
     if (kept.length > KEPT_MAX) {
       // A problem must not make room for something that is shown only for a few seconds.
       const brief = kept.findIndex((one) => one.until !== null)

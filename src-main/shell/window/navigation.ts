@@ -1,8 +1,11 @@
-// Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a page gets. Everything that isn't
-// explicitly allowed is refused. window.ts enforces these decisions.
+// Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a
+// page gets. Everything that isn't explicitly allowed is refused. window.ts enforces these decisions.
 import { printable } from '../../../src-shared/format.ts'
 
-/** Maximum number of characters of a URL. Browsers and shells truncate or refuse longer ones, so a different URL might be opened. */
+/**
+ * Maximum number of characters of a URL. Browsers and shells truncate or refuse longer ones, so a different
+ * URL might be opened.
+ */
 const LONGEST = 2048
 
 function parse(url: string): URL | null {
@@ -25,7 +28,8 @@ export function isOwnRequest(url: string): boolean {
 
 /** Returns the URL for the browser in canonical form; null if it must not be opened. */
 export function externalUrl(url: string): string | null {
-  // A URL parser silently drops tabs, line breaks and outer spaces, so the URL that opens could differ from the one that was shown.
+  // A URL parser silently drops tabs, line breaks and outer spaces, so the URL that opens could differ from
+  // the one that was shown.
   if (/\s/.test(url) || printable(url) !== url) return null
   const parsed = parse(url)
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null
@@ -34,7 +38,10 @@ export function externalUrl(url: string): string | null {
   return parsed.href
 }
 
-/** Refuses every permission. The page needs no camera, location or screen, and the main process writes to the clipboard. */
+/**
+ * Refuses every permission. The page needs no camera, location or screen, and the main process writes to the
+ * clipboard.
+ */
 export function grantsPermission(_permission: string): boolean {
   return false
 }

@@ -1,7 +1,15 @@
-// Serves app://slipway/, the window's origin: the built files, and local pictures for previews and thumbnails. The built files are listed at
-// start-up, so that no URL can lead elsewhere. Pictures are requested by transfer ID, never by path. Every response has a strict content security
-// policy.
-import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+// Serves app://slipway/, the window's origin: the built files, and local pictures for previews and
+// thumbnails. The built files are listed at start-up, so that no URL can lead elsewhere. Pictures are
+// requested by transfer ID, never by path. Every response has a strict content security policy.
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
@@ -9,7 +17,10 @@ import { protocol } from 'electron'
 const SCHEME = 'app'
 const HOST = 'slipway'
 export const ORIGIN = `${SCHEME}://${HOST}`
-/** Pictures of more than this many bytes get no preview and no thumbnail, because decoding them would slow the page down. */
+/**
+ * Pictures of more than this many bytes get no preview and no thumbnail, because decoding them would slow the
+ * page down.
+ */
 export const PREVIEW_MOST = 30 * 1024 * 1024
 
 const POLICY = [
@@ -55,7 +66,10 @@ export function previewType(path: string): string | null {
 /** Registers the scheme `app:` as a secure origin. Electron requires this call before `ready`. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+    {
+      scheme: SCHEME,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
   ])
 }
 
@@ -85,7 +99,10 @@ function listFiles(dir: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Answers all requests for app://slipway/. A request for a picture names the account that the page shows, or '' if it knows none. */
+/**
+ * Answers all requests for app://slipway/. A request for a picture names the account that the page shows, or
+ * '' if it knows none.
+ */
 export function serveWindow(options: {
   readonly dir: string
   /** The path of the transfer's local picture; null if there is none. */
@@ -99,13 +116,18 @@ export function serveWindow(options: {
     if (id !== undefined) {
       const path = await options.preview(Number(id), url.searchParams.get('account') ?? '')
       const picture = servePicture(path, request.method === 'HEAD')
-      // The page asks for a thumbnail without knowing whether there is a picture, so a missing one is no error.
-      return use === 'thumbnail' && picture.status === 404 ? new Response(null, { status: 204, headers: headers('text/plain') }) : picture
+      // The page asks for a thumbnail without knowing whether there is a picture, so a missing one is no
+      // error.
+      return use === 'thumbnail' && picture.status === 404
+        ? new Response(null, { status: 204, headers: headers('text/plain') })
+        : picture
     }
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return refuse(404)
     const type = TYPES[extname(file)]
-    return type === undefined ? refuse(404) : new Response(new Uint8Array(readFileSync(file)), { headers: headers(type) })
+    return type === undefined
+      ? refuse(404)
+      : new Response(new Uint8Array(readFileSync(file)), { headers: headers(type) })
   })
 }
 
@@ -114,19 +136,25 @@ function servePicture(path: string | null, isHead: boolean): Response {
   const type = previewType(path)
   if (type === null) return refuse(404)
   try {
-    // O_NOFOLLOW avoids following a symbolic link that has replaced the picture. O_NONBLOCK avoids hanging on a named pipe.
+    // O_NOFOLLOW avoids following a symbolic link that has replaced the picture. O_NONBLOCK avoids hanging on
+    // a named pipe.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const there = fstatSync(fd)
     if (!there.isFile() || there.size > PREVIEW_MOST) {
       closeSync(fd)
       return refuse(404)
     }
-    // The body of a response to HEAD isn't read, and a stream that isn't read to its end never closes its descriptor.
+    // The body of a response to HEAD isn't read, and a stream that isn't read to its end never closes its
+    // descriptor.
     if (isHead) closeSync(fd)
     const body = isHead ? null : (Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>)
-    // An SVG may contain scripts. They don't run inside an image element; the sandbox covers every other way of opening it.
+    // An SVG may contain scripts. They don't run inside an image element; the sandbox covers every other way
+    // of opening it.
     return new Response(body, {
-      headers: { ...headers(type), 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+      headers: {
+        ...headers(type),
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      },
     })
   } catch {
     return refuse(404)

@@ -1,10 +1,14 @@
-// Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
-// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, the page answers with its "place": the state
-// from which the next page restores the same view.
+// Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of
+// Slipway. After a while, the page is asked whether it can be unloaded. If nothing would be lost, such as
+// half-typed text, the page answers with its "place": the state from which the next page restores the same
+// view.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
-/** How long the window is hidden before its page is asked whether it can be unloaded, and the interval between further requests. */
+/**
+ * How long the window is hidden before its page is asked whether it can be unloaded, and the interval between
+ * further requests.
+ */
 const HIDDEN_MS = 60_000
 const LEAST_MS = 100
 
@@ -20,8 +24,8 @@ export class PageRelease {
   }
 
   /**
-   * Starts the wait after which the page is asked whether it can be unloaded. Call when the window is closed to the tray. Don't call it on
-   * Electron's `hide`, which macOS also emits for a covered window.
+   * Starts the wait after which the page is asked whether it can be unloaded. Call when the window is closed
+   * to the tray. Don't call it on Electron's `hide`, which macOS also emits for a covered window.
    */
   hidden(): void {
     this.#isHidden = true
@@ -36,8 +40,9 @@ export class PageRelease {
   }
 
   /**
-   * Takes the page's answer: its place, and the number of the last event message that it received. If another message was sent since,
-   * its events would be lost with the page, so the page stays and is asked again later.
+   * Takes the page's answer: its place, and the number of the last event message that it received. If another
+   * message was sent since, its events would be lost with the page, so the page stays and is asked again
+   * later.
    */
   offer({ seq, place }: { readonly seq: number; readonly place: string }): void {
     // Deferred, because the page's own request is still being answered.
@@ -76,16 +81,19 @@ interface PageReleaseParts {
   readonly ask: () => void
   /** Number of the last event message sent to the page. */
   readonly seq: () => number
-  /** Whether the window can be destroyed: it has no open dialog, shows no upload progress, and isn't in full screen. */
+  /**
+   * Whether the window can be destroyed: it has no open dialog, shows no upload progress, and isn't in full
+   * screen.
+   */
   readonly isFree: () => boolean
   /** Unloads the page. */
   readonly release: () => void
 }
 
 /**
- * How long the window is hidden before its page is asked. If the app isn't packaged, tests and measurements can set SLIPWAY_LET_GO_MS to
- * another time, at least 100 ms. Invalid and smaller values are ignored, because a page that can't be unloaded is asked at this interval
- * for as long as the window is hidden.
+ * How long the window is hidden before its page is asked. If the app isn't packaged, tests and measurements
+ * can set SLIPWAY_LET_GO_MS to another time, at least 100 ms. Invalid and smaller values are ignored, because
+ * a page that can't be unloaded is asked at this interval for as long as the window is hidden.
  */
 export function hiddenMs(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): number {
   const named = isPackaged ? '' : (env['SLIPWAY_LET_GO_MS'] ?? '')
@@ -93,7 +101,10 @@ export function hiddenMs(env: Readonly<Record<string, string | undefined>>, isPa
   return ms >= LEAST_MS ? ms : HIDDEN_MS
 }
 
-/** The parts of the app that unloading needs. Read them only when they are used, because some are created later. */
+/**
+ * The parts of the app that unloading needs. Read them only when they are used, because some are created
+ * later.
+ */
 interface ReleaseApp {
   readonly window: { isFree(): boolean; letGo(): void }
   readonly desk: { isAsking(): boolean }

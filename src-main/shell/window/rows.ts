@@ -1,5 +1,5 @@
-// Reads the rows that the window refers to: files by ID or by ranges of a query, and transfers by ID. Long ranges are read in several
-// calls.
+// Reads the rows that the window refers to: files by ID or by ranges of a query, and transfers by ID. Long
+// ranges are read in several calls.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
@@ -30,7 +30,8 @@ function readPage(link: EngineLink, query: ListQuery, offset: number, limit: num
 
 /** Reads all files of a query, even if files are added or deleted meanwhile. */
 async function allRows(link: EngineLink, query: ListQuery): Promise<Result<readonly RemoteRow[]>> {
-  // Rows are collected by ID, because a file that is added meanwhile moves others to the next page, where they are read again.
+  // Rows are collected by ID, because a file that is added meanwhile moves others to the next page, where
+  // they are read again.
   const rows = new Map<FileId, RemoteRow>()
   let revision: string | undefined
   let isJoined = true
@@ -38,9 +39,12 @@ async function allRows(link: EngineLink, query: ListQuery): Promise<Result<reado
     const page = await readPage(link, query, offset, PAGE)
     if (!page.ok) return page
     const { rows: read, total } = page.value
-    // If a file is deleted meanwhile, others move to earlier pages and may be missed. None is missed if the list hasn't changed, or if the
-    // page contains a file that has been read already.
-    isJoined = offset === 0 || (isJoined && page.value.revision === revision) || read.some((row) => rows.has(row.fileId))
+    // If a file is deleted meanwhile, others move to earlier pages and may be missed. None is missed if the
+    // list hasn't changed, or if the page contains a file that has been read already.
+    isJoined =
+      offset === 0 ||
+      (isJoined && page.value.revision === revision) ||
+      read.some((row) => rows.has(row.fileId))
     revision = page.value.revision
     if (!isJoined) {
       offset = Math.max(0, offset - STEP_BACK)
@@ -53,14 +57,18 @@ async function allRows(link: EngineLink, query: ListQuery): Promise<Result<reado
   return { ok: true, value: [...rows.values()] }
 }
 
-async function byRanges(link: EngineLink, { query, ranges, revision }: RangeSelection): Promise<Result<readonly RemoteRow[]>> {
+async function byRanges(
+  link: EngineLink,
+  { query, ranges, revision }: RangeSelection,
+): Promise<Result<readonly RemoteRow[]>> {
   const rows: RemoteRow[] = []
   for (const [first, last] of ranges)
     for (let offset = first; offset <= last && rows.length < MOST; offset += PAGE) {
       const limit = Math.min(PAGE, last - offset + 1)
       const page = await readPage(link, query, offset, limit)
       if (!page.ok) return page
-      if (page.value.revision !== revision) return fail('usage', 'The list of files has changed.', 'Select the files again.')
+      if (page.value.revision !== revision)
+        return fail('usage', 'The list of files has changed.', 'Select the files again.')
       rows.push(...page.value.rows)
       if (page.value.rows.length < limit) break
     }
@@ -68,9 +76,10 @@ async function byRanges(link: EngineLink, { query, ranges, revision }: RangeSele
 }
 
 /**
- * Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` also counts the skipped files. A selection
- * by ranges fails if the list has changed since, because the ranges would refer to other files. `canGrow`: if the user selected all files
- * of a query, files that have been added since are selected, too.
+ * Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` also counts
+ * the skipped files. A selection by ranges fails if the list has changed since, because the ranges would
+ * refer to other files. `canGrow`: if the user selected all files of a query, files that have been added
+ * since are selected, too.
  */
 export async function selectedRows(
   link: EngineLink,
@@ -78,7 +87,9 @@ export async function selectedRows(
   { canGrow }: { readonly canGrow: boolean },
 ): Promise<Result<{ readonly rows: readonly RemoteRow[]; readonly asked: number }>> {
   if ('query' in selection) {
-    const got = await (canGrow && selection.isAll ? allRows(link, selection.query) : byRanges(link, selection))
+    const got = await (canGrow && selection.isAll
+      ? allRows(link, selection.query)
+      : byRanges(link, selection))
     return got.ok ? { ok: true, value: { rows: got.value, asked: got.value.length } } : got
   }
   const got = await link.call('links', { selectors: selection.fileIds.map(idSelector) })
@@ -99,7 +110,12 @@ export async function transfersByIds(
     const from = sorted[at] ?? 0
     const to = sorted.at(-1) ?? from
     const limit = Math.min(PAGE, to - from + 1)
-    const page = await link.call('transfers', { folderId: null, states: [...states], afterId: Math.max(0, from - 1), limit })
+    const page = await link.call('transfers', {
+      folderId: null,
+      states: [...states],
+      afterId: Math.max(0, from - 1),
+      limit,
+    })
     if (!page.ok) return page
     for (const row of page.value) found.set(row.id, row)
     // Fewer rows than requested mean that no further transfers exist.

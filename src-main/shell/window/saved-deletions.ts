@@ -1,12 +1,16 @@
-// Stores the deletions that the engine hasn't received yet, in case this process crashes. The next process carries out only those
-// marked as final, because the others may have been undone without the file being updated.
+// Stores the deletions that the engine hasn't received yet, in case this process crashes. The next process
+// carries out only those marked as final, because the others may have been undone without the file being
+// updated.
 import * as z from 'zod/mini'
 import { FileId } from '../../../src-shared/model.ts'
 
 /** Delay before writing is retried after a failure. */
 const RETRY_MS = 5000
 
-/** `final`: the deletion can no longer be undone, and no engine has received it. `link`: null if it is unknown. */
+/**
+ * `final`: the deletion can no longer be undone, and no engine has received it. `link`: null if it is
+ * unknown.
+ */
 const SavedFile = z.object({ fileId: FileId, link: z.nullable(z.string()), final: z.optional(z.boolean()) })
 export type SavedFile = z.infer<typeof SavedFile>
 
@@ -40,8 +44,8 @@ export class SavedDeletions {
   }
 
   /**
-   * Stores the deletions that are waiting now. If that fails, deletes the file and retries later. Returns false if the file may still
-   * contain an outdated list.
+   * Stores the deletions that are waiting now. If that fails, deletes the file and retries later. Returns
+   * false if the file may still contain an outdated list.
    */
   save(): boolean {
     clearTimeout(this.#retry)
@@ -58,7 +62,10 @@ export class SavedDeletions {
     return isRemoved
   }
 
-  /** Returns what an earlier process has stored for this account. Returns nothing if this or `save` was called since the last `end`. */
+  /**
+   * Returns what an earlier process has stored for this account. Returns nothing if this or `save` was called
+   * since the last `end`.
+   */
   take(): readonly SavedFile[] {
     if (this.#hasTaken) return []
     this.#hasTaken = true
@@ -69,7 +76,10 @@ export class SavedDeletions {
     return []
   }
 
-  /** Stores the waiting deletions for the last time. Call before the process ends or the link changes to another account's engine. */
+  /**
+   * Stores the waiting deletions for the last time. Call before the process ends or the link changes to
+   * another account's engine.
+   */
   end(): void {
     if (this.#retry !== undefined || this.#options.waiting().length > 0) this.save()
     clearTimeout(this.#retry)

@@ -1,5 +1,6 @@
-// Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing held files and deleting files.
-// The user confirms in a system dialog whatever a page must not decide alone. Connecting and accounts are in connect-handlers.ts.
+// Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing
+// held files and deleting files. The user confirms in a system dialog whatever a page must not decide alone.
+// Connecting and accounts are in connect-handlers.ts.
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -10,9 +11,15 @@ import { fail, NOTHING, ok } from './handler-results.ts'
 import type { KeychainProbe } from './keychain-probe.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** Maximum time that `boot` waits for the key. It is limited, because the keychain may be prompting the user for a password. */
+/**
+ * Maximum time that `boot` waits for the key. It is limited, because the keychain may be prompting the user
+ * for a password.
+ */
 const KEYCHAIN_MS = 3000
-/** Delay of the keychain check if a key is known. The check starts a process, which would delay the window's first rows. */
+/**
+ * Delay of the keychain check if a key is known. The check starts a process, which would delay the window's
+ * first rows.
+ */
 const CHECK_LATER_MS = 2000
 
 export function settingsHandlers(
@@ -22,8 +29,9 @@ export function settingsHandlers(
   const { link, store, desk, tell } = parts
   return {
     boot: async () => {
-      // Wait until it is known whether there is a key or another account. Otherwise a user with either would briefly see the welcome view.
-      // The keychain is checked here only if there is no key yet, because the check takes as long as the rest of the start.
+      // Wait until it is known whether there is a key or another account. Otherwise a user with either would
+      // briefly see the welcome view. The keychain is checked here only if there is no key yet, because the
+      // check takes as long as the rest of the start.
       const known = store.connected.then(() =>
         store.connection().key === null ? Promise.all([keychain.probe(), parts.accounts.known]) : undefined,
       )
@@ -52,7 +60,8 @@ export function settingsHandlers(
       for (const question of settingsQuestions(store.settings(), patch, parts.language()))
         if (!(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
-      // Read the settings back, because a setting that can't be put into effect, such as the shortcut, is reset.
+      // Read the settings back, because a setting that can't be put into effect, such as the shortcut, is
+      // reset.
       const settings = store.settings()
       tell({ kind: 'settings', settings })
       return ok(settings)
@@ -60,7 +69,11 @@ export function settingsHandlers(
     proxyLogin: async ({ proxy, name, password }) => {
       const view = await parts.proxyLogins.enter(proxy, { name, password })
       if (view !== null) return ok(view)
-      return fail('keychain', "The proxy sign-in couldn't be deleted from the keychain.", 'Unlock the keychain, then remove it again.')
+      return fail(
+        'keychain',
+        "The proxy sign-in couldn't be deleted from the keychain.",
+        'Unlock the keychain, then remove it again.',
+      )
     },
     update: async ({ action }) => ok(await parts.updates.act(action)),
     snooze: async ({ minutes }) => {
@@ -71,8 +84,14 @@ export function settingsHandlers(
   }
 }
 
-/** Handlers that publish or delete files. A page can request this, but only the user can confirm a release or a large deletion. */
-export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
+/**
+ * Handlers that publish or delete files. A page can request this, but only the user can confirm a release or
+ * a large deletion.
+ */
+export function approvalHandlers(
+  parts: HandlerParts,
+  deletes: Deletes,
+): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
   const { link, store, desk } = parts
   const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {
     const got = await transfersByIds(link, ids, ['held'])
@@ -84,16 +103,30 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       if (!asked.ok) return asked
       if (asked.value.length === 0) return ok({ count: 0 })
       if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
-      // The engine keeps holding a file whose name, content or reason has changed since the question was shown.
-      const shown = asked.value.map(({ id, path, size, mtime, reason, message }) => ({ id, path, size, mtime, reason, message }))
+      // The engine keeps holding a file whose name, content or reason has changed since the question was
+      // shown.
+      const shown = asked.value.map(({ id, path, size, mtime, reason, message }) => ({
+        id,
+        path,
+        size,
+        mtime,
+        reason,
+        message,
+      }))
       return link.call('release', { ids: shown.map((row) => row.id), shown })
     },
     deleteFiles: async ({ selection }) => {
       const got = await selectedRows(link, selection, { canGrow: false })
       if (!got.ok) return got
-      const ids = deletes.notPending('fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId))
+      const ids = deletes.notPending(
+        'fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId),
+      )
       if (ids.length === 0) return ok(null)
-      if (deletes.needsQuestion(ids.length) && !(await desk.confirm(deleteQuestion(ids.length, parts.language())))) return ok(null)
+      if (
+        deletes.needsQuestion(ids.length) &&
+        !(await desk.confirm(deleteQuestion(ids.length, parts.language())))
+      )
+        return ok(null)
       const links = new Map(got.value.rows.map((row) => [row.fileId, row.publicLink]))
       const files = ids.map((fileId) => ({ fileId, link: links.get(fileId) ?? null }))
       return ok(deletes.start(files, store.settings().undoSeconds))

@@ -1,5 +1,5 @@
-// Stores values, such as paths that the user picked, under random tokens, so that a page can refer to them but to nothing else. Only the
-// newest values are kept, so that a page can't exhaust memory.
+// Stores values, such as paths that the user picked, under random tokens, so that a page can refer to them
+// but to nothing else. Only the newest values are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
 /** Number of values kept by default. */

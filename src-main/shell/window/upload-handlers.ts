@@ -1,5 +1,5 @@
-// Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page gets tokens, never
-// paths.
+// Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page
+// gets tokens, never paths.
 
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -11,7 +11,14 @@ import type { Folder, OnChange, PlanForecast } from '../../../src-shared/model.t
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
-import { discardQuestion, dropQuestion, missingRules, replaceQuestion, rulesQuestion, watchQuestion } from '../app/questions.ts'
+import {
+  discardQuestion,
+  dropQuestion,
+  missingRules,
+  replaceQuestion,
+  rulesQuestion,
+  watchQuestion,
+} from '../app/questions.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
@@ -33,9 +40,15 @@ type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'kept' | 'uploadKept' | 
 
 interface PickedFiles {
   readonly paths: readonly string[]
-  /** `chosen`: a folder to watch, from a system dialog. `found`: one that Slipway found itself. `dropped`: files to upload. */
+  /**
+   * `chosen`: a folder to watch, from a system dialog. `found`: one that Slipway found itself. `dropped`:
+   * files to upload.
+   */
   readonly from: 'chosen' | 'found' | 'dropped'
-  /** Removes these files from the list of kept files. Call once they are registered or no longer wanted. Absent if they weren't kept. */
+  /**
+   * Removes these files from the list of kept files. Call once they are registered or no longer wanted.
+   * Absent if they weren't kept.
+   */
   readonly done?: () => Promise<void>
 }
 
@@ -45,11 +58,22 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
   const parted = new DropParts()
   const pick = async (files: PickedFiles, ignore: readonly string[] | null = null): Promise<Picked> => {
     const { paths } = files
-    return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecastOf(link, paths, ignore) }
+    return {
+      token: picks.add(files),
+      name: basename(paths[0] ?? ''),
+      paths: paths.length,
+      forecast: await forecastOf(link, paths, ignore),
+    }
   }
-  /** `ignore`: rules in addition to those from the settings. The page's form starts with the same rules, so the forecast matches it. */
-  const pickFolder = (path: string, from: 'chosen' | 'found', ignore: readonly string[] = []): Promise<Picked> =>
-    pick({ paths: [path], from }, [...store.settings().ignore, ...ignore])
+  /**
+   * `ignore`: rules in addition to those from the settings. The page's form starts with the same rules, so
+   * the forecast matches it.
+   */
+  const pickFolder = (
+    path: string,
+    from: 'chosen' | 'found',
+    ignore: readonly string[] = [],
+  ): Promise<Picked> => pick({ paths: [path], from }, [...store.settings().ignore, ...ignore])
   return {
     chooseFolder: async () => {
       const path = await desk.chooseFolder()
@@ -58,10 +82,16 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     pickScreenshots: async () => {
       const found = await desk.screenshots()
       return ok(
-        found === null ? null : { ...(await pickFolder(found.path, 'found', found.ignore)), screenshots: { ignore: [...found.ignore] } },
+        found === null
+          ? null
+          : {
+              ...(await pickFolder(found.path, 'found', found.ignore)),
+              screenshots: { ignore: [...found.ignore] },
+            },
       )
     },
-    planPicked: async ({ token, ignore }) => ok(await forecastOf(link, picks.get(token)?.paths ?? [], ignore)),
+    planPicked: async ({ token, ignore }) =>
+      ok(await forecastOf(link, picks.get(token)?.paths ?? [], ignore)),
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const picked = picks.get(token)
       const path = picked?.paths[0]
@@ -70,9 +100,20 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const folder = store.snapshot()?.folders.find((one) => one.path === path)
       if (folder !== undefined && !(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
       const isChosen = picked?.from === 'chosen' && missingRules(store.settings().ignore, ignore).length === 0
-      if (folder === undefined && !isChosen && !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language()))))
+      if (
+        folder === undefined &&
+        !isChosen &&
+        !(await desk.confirm(watchQuestion(path, { existing, ignore }, parts.language())))
+      )
         return ok(null)
-      const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
+      const got = await link.call('watch', {
+        path,
+        existing,
+        onChange,
+        ignore,
+        keep: true,
+        changeRules: true,
+      })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
     },
@@ -84,7 +125,9 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     drop: async ({ paths, earlier }) => {
       const dropped = parted.take(paths, earlier)
       if (!dropped.ok) return dropped
-      return ok((await mayTake(parts, dropped.value)) ? await pick({ paths: dropped.value, from: 'dropped' }) : null)
+      return ok(
+        (await mayTake(parts, dropped.value)) ? await pick({ paths: dropped.value, from: 'dropped' }) : null,
+      )
     },
     keepDrop: ({ paths, earlier }) =>
       orDiskFailure(kept.root, async () => {
@@ -99,7 +142,8 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     },
     uploadPicked: async ({ token, again }) => {
       const picked = picks.take(token)
-      if (picked?.from !== 'dropped') return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
+      if (picked?.from !== 'dropped')
+        return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
       const batch = await drops.upload(picked.paths, { again })
       if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
       return batch
@@ -112,19 +156,26 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
 }
 
 /**
- * Whether all files were passed to the engine. If not, files that came from the list of kept files all remain in it, unless none can be
- * read (`areUnreadable`); the next attempt uploads only those that the engine doesn't have yet.
+ * Whether all files were passed to the engine. If not, files that came from the list of kept files all remain
+ * in it, unless none can be read (`areUnreadable`); the next attempt uploads only those that the engine
+ * doesn't have yet.
  */
 function isWhole(batch: Result<{ readonly rest?: unknown }>): boolean {
   return batch.ok && batch.value.rest === undefined
 }
 
-/** Whether an upload failed because none of its files can be read. The window reports that, and another attempt would fail as well. */
+/**
+ * Whether an upload failed because none of its files can be read. The window reports that, and another
+ * attempt would fail as well.
+ */
 function areUnreadable(batch: Result<unknown>): boolean {
   return !batch.ok && batch.failure.code === 'unreadable'
 }
 
-/** Runs a handler that writes to `dir`. A disk error becomes a failure that says what is wrong. Other errors are rethrown. */
+/**
+ * Runs a handler that writes to `dir`. A disk error becomes a failure that says what is wrong. Other errors
+ * are rethrown.
+ */
 async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run()
@@ -135,7 +186,14 @@ async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Pro
   }
 }
 
-export function pasteHandlers({ drops, desk, kept, trial, pastedDir, language }: HandlerParts): Pick<AppHandlers, PasteNames> {
+export function pasteHandlers({
+  drops,
+  desk,
+  kept,
+  trial,
+  pastedDir,
+  language,
+}: HandlerParts): Pick<AppHandlers, PasteNames> {
   return {
     uploadClipboard: () =>
       orDiskFailure(pastedDir(), async () => {
@@ -169,8 +227,8 @@ export function pasteHandlers({ drops, desk, kept, trial, pastedDir, language }:
 }
 
 /**
- * Turns copying links of files saved in this folder on or off. The choice is stored by path, because a rebuilt journal gives folders new
- * IDs.
+ * Turns copying links of files saved in this folder on or off. The choice is stored by path, because a
+ * rebuilt journal gives folders new IDs.
  */
 function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): void {
   const { copyFolders, copyAsk } = store.settings()
@@ -191,15 +249,18 @@ async function mayTake({ desk, boot, language }: HandlerParts, paths: readonly s
 }
 
 /**
- * Asks the user if a watched folder would exclude fewer files, or if links would stop working: a page must not publish what was excluded, nor
- * delete what was published.
+ * Asks the user if a watched folder would exclude fewer files, or if links would stop working: a page must
+ * not publish what was excluded, nor delete what was published.
  */
 async function mayChange(
   { desk, language }: HandlerParts,
   folder: Folder,
   { onChange, ignore }: { readonly onChange: OnChange; readonly ignore: readonly string[] },
 ): Promise<boolean> {
-  for (const question of [rulesQuestion(folder, ignore, language()), replaceQuestion(folder, onChange, language())])
+  for (const question of [
+    rulesQuestion(folder, ignore, language()),
+    replaceQuestion(folder, onChange, language()),
+  ])
     if (question !== null && !(await desk.confirm(question))) return false
   return true
 }
@@ -208,13 +269,21 @@ type FolderNames = 'changeFolder' | 'copyFromFolder' | 'answerCopies' | 'openFol
 
 export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNames> {
   const { link, store, desk } = parts
-  const folderOf = (folderId: number): Folder | undefined => store.snapshot()?.folders.find((folder) => folder.id === folderId)
+  const folderOf = (folderId: number): Folder | undefined =>
+    store.snapshot()?.folders.find((folder) => folder.id === folderId)
   return {
     changeFolder: async ({ folderId, onChange, ignore }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       if (!(await mayChange(parts, folder, { onChange, ignore }))) return ok(folder)
-      return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
+      return link.call('watch', {
+        path: folder.path,
+        existing: folder.existing,
+        onChange,
+        ignore,
+        keep: true,
+        changeRules: true,
+      })
     },
     copyFromFolder: async ({ folderId, copy }) => {
       const folder = folderOf(folderId)
@@ -229,7 +298,10 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const added = copy ? asked.filter((path) => watched.has(path) && !copyFolders.includes(path)) : []
       // The user is asked about other accounts' folders once those accounts are shown.
       const others = asked.filter((path) => !watched.has(path))
-      parts.tell({ kind: 'settings', settings: store.change({ copyFolders: [...copyFolders, ...added], copyAsk: others }) })
+      parts.tell({
+        kind: 'settings',
+        settings: store.change({ copyFolders: [...copyFolders, ...added], copyAsk: others }),
+      })
       return NOTHING
     },
     secondCopies: async () => {
@@ -257,25 +329,66 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
   }
 }
 
-// Finds the paths of a drop that people hardly ever drag. The main process can't see a drop: it trusts the page's process, which reads the
-// paths. If that process were taken over, it could name any path, so these need the user's consent in a system dialog.
+// Finds the paths of a drop that people hardly ever drag. The main process can't see a drop: it trusts the
+// page's process, which reads the paths. If that process were taken over, it could name any path, so these
+// need the user's consent in a system dialog.
 interface Place {
   readonly platform: Boot['platform']
   readonly home: string
 }
 
 /** Folders of the system and of programs, with everything in them. */
-const LINUX = ['/boot', '/dev', '/etc', '/proc', '/root', '/sys', '/usr', '/var/lib', '/var/log', '/var/spool']
-const MAC = ['/Library', '/System', '/etc', '/dev', '/private/etc', '/private/var/db', '/private/var/log', '/private/var/root', '/usr']
+const LINUX = [
+  '/boot',
+  '/dev',
+  '/etc',
+  '/proc',
+  '/root',
+  '/sys',
+  '/usr',
+  '/var/lib',
+  '/var/log',
+  '/var/spool',
+]
+const MAC = [
+  '/Library',
+  '/System',
+  '/etc',
+  '/dev',
+  '/private/etc',
+  '/private/var/db',
+  '/private/var/log',
+  '/private/var/root',
+  '/usr',
+]
 const WINDOWS = ['windows', 'program files', 'program files (x86)', 'programdata', 'recovery']
 /** Folders that contain homes or disks. What is in them is ordinary. */
-const WHOLE = ['/home', '/users', '/media', '/mnt', '/run', '/run/media', '/srv', '/tmp', '/var', '/private', '/volumes', 'c:\\users']
+const WHOLE = [
+  '/home',
+  '/users',
+  '/media',
+  '/mnt',
+  '/run',
+  '/run/media',
+  '/srv',
+  '/tmp',
+  '/var',
+  '/private',
+  '/volumes',
+  'c:\\users',
+]
 /** Folders of programs in the user's home, besides those whose names begin with a dot. */
 const OF_HOME = ['library', 'appdata']
-/** Exceptions in these: iCloud Drive, the drives of other services, and where mail programs and archives put what is dragged out of them. */
+/**
+ * Exceptions in these: iCloud Drive, the drives of other services, and where mail programs and archives put
+ * what is dragged out of them.
+ */
 const OF_USER = ['library/mobile documents', 'library/cloudstorage', 'appdata/local/temp']
 
-/** Returns the paths of the drop that need consent, in order. A path that isn't absolute can't be dropped and needs it, too. */
+/**
+ * Returns the paths of the drop that need consent, in order. A path that isn't absolute can't be dropped and
+ * needs it, too.
+ */
 export function unusualPaths(paths: readonly string[], place: Place): readonly string[] {
   return paths.filter((path) => isUnusual(path, place))
 }
@@ -289,8 +402,10 @@ function isUnusual(path: string, { platform, home }: Place): boolean {
     return folded ? whole.toLowerCase() : whole
   }
   const [own, there] = [norm(home), norm(path)]
-  const isIn = (folder: string): boolean => there === folder || there.startsWith(folder.endsWith(at.sep) ? folder : folder + at.sep)
-  const contains = (inner: string): boolean => inner === there || inner.startsWith(there.endsWith(at.sep) ? there : there + at.sep)
+  const isIn = (folder: string): boolean =>
+    there === folder || there.startsWith(folder.endsWith(at.sep) ? folder : folder + at.sep)
+  const contains = (inner: string): boolean =>
+    inner === there || inner.startsWith(there.endsWith(at.sep) ? there : there + at.sep)
   const { root } = at.parse(there)
   const parts = there.slice(root.length).split(at.sep)
   // A whole disk, the home folder, or one that contains it or other disks.
@@ -305,7 +420,8 @@ function isUnusual(path: string, { platform, home }: Place): boolean {
   return system.some((folder) => isIn(norm(folder)))
 }
 
-// Collects the paths of a drop that is too large for one message. The preload script sends them in parts, under a token issued here.
+// Collects the paths of a drop that is too large for one message. The preload script sends them in parts,
+// under a token issued here.
 
 /** Maximum number of paths in one drop; a folder counts as one. It keeps a page from exhausting memory. */
 const DROP_MOST = 1_000_000
@@ -313,7 +429,11 @@ const DROP_MOST = 1_000_000
 const DROPS_MOST = 2
 
 const UNKNOWN = fail('usage', 'This drop is not known any more.', 'Drop the files again.')
-const TOO_MANY = fail('usage', `These are more than ${DROP_MOST.toLocaleString('en')} files.`, 'Drop their folder instead.')
+const TOO_MANY = fail(
+  'usage',
+  `These are more than ${DROP_MOST.toLocaleString('en')} files.`,
+  'Drop their folder instead.',
+)
 
 class DropParts {
   readonly #drops = new Tokens<string[]>(DROPS_MOST)
@@ -340,8 +460,15 @@ class DropParts {
 /** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
 
-/** Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`: rules for folders in `paths`. */
-async function forecastOf(link: EngineLink, paths: readonly string[], ignore: readonly string[] | null): Promise<PlanForecast | null> {
+/**
+ * Resolves to one forecast for all paths, using several calls if necessary; null if one fails. `ignore`:
+ * rules for folders in `paths`.
+ */
+async function forecastOf(
+  link: EngineLink,
+  paths: readonly string[],
+  ignore: readonly string[] | null,
+): Promise<PlanForecast | null> {
   const token = randomUUID()
   let count = 0
   for (; paths.length - count > PATHS_MOST; count += PATHS_MOST) {

@@ -1,5 +1,6 @@
-// Decides where the window opens and what to remember about it. Saved bounds aren't trusted, because displays come and go and files get
-// edited. The resulting window is always visible on a connected display, and its title bar can be reached there.
+// Decides where the window opens and what to remember about it. Saved bounds aren't trusted, because displays
+// come and go and files get edited. The resulting window is always visible on a connected display, and its
+// title bar can be reached there.
 import { z } from 'zod'
 
 interface Rect {
@@ -11,7 +12,13 @@ interface Rect {
 
 const coordinate = z.number().int().min(-100_000).max(100_000)
 const length = z.number().int().min(1).max(100_000)
-const SavedWindow = z.object({ x: coordinate, y: coordinate, width: length, height: length, maximized: z.boolean().catch(false) })
+const SavedWindow = z.object({
+  x: coordinate,
+  y: coordinate,
+  width: length,
+  height: length,
+  maximized: z.boolean().catch(false),
+})
 export type SavedWindow = z.infer<typeof SavedWindow>
 
 export const MIN_SIZE = { width: 480, height: 400 } as const
@@ -28,15 +35,27 @@ function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high))
 }
 
-function fit(size: { readonly width: number; readonly height: number }, area: Rect): { readonly width: number; readonly height: number } {
+function fit(
+  size: { readonly width: number; readonly height: number },
+  area: Rect,
+): { readonly width: number; readonly height: number } {
   return {
     width: Math.max(MIN_SIZE.width, Math.min(size.width, area.width)),
     height: Math.max(MIN_SIZE.height, Math.min(size.height, area.height)),
   }
 }
 
-/** `areas` lists the work areas of the displays, the primary one first. `saved` is the unvalidated content of the bounds file. */
-export function restoreWindow({ saved, areas }: { readonly saved: unknown; readonly areas: readonly Rect[] }): SavedWindow {
+/**
+ * `areas` lists the work areas of the displays, the primary one first. `saved` is the unvalidated content of
+ * the bounds file.
+ */
+export function restoreWindow({
+  saved,
+  areas,
+}: {
+  readonly saved: unknown
+  readonly areas: readonly Rect[]
+}): SavedWindow {
   const main = areas[0] ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const parsed = SavedWindow.safeParse(saved)
   const home = parsed.success
@@ -71,7 +90,10 @@ interface WindowNow {
   readonly fullScreen: boolean
 }
 
-/** Returns what to remember; null for a minimized or full-screen window, whose bounds say nothing about its normal position. */
+/**
+ * Returns what to remember; null for a minimized or full-screen window, whose bounds say nothing about its
+ * normal position.
+ */
 export function windowToSave({ normal, maximized, minimized, fullScreen }: WindowNow): SavedWindow | null {
   if (minimized || fullScreen) return null
   const parsed = SavedWindow.safeParse({

@@ -1,5 +1,6 @@
-// Creates and controls the main window. Its page is sandboxed and isolated. The window is restored to its last position and shown once it
-// has content. It can't navigate away or open windows; links open in the system's browser.
+// Creates and controls the main window. Its page is sandboxed and isolated. The window is restored to its
+// last position and shown once it has content. It can't navigate away or open windows; links open in the
+// system's browser.
 import { join } from 'node:path'
 import {
   BrowserWindow,
@@ -23,7 +24,10 @@ export interface MainWindow {
   page(): WebContents | null
   isFocused(): boolean
   isVisible(): boolean
-  /** Whether `letGo` may destroy the window: it shows no upload progress in the dock or taskbar, and isn't in full screen. */
+  /**
+   * Whether `letGo` may destroy the window: it shows no upload progress in the dock or taskbar, and isn't in
+   * full screen.
+   */
   isFree(): boolean
   /** Destroys the window together with its page. `show` creates a new one. */
   letGo(): void
@@ -35,19 +39,31 @@ export interface MainWindow {
 
 const INDEX = `${ORIGIN}/index.html`
 
-/** The page's background colours. The window uses them, too, which avoids a flash before the page has loaded. */
+/**
+ * The page's background colours. The window uses them, too, which avoids a flash before the page has loaded.
+ */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
   const { defaultSession } = session
-  defaultSession.setPermissionRequestHandler((_contents, permission, answer) => answer(grantsPermission(permission)))
+  defaultSession.setPermissionRequestHandler((_contents, permission, answer) =>
+    answer(grantsPermission(permission)),
+  )
   defaultSession.setPermissionCheckHandler((_contents, permission) => grantsPermission(permission))
   defaultSession.on('will-download', (event) => event.preventDefault())
   defaultSession.setSpellCheckerEnabled(false)
-  // The content policy already keeps the page off the network. This also holds for a page that has got around it.
-  defaultSession.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isOwnRequest(details.url) }))
-  // What Chromium sends without such a request, above all WebRTC over TCP, goes to a proxy that doesn't exist.
-  void defaultSession.setProxy({ mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' })
+  // The content policy already keeps the page off the network. This also holds for a page that has got around
+  // it.
+  defaultSession.webRequest.onBeforeRequest((details, answer) =>
+    answer({ cancel: !isOwnRequest(details.url) }),
+  )
+  // What Chromium sends without such a request, above all WebRTC over TCP, goes to a proxy that doesn't
+  // exist.
+  void defaultSession.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: 'http://127.0.0.1:9',
+    proxyBypassRules: '<-loopback>',
+  })
 }
 
 /** The session whose proxy settings are the system's. The window's own session has none that works. */
@@ -69,7 +85,10 @@ interface PageGuard {
   readonly mayOpen: () => boolean
 }
 
-/** Keeps the page from navigating away, from opening windows and from using WebRTC. Links open in the system's browser. */
+/**
+ * Keeps the page from navigating away, from opening windows and from using WebRTC. Links open in the system's
+ * browser.
+ */
 function guardPage(webContents: WebContents, { onInput, mayOpen }: PageGuard): void {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   webContents.on('input-event', (_event, input) => onInput(input))
@@ -102,8 +121,9 @@ function pagePreferences(preload: string): WebPreferences {
 }
 
 /**
- * Hides the window, then calls `done`. On macOS, hiding a full-screen window would leave a black screen, so the window leaves full screen
- * first. If the user has shown it again by then (`isWanted` returns false), it isn't hidden.
+ * Hides the window, then calls `done`. On macOS, hiding a full-screen window would leave a black screen, so
+ * the window leaves full screen first. If the user has shown it again by then (`isWanted` returns false), it
+ * isn't hidden.
  */
 function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => void): void {
   const hide = (): void => {
@@ -143,7 +163,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   let isHiding = false
   let bar: { readonly progress: number; readonly mode: 'none' | Mode } = { progress: -1, mode: 'none' }
 
-  const drawBar = (on: BrowserWindow | null): void => on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
+  const drawBar = (on: BrowserWindow | null): void =>
+    on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
 
   const remember = (): void => {
     if (window === null || window.isDestroyed()) return
@@ -175,7 +196,9 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     })
     const { webContents } = next
     guardPage(webContents, options)
-    webContents.on('preload-error', (_event, path, error) => options.log('preload.error', { path, message: error.message }))
+    webContents.on('preload-error', (_event, path, error) =>
+      options.log('preload.error', { path, message: error.message }),
+    )
     webContents.on('render-process-gone', (_event, details) => {
       options.log('page.gone', { reason: details.reason, code: details.exitCode })
       if (details.reason !== 'clean-exit') options.onCrash(details.reason)
@@ -191,7 +214,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       }
       hideWindow(next, () => isHiding, hidden)
     })
-    // The desktop session may end without notice, so the bounds are also saved whenever the window loses the focus.
+    // The desktop session may end without notice, so the bounds are also saved whenever the window loses the
+    // focus.
     next.on('blur', remember)
     next.on('focus', () => options.onFocused())
     next.on('show', () => options.onShown(true))
@@ -228,7 +252,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       bar = { progress, mode }
       drawBar(window)
     },
-    isFree: () => window !== null && bar.mode !== 'normal' && bar.mode !== 'indeterminate' && !window.isFullScreen(),
+    isFree: () =>
+      window !== null && bar.mode !== 'normal' && bar.mode !== 'indeterminate' && !window.isFullScreen(),
     letGo: () => {
       if (window === null) return
       isLetGo = true
@@ -241,12 +266,18 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   }
 }
 
-/** Returns the absolute path of a file in the built app. `parts` are relative to the parent of main.js's folder. */
+/**
+ * Returns the absolute path of a file in the built app. `parts` are relative to the parent of main.js's
+ * folder.
+ */
 export function builtPath(...parts: readonly string[]): string {
   return join(import.meta.dirname, '..', ...parts)
 }
 
-/** Like `builtPath`, for files that other programs open, since only Electron can read the app's archive. List them under `asarUnpack`. */
+/**
+ * Like `builtPath`, for files that other programs open, since only Electron can read the app's archive. List
+ * them under `asarUnpack`.
+ */
 export function unpackedPath(...parts: readonly string[]): string {
   return builtPath(...parts).replace(/([\\/]app\.asar)(?=[\\/])/, '$1.unpacked')
 }

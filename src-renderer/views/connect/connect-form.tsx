@@ -1,5 +1,6 @@
-// The connection form on the welcome screen and in the settings: address and API key, which are checked before anything is saved. If the
-// check fails, the input stays. use-connection.ts checks and adopts the connection.
+// The connection form on the welcome screen and in the settings: address and API key, which are checked
+// before anything is saved. If the check fails, the input stays. use-connection.ts checks and adopts the
+// connection.
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
@@ -39,14 +40,23 @@ function TrialFirst(): ReactNode {
   return <p className="second">{t.welcomeView.trialFirst(t.trialConnect)}</p>
 }
 
-function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; readonly autoFocus: 'address' | 'key' | null }): ReactNode {
+function Form({
+  onConnected,
+  autoFocus,
+}: {
+  readonly onConnected: () => void
+  readonly autoFocus: 'address' | 'key' | null
+}): ReactNode {
   const { t } = useLanguage()
   const own = t.welcomeView
   const knownAddress = useApp((state) => state.connection?.baseUrl ?? '')
   const keychain = useApp((state) => state.boot?.keychain ?? null)
   const managedAddress = useApp((state) => state.boot?.managed.address ?? null)
   const managedFault = useApp((state) => state.boot?.managed.fault ?? null)
-  /** Null until the user types. Until then, the field shows the managed or known address, which may arrive after the first render. */
+  /**
+   * Null until the user types. Until then, the field shows the managed or known address, which may arrive
+   * after the first render.
+   */
   const [typed, setAddress] = useState<string | null>(null)
   const address = typed ?? managedAddress ?? knownAddress
   const [isPlainAllowed, setPlainAllowed] = useState(false)
@@ -68,7 +78,9 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   }
   return (
     <form className="form" onSubmit={submit} autoComplete="off" noValidate>
-      {managedFault === null ? null : <Banner tone="problem" title={t.managedFaultTitle} hint={managedFault} />}
+      {managedFault === null ? null : (
+        <Banner tone="problem" title={t.managedFaultTitle} hint={managedFault} />
+      )}
       <TextField
         className="form-field"
         value={address}
@@ -114,7 +126,9 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
       <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
       {/* The result is below the buttons, so that they don't move when it appears. */}
       <div className="connect-answer">
-        <div aria-live="polite">{proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}</div>
+        <div aria-live="polite">
+          {proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}
+        </div>
         {failure === null ? null : (
           <div className="form-note connect-failure" role="alert" id={failureId}>
             <CircleAlert className="icon" aria-hidden="true" />
@@ -144,7 +158,10 @@ function failureWords(
   return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }
 
-function PlainHttpQuestion(props: { readonly isAllowed: boolean; readonly onChange: (isAllowed: boolean) => void }): ReactNode {
+function PlainHttpQuestion(props: {
+  readonly isAllowed: boolean
+  readonly onChange: (isAllowed: boolean) => void
+}): ReactNode {
   const own = useLanguage().t.welcomeView
   return (
     <div className="form-note connect-plain" role="alert">
@@ -159,7 +176,11 @@ function PlainHttpQuestion(props: { readonly isAllowed: boolean; readonly onChan
   )
 }
 
-function Buttons(props: { readonly connection: Connection; readonly isBusy: boolean; readonly hasKeychain: boolean }): ReactNode {
+function Buttons(props: {
+  readonly connection: Connection
+  readonly isBusy: boolean
+  readonly hasKeychain: boolean
+}): ReactNode {
   const own = useLanguage().t.welcomeView
   const { connection, isBusy } = props
   return (
@@ -186,7 +207,10 @@ function Buttons(props: { readonly connection: Connection; readonly isBusy: bool
   )
 }
 
-/** The result of a connection check: the plan, the host, and the plan's limits. Unknown limits are learned while uploading. */
+/**
+ * The result of a connection check: the plan, the host, and the plan's limits. Unknown limits are learned
+ * while uploading.
+ */
 function ProofCard({ host, stats }: { readonly host: string; readonly stats: StatsView }): ReactNode {
   const words = useLanguage()
   const own = words.t.welcomeView
@@ -196,7 +220,8 @@ function ProofCard({ host, stats }: { readonly host: string; readonly stats: Sta
       <CircleCheck className="icon good" aria-hidden="true" />
       <div>
         <p className="strong">
-          {own.connected(planName(stats.plan))} <span className="second connect-host">{own.connectedTo(host)}</span>
+          {own.connected(planName(stats.plan))}{' '}
+          <span className="second connect-host">{own.connectedTo(host)}</span>
         </p>
         <p className="second figures">{parts.join(' · ')}</p>
         {someUnknown ? <p className="third small">{own.learns}</p> : null}

@@ -1,6 +1,6 @@
-// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in component state. The form explains
-// why a key was refused. The field has no maximum length, because the browser would truncate a longer text, and the truncated key would be
-// sent.
+// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in
+// component state. The form explains why a key was refused. The field has no maximum length, because the
+// browser would truncate a longer text, and the truncated key would be sent.
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { Button, Input } from 'react-aria-components'
@@ -40,7 +40,11 @@ export function KeyField(props: {
           aria-invalid={props.isInvalid || undefined}
           aria-describedby={props.describedBy === null ? hintId : `${props.describedBy} ${hintId}`}
         />
-        <Button className="connect-eye" aria-label={isShown ? own.hideKey : own.showKey} onPress={() => setShown(!isShown)}>
+        <Button
+          className="connect-eye"
+          aria-label={isShown ? own.hideKey : own.showKey}
+          onPress={() => setShown(!isShown)}
+        >
           {isShown ? <EyeOff className="icon" /> : <Eye className="icon" />}
         </Button>
       </div>

@@ -3,8 +3,14 @@
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 
-/** Describes the limits and the number of stored files. `someUnknown`: a limit, or the unit of the file size limit, is unknown. */
-export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
+/**
+ * Describes the limits and the number of stored files. `someUnknown`: a limit, or the unit of the file size
+ * limit, is unknown.
+ */
+export function limitWords(
+  { t, f }: Words,
+  stats: StatsView,
+): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
   const own = t.welcomeView
   const parts: string[] = []
   const minute = stats.minute.limit
@@ -19,9 +25,18 @@ export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts:
   if (kind === 'unlimited') parts.push(own.filesAny)
   else if (kind === 'unknown' || value === null) parts.push(own.filesUnknown)
   else
-    parts.push(unit === 'bytes' ? own.filesUpTo(f.bytesParts(value).join('\u00a0')) : own.filesUpToUnit(f.bytesParts(value).join('\u00a0')))
+    parts.push(
+      unit === 'bytes'
+        ? own.filesUpTo(f.bytesParts(value).join('\u00a0'))
+        : own.filesUpToUnit(f.bytesParts(value).join('\u00a0')),
+    )
   if (stats.totalFiles !== null) parts.push(own.stored(stats.totalFiles, f.count(stats.totalFiles)))
-  const someUnknown = minute === null || day === null || uploads === null || kind === 'unknown' || (kind === 'limited' && unit !== 'bytes')
+  const someUnknown =
+    minute === null ||
+    day === null ||
+    uploads === null ||
+    kind === 'unknown' ||
+    (kind === 'limited' && unit !== 'bytes')
   return { parts, someUnknown }
 }
 
@@ -32,5 +47,10 @@ export function isPlainHttp(address: string): boolean {
   const rest = typed.replace(/^http:\/*/i, 'http://')
   if (!URL.canParse(rest)) return false
   const host = new URL(rest).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  return !(host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host))
+  return !(
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  )
 }

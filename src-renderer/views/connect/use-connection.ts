@@ -1,5 +1,6 @@
-// Checks and adopts a connection in phases: typing, checking, checked or failed, adopting. The key exists only in its input element, never
-// in component state or a store. The field is cleared once the connection has been adopted.
+// Checks and adopts a connection in phases: typing, checking, checked or failed, adopting. The key exists
+// only in its input element, never in component state or a store. The field is cleared once the connection
+// has been adopted.
 import { type RefObject, useRef, useState } from 'react'
 import { type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
@@ -17,8 +18,8 @@ export interface Proof {
 }
 
 /**
- * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. A `KeyFault`: the text can't be an
- * API key, so it wasn't sent.
+ * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. A
+ * `KeyFault`: the text can't be an API key, so it wasn't sent.
  */
 export interface ConnectFailure {
   readonly code: FailureCode
@@ -45,7 +46,9 @@ export interface Connection {
   /** Discards the result of the last check. Call when the input has changed. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
-  /** Adopts the checked connection. If `save` is false, the key is only kept in memory until Slipway quits. */
+  /**
+   * Adopts the checked connection. If `save` is false, the key is only kept in memory until Slipway quits.
+   */
   readonly adopt: (save: boolean) => Promise<void>
 }
 
@@ -89,7 +92,11 @@ export function useConnection(
     if (!got.ok) return fail(got.failure.code, address)
     // The user declined in the system dialog.
     if (got.value === null) return setPhase({ name: 'typing' })
-    return setPhase({ name: 'proved', proof: { token: got.value.token, host: got.value.host, stats: got.value.stats }, failed: null })
+    return setPhase({
+      name: 'proved',
+      proof: { token: got.value.token, host: got.value.host, stats: got.value.stats },
+      failed: null,
+    })
   }
 
   const adopt = async (save: boolean): Promise<void> => {
@@ -98,7 +105,8 @@ export function useConnection(
     const { turn } = appStore.getState()
     const edit = edits.current
     const got = await call('adopt', { token: proof.token, save })
-    // The user has edited the input in the meantime, so ignore a failed or declined attempt to adopt the old input.
+    // The user has edited the input in the meantime, so ignore a failed or declined attempt to adopt the old
+    // input.
     if (edit !== edits.current && (!got.ok || got.value === null)) return
     if (got.ok && got.value === null)
       // The user declined the change of the service or account in the system dialog.
@@ -106,17 +114,23 @@ export function useConnection(
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
       setPhase({ name: 'typing' })
-      // If the turn (a counter of account switches) has changed, the window already shows the new account, or another one that the user has
-      // switched to since. The switch has closed this form, and the user may have opened another one.
+      // If the turn (a counter of account switches) has changed, the window already shows the new account, or
+      // another one that the user has switched to since. The switch has closed this form, and the user may
+      // have opened another one.
       if (appStore.getState().turn !== turn) return
       appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
-      // `usage` means that the engine thread doesn't have this key: the thread keeps only the most recently checked keys, and loses them
-      // when it restarts. The failure may have the same code if the engine couldn't be started; askedNow distinguishes the two.
+      // `usage` means that the engine thread doesn't have this key: the thread keeps only the most recently
+      // checked keys, and loses them when it restarts. The failure may have the same code if the engine
+      // couldn't be started; askedNow distinguishes the two.
       const isExpired = code === 'usage' && askedNow(got.failure, 'adopt') === 'adopt'
-      setPhase(isExpired ? { name: 'failed', code: 'waits', why: 'expired' } : { name: 'proved', proof, failed: code })
+      setPhase(
+        isExpired
+          ? { name: 'failed', code: 'waits', why: 'expired' }
+          : { name: 'proved', proof, failed: code },
+      )
     }
   }
 

@@ -1,5 +1,5 @@
-// Computes downloads per day from samples of a counter. The increase between two samples counts towards the day of the later one.
-// Pure; days are in local time.
+// Computes downloads per day from samples of a counter. The increase between two samples counts towards the
+// day of the later one. Pure; days are in local time.
 
 export interface Sample {
   readonly at: number
@@ -19,8 +19,8 @@ export function startOfDay(at: number, back = 0): number {
 }
 
 /**
- * Returns the last `days` days including today, oldest first. A decrease of the counter, for example after a reset by the service, counts
- * as no downloads.
+ * Returns the last `days` days including today, oldest first. A decrease of the counter, for example after a
+ * reset by the service, counts as no downloads.
  */
 export function gainedByDay(samples: readonly Sample[], days: number, now: number): readonly DayGain[] {
   const list = Array.from({ length: days }, (_, i) => ({ day: startOfDay(now, days - 1 - i), gained: 0 }))

@@ -30,7 +30,10 @@ export function FileDetails(props: {
   const { t, f } = useLanguage()
   const { row } = props
   const now = useNow(30_000)
-  const { info, askService } = useFileInfo(row.fileId, `${row.downloadCount} ${row.publicLink} ${row.original}`)
+  const { info, askService } = useFileInfo(
+    row.fileId,
+    `${row.downloadCount} ${row.publicLink} ${row.original}`,
+  )
   const known = info?.row ?? row
   const name = known.filename ?? `#${known.fileId}`
   return (
@@ -42,7 +45,9 @@ export function FileDetails(props: {
       <p className="small second">
         {t.filesView.uploadedAgo(
           known.bytes === null ? '' : f.bytes(known.bytes),
-          known.uploadedAt === null ? (known.uploadDate ?? t.unknown) : f.agoInside(known.uploadedAt, Math.max(known.uploadedAt, now)),
+          known.uploadedAt === null
+            ? (known.uploadDate ?? t.unknown)
+            : f.agoInside(known.uploadedAt, Math.max(known.uploadedAt, now)),
         )}
       </p>
       {known.publicLink === null ? (
@@ -108,7 +113,12 @@ function FileButtons({
       >
         {t.open}
       </Button>
-      <Button size="small" isDisabled={publicLink === null} icon={<QrCode className="icon" />} onPress={() => onQr(row)}>
+      <Button
+        size="small"
+        isDisabled={publicLink === null}
+        icon={<QrCode className="icon" />}
+        onPress={() => onQr(row)}
+      >
         {t.qr}
       </Button>
       <Button
@@ -123,11 +133,21 @@ function FileButtons({
   )
 }
 
-function Facts({ row, original }: { readonly row: RemoteRow; readonly original: FileInfo['original'] | null }): ReactNode {
+function Facts({
+  row,
+  original,
+}: {
+  readonly row: RemoteRow
+  readonly original: FileInfo['original'] | null
+}): ReactNode {
   const { t, f } = useLanguage()
   const own = t.filesView
   const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)
-  const originals = { same: own.originalSame, changed: own.originalChanged, gone: own.originalGoneShort } as const
+  const originals = {
+    same: own.originalSame,
+    changed: own.originalChanged,
+    gone: own.originalGoneShort,
+  } as const
   const uploaded = row.uploadedAt === null ? row.uploadDate : f.moment(row.uploadedAt)
   return (
     <dl className="files-section files-facts">
@@ -141,7 +161,15 @@ function Facts({ row, original }: { readonly row: RemoteRow; readonly original: 
   )
 }
 
-function Fact({ name, value, mono = false }: { readonly name: string; readonly value: string; readonly mono?: boolean }): ReactNode {
+function Fact({
+  name,
+  value,
+  mono = false,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly mono?: boolean
+}): ReactNode {
   return (
     <>
       <dt className="second">{name}</dt>
@@ -155,14 +183,17 @@ function Fact({ name, value, mono = false }: { readonly name: string; readonly v
 type FileInfo = AppOutput<'file'>
 
 /**
- * Reads the info of a file, and again whenever `changed` changes. `info` is null unless the last successful response contains the file's
- * row. `askService` reads the info again and makes the engine ask the service.
+ * Reads the info of a file, and again whenever `changed` changes. `info` is null unless the last successful
+ * response contains the file's row. `askService` reads the info again and makes the engine ask the service.
  */
-function useFileInfo(fileId: FileId, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
+function useFileInfo(
+  fileId: FileId,
+  changed: string,
+): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
   /**
-   * `asked` is the user's latest request to ask the service. `sent` is the request that the last call handled. If they are the same, the
-   * next call doesn't ask the service again.
+   * `asked` is the user's latest request to ask the service. `sent` is the request that the last call
+   * handled. If they are the same, the next call doesn't ask the service again.
    */
   const [asked, setAsked] = useState<{ readonly fileId: FileId }>({ fileId: 0 })
   const sent = useRef(asked)
@@ -189,8 +220,8 @@ interface LinkBoxProps {
 }
 
 /**
- * The link of a file in the style in which it would be copied, a choice of styles, and the copy button. The choice applies to this panel
- * only. Elsewhere, the style from the settings is the default.
+ * The link of a file in the style in which it would be copied, a choice of styles, and the copy button. The
+ * choice applies to this panel only. Elsewhere, the style from the settings is the default.
  */
 function LinkBox({ fileId, file, onCopy }: LinkBoxProps): ReactNode {
   const { t } = useLanguage()
@@ -202,7 +233,9 @@ function LinkBox({ fileId, file, onCopy }: LinkBoxProps): ReactNode {
   return (
     <div className="files-link">
       <output className="mono selectable files-link-text" aria-label={t.filesView.linkLabel}>
-        {style === 'url' ? file.url.replace(/^https?:\/\//, '') : linkText({ style, template, files: [file] })}
+        {style === 'url'
+          ? file.url.replace(/^https?:\/\//, '')
+          : linkText({ style, template, files: [file] })}
       </output>
       <div className="files-link-tools">
         <Segmented
@@ -227,10 +260,15 @@ function LinkBox({ fileId, file, onCopy }: LinkBoxProps): ReactNode {
 const WEEK_DAYS = 7
 
 /**
- * A bar chart of a file's downloads per day over the last week. Without downloads in that week, no bars are shown. The number next to
- * the heading counts that week's downloads or, with fewer than two samples, all downloads.
+ * A bar chart of a file's downloads per day over the last week. Without downloads in that week, no bars are
+ * shown. The number next to the heading counts that week's downloads or, with fewer than two samples, all
+ * downloads.
  */
-function DownloadsChart(props: { readonly samples: readonly Sample[]; readonly total: number | null; readonly now: number }): ReactNode {
+function DownloadsChart(props: {
+  readonly samples: readonly Sample[]
+  readonly total: number | null
+  readonly now: number
+}): ReactNode {
   const { t, f } = useLanguage()
   const own = t.filesView
   const days = gainedByDay(props.samples, WEEK_DAYS, props.now)

@@ -1,10 +1,18 @@
-// Handles the keys of the file list, which move, select, open, copy, delete and open the context menu. Any other character goes to the
-// search field. list-navigation.ts decides where an arrow key leads, and range-selection.ts decides what it selects.
+// Handles the keys of the file list, which move, select, open, copy, delete and open the context menu. Any
+// other character goes to the search field. list-navigation.ts decides where an arrow key leads, and
+// range-selection.ts decides what it selects.
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { type Gesture, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { arrowGesture, isDeleteKey, isHeldAction, isTyping, withMod } from '../../state/keyboard.ts'
-import { allChosen, chosen, cleared, countOf, type FileSelection, type SelectionChange } from './file-selection.ts'
+import {
+  allChosen,
+  chosen,
+  cleared,
+  countOf,
+  type FileSelection,
+  type SelectionChange,
+} from './file-selection.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
 
 export interface FileListKeyProps {
@@ -62,11 +70,13 @@ export function fileListKeys(
       return () => {
         const box = gridRef.current?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect()
         if (box === undefined) return
-        // The menu applies to the selected rows. If there are none, select the active row, as a right click would.
+        // The menu applies to the selected rows. If there are none, select the active row, as a right click
+        // would.
         if (isSelectionEmpty) props.onSelection(chosen(active, 'only'))
         props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
       }
-    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) return () => props.onType(event.key)
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
+      return () => props.onType(event.key)
     return null
   }
 

@@ -1,6 +1,7 @@
-// The grid of remote files. It may have 100,000 rows, so only those in or near the visible part are rendered. Apart from the column
-// headers, it is a single tab stop, and it follows the platform's keyboard conventions. The grid itself keeps the focus and refers to the
-// active row, so that the focus isn't lost when that row is scrolled out of view.
+// The grid of remote files. It may have 100,000 rows, so only those in or near the visible part are rendered.
+// Apart from the column headers, it is a single tab stop, and it follows the platform's keyboard conventions.
+// The grid itself keeps the focus and refers to the active row, so that the focus isn't lost when that row is
+// scrolled out of view.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
@@ -91,7 +92,8 @@ export function FileList(props: FileListProps): ReactNode {
         onKeyDown={fileListKeys(props, rowHeight, (index) => virtualizer.scrollToIndex(index))}
         onMouseDown={onMouseDown}
         onDoubleClick={(event) => {
-          // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the file.
+          // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the
+          // file.
           if (isIn(event, '.files-cell-link')) return
           const index = indexAt(event)
           const row = index === null ? undefined : pages.at(index)
@@ -159,10 +161,16 @@ function Rows(props: {
 const FILE_COLUMNS = ['name', 'size', 'date', 'downloads', 'link'] as const
 
 /**
- * The column headers of the file list. A click sorts by the column, and a second click reverses the order. The column with links isn't
- * sortable.
+ * The column headers of the file list. A click sorts by the column, and a second click reverses the order.
+ * The column with links isn't sortable.
  */
-function FileListHead({ query, onSort }: { readonly query: ListQuery; readonly onSort: (sort: Sort) => void }): ReactNode {
+function FileListHead({
+  query,
+  onSort,
+}: {
+  readonly query: ListQuery
+  readonly onSort: (sort: Sort) => void
+}): ReactNode {
   const own = useLanguage().t.filesView.columns
   return (
     <div className="files-head" role="row" aria-rowindex={1}>
@@ -185,7 +193,9 @@ function FileListHead({ query, onSort }: { readonly query: ListQuery; readonly o
             <button
               type="button"
               className={`files-sort${isSorted ? ' files-sort-now' : ''}`}
-              onClick={() => onSort({ sort: column, descending: isSorted ? !query.descending : column !== 'name' })}
+              onClick={() =>
+                onSort({ sort: column, descending: isSorted ? !query.descending : column !== 'name' })
+              }
             >
               {own[column]}
               {isSorted ? <Arrow className="icon" aria-hidden="true" /> : null}

@@ -30,10 +30,21 @@ export function FileMenu(props: FileMenuProps): ReactNode {
   const words = useLanguage()
   const defaultStyle = useApp((app) => app.settings?.linkStyle)
   const own = words.t.filesView.actions
-  return <ContextMenu label={own} at={props.at} onClose={props.onClose} entries={entriesOf(words, props, defaultStyle)} />
+  return (
+    <ContextMenu
+      label={own}
+      at={props.at}
+      onClose={props.onClose}
+      entries={entriesOf(words, props, defaultStyle)}
+    />
+  )
 }
 
-function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle | undefined): readonly MenuEntry[] {
+function entriesOf(
+  words: Words,
+  props: FileMenuProps,
+  defaultStyle: LinkStyle | undefined,
+): readonly MenuEntry[] {
   const { t, f } = words
   const { selection, actions } = props
   const { count, files, deletion, only } = selection
@@ -92,7 +103,12 @@ function entriesOfOne(words: Words, row: RemoteRow, { actions, onQr }: FileMenuP
       keys: keyLabel('enter'),
       run: () => void actions.open(row),
     },
-    { id: 'qr', label: t.qrTitle, icon: <QrCode className="icon" aria-hidden="true" />, run: () => onQr(row) },
+    {
+      id: 'qr',
+      label: t.qrTitle,
+      icon: <QrCode className="icon" aria-hidden="true" />,
+      run: () => onQr(row),
+    },
     ...(transferId === null
       ? []
       : [

@@ -1,5 +1,5 @@
-// A row of the list. It shows a file, where it came from, its number of downloads, and a button that copies its link.
-// It is memoized, so that a new render of the list skips rows whose props are the same.
+// A row of the list. It shows a file, where it came from, its number of downloads, and a button that copies
+// its link. It is memoized, so that a new render of the list skips rows whose props are the same.
 import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -9,10 +9,15 @@ import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 
-/** Formats the day as the service wrote it, for dates whose time zone isn't known yet. The tooltip shows the full date. */
+/**
+ * Formats the day as the service wrote it, for dates whose time zone isn't known yet. The tooltip shows the
+ * full date.
+ */
 function dayAsWritten(date: string | null, f: Formats): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  return found === null ? (date ?? '') : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
+  return found === null
+    ? (date ?? '')
+    : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
 }
 
 export interface FileRowProps {
@@ -78,7 +83,11 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
       >
         {row.bytes !== null ? f.bytes(row.bytes) : row.size === null ? '' : t.assumedBytes(f.bytes(row.size))}
       </span>
-      <span className="files-cell-date second" role="gridcell" title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}>
+      <span
+        className="files-cell-date second"
+        role="gridcell"
+        title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}
+      >
         {at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}
       </span>
       <span className="files-cell-downloads second figures" role="gridcell">
@@ -94,8 +103,9 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             {t.copied}
           </span>
         ) : row.publicLink === null ? null : (
-          // This button is only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the selected rows. The key removes
-          // a pressed button if a new file moves the rows, so that releasing it doesn't copy another file's link.
+          // This button is only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the
+          // selected rows. The key removes a pressed button if a new file moves the rows, so that releasing
+          // it doesn't copy another file's link.
           <button
             key={row.fileId}
             type="button"

@@ -1,34 +1,59 @@
-// Computes which files are selected. If possible, a selection consists of the IDs of the rows that the user saw, so that an action can't
-// affect another file that has moved to the same row. A selection that is too large, or that contains rows never read, consists only of
-// places, which are row indexes. Unless the user selected all files, such a selection is cleared when the list changes, because copying a
-// wrong link would be a leak. Pure.
+// Computes which files are selected. If possible, a selection consists of the IDs of the rows that the user
+// saw, so that an action can't affect another file that has moved to the same row. A selection that is too
+// large, or that contains rows never read, consists only of places, which are row indexes. Unless the user
+// selected all files, such a selection is cleared when the list changes, because copying a wrong link would
+// be a leak. Pure.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { FileId, RemoteRow } from '../../../src-shared/model.ts'
 import type { Gesture } from '../../lib/list-navigation.ts'
-import { choose, isSelected, NOTHING_SELECTED, type RowSelection, rangesOf, selectAll, selectedCount } from '../../lib/range-selection.ts'
+import {
+  choose,
+  isSelected,
+  NOTHING_SELECTED,
+  type RowSelection,
+  rangesOf,
+  selectAll,
+  selectedCount,
+} from '../../lib/range-selection.ts'
 import { PAGE_ROWS, type PagesState, rowAt } from './offset-pages.ts'
 
-/** Larger selections, and those with rows that were never in memory, are sent as ranges of the query instead of file IDs. */
+/**
+ * Larger selections, and those with rows that were never in memory, are sent as ranges of the query instead
+ * of file IDs.
+ */
 const IDS_MAX = 1000
 
 /** Row indexes in the list, by file ID. */
 type Places = ReadonlyMap<FileId, number>
 
 export interface FileSelection extends RowSelection {
-  /** The selected files with their last known row indexes. Null if none or more than IDS_MAX are selected, or an ID is unknown. */
+  /**
+   * The selected files with their last known row indexes. Null if none or more than IDS_MAX are selected, or
+   * an ID is unknown.
+   */
   readonly ids: Places | null
   /** The revision of the list in which the rows are at these places; null if some may have moved. */
   readonly revision: string | null
-  /** Whether the user selected all files with one command. If not all IDs are known, files that are added later join the selection. */
+  /**
+   * Whether the user selected all files with one command. If not all IDs are known, files that are added
+   * later join the selection.
+   */
   readonly isAll: boolean
   /**
-   * Whether the user selected all files and then deselected some after the list had changed. The rest may include added files that the user
-   * hasn't seen, so the links may be copied, but the files must not be deleted.
+   * Whether the user selected all files and then deselected some after the list had changed. The rest may
+   * include added files that the user hasn't seen, so the links may be copied, but the files must not be
+   * deleted.
    */
   readonly mayHaveGrown: boolean
 }
 
-export const NO_FILES_SELECTED: FileSelection = { ...NOTHING_SELECTED, ids: null, revision: null, isAll: false, mayHaveGrown: false }
+export const NO_FILES_SELECTED: FileSelection = {
+  ...NOTHING_SELECTED,
+  ids: null,
+  revision: null,
+  isAll: false,
+  mayHaveGrown: false,
+}
 
 export type SelectionChange = (had: FileSelection, state: PagesState) => FileSelection
 
@@ -38,7 +63,9 @@ export function countOf(selection: FileSelection): number {
 
 /** Whether the row that is shown at `index` is selected; `row` is undefined if it isn't in memory. */
 export function isFileSelected(selection: FileSelection, index: number, row: RemoteRow | undefined): boolean {
-  return selection.ids === null || row === undefined ? isSelected(selection, index) : selection.ids.has(row.fileId)
+  return selection.ids === null || row === undefined
+    ? isSelected(selection, index)
+    : selection.ids.has(row.fileId)
 }
 
 function indexes({ ranges }: RowSelection): number[] {
@@ -59,8 +86,8 @@ function byPlace(ids: Places | null): ReadonlyMap<number, FileId> {
 }
 
 /**
- * Returns the IDs of these rows; null if one isn't known, or if there are none or more than IDS_MAX. `isExact`: ignores pages that are out
- * of date.
+ * Returns the IDs of these rows; null if one isn't known, or if there are none or more than IDS_MAX.
+ * `isExact`: ignores pages that are out of date.
  */
 function idsOf(rows: RowSelection, known: Places | null, state: PagesState, isExact: boolean): Places | null {
   const count = selectedCount(rows)
@@ -82,14 +109,17 @@ function toggled(ids: Places, { fileId }: RemoteRow, index: number): Places {
 }
 
 /**
- * Returns the change made by a click or key press on the row at `index`. The new places count as certain if that row and the rows that the
- * change depends on are where the user saw them, even if rows between them are out of date.
+ * Returns the change made by a click or key press on the row at `index`. The new places count as certain if
+ * that row and the rows that the change depends on are where the user saw them, even if rows between them are
+ * out of date.
  */
 export function chosen(index: number, gesture: Gesture): SelectionChange {
   return (had, state) => {
     if (gesture === 'move') return { ...had, active: index }
     const isAllBut = gesture === 'toggle' && had.isAll
-    const mayHaveGrown = gesture === 'toggle' && (had.mayHaveGrown || (had.isAll && had.ids === null && had.revision !== state.revision))
+    const mayHaveGrown =
+      gesture === 'toggle' &&
+      (had.mayHaveGrown || (had.isAll && had.ids === null && had.revision !== state.revision))
     const rows = { ...choose(had, index, gesture), isAll: false, mayHaveGrown }
     const isHadCertain = had.revision === state.revision
     /** Whether the result doesn't depend on what was selected before. */
@@ -98,7 +128,10 @@ export function chosen(index: number, gesture: Gesture): SelectionChange {
     const isFollowed = had.ids !== null || had.ranges.length === 0
     const isCertain =
       (isCurrent(state, index) || !state.pages.has(pageOf(index))) &&
-      (isFresh || isHadCertain || isAllBut || (gesture === 'extend' && isFollowed && isCurrent(state, rows.anchor)))
+      (isFresh ||
+        isHadCertain ||
+        isAllBut ||
+        (gesture === 'extend' && isFollowed && isCurrent(state, rows.anchor)))
     const revision = isCertain ? state.revision : null
     if (!(isCertain || isFresh || isFollowed)) return { ...rows, ids: null, revision }
     const row = rowAt(state, index)
@@ -107,36 +140,52 @@ export function chosen(index: number, gesture: Gesture): SelectionChange {
         ? toggled(had.ids, row, index)
         : idsOf(rows, isCertain && !isHadCertain ? null : had.ids, state, isCertain)
     if (ids === null) return { ...rows, ids, revision }
-    return { ...rows, ranges: rangesOf(ids.values()), ids: ids.size === 0 || ids.size > IDS_MAX ? null : ids, revision }
+    return {
+      ...rows,
+      ranges: rangesOf(ids.values()),
+      ids: ids.size === 0 || ids.size > IDS_MAX ? null : ids,
+      revision,
+    }
   }
 }
 
 export const allChosen: SelectionChange = (had, state) => {
   const rows = selectAll(had, state.total)
-  return { ...rows, ids: idsOf(rows, null, state, true), revision: state.revision, isAll: state.total > 0, mayHaveGrown: false }
+  return {
+    ...rows,
+    ids: idsOf(rows, null, state, true),
+    revision: state.revision,
+    isAll: state.total > 0,
+    mayHaveGrown: false,
+  }
 }
 
 /**
- * Deselects all rows. The active row index stays the same, or becomes that of the last row if the list is now shorter, so that the arrow
- * keys continue from there.
+ * Deselects all rows. The active row index stays the same, or becomes that of the last row if the list is now
+ * shorter, so that the arrow keys continue from there.
  */
 export const cleared: SelectionChange = (had, { total }) => {
   const active = Math.min(had.active, total - 1)
   return { ...NO_FILES_SELECTED, active, anchor: active }
 }
 
-/** Returns the place of each file in memory. Pages that may be out of date are used only for files that no current page contains. */
+/**
+ * Returns the place of each file in memory. Pages that may be out of date are used only for files that no
+ * current page contains.
+ */
 function placesOf(state: PagesState): Places {
   const places = new Map<FileId, number>()
   for (const isNow of [false, true])
     for (const [page, rows] of state.pages)
-      if (isCurrent(state, page * PAGE_ROWS) === isNow) for (const [i, row] of rows.entries()) places.set(row.fileId, page * PAGE_ROWS + i)
+      if (isCurrent(state, page * PAGE_ROWS) === isNow)
+        for (const [i, row] of rows.entries()) places.set(row.fileId, page * PAGE_ROWS + i)
   return places
 }
 
 /**
- * Returns the probable place of a file that its page no longer contains. If the file's neighbours have moved to an edge of a page, the file
- * may be beyond that edge, in a page that is out of date or wasn't read. Otherwise the file is gone, and the result is null.
+ * Returns the probable place of a file that its page no longer contains. If the file's neighbours have moved
+ * to an edge of a page, the file may be beyond that edge, in a page that is out of date or wasn't read.
+ * Otherwise the file is gone, and the result is null.
  */
 function placeBeyond(index: number, before: PagesState, after: PagesState, places: Places): number | null {
   const rows = before.pages.get(pageOf(index)) ?? []
@@ -152,9 +201,15 @@ function placeBeyond(index: number, before: PagesState, after: PagesState, place
 }
 
 /** Follows files by their IDs. A file that is gone is no longer selected. */
-function followedByIds(selection: FileSelection, had: Places, before: PagesState, after: PagesState): FileSelection {
+function followedByIds(
+  selection: FileSelection,
+  had: Places,
+  before: PagesState,
+  after: PagesState,
+): FileSelection {
   const places = placesOf(after)
-  // A file that isn't in memory keeps its place until the page at that place is up to date. Until then, only its ID marks it as selected.
+  // A file that isn't in memory keeps its place until the page at that place is up to date. Until then, only
+  // its ID marks it as selected.
   const find = (id: FileId, index: number): number | null =>
     places.get(id) ?? (isCurrent(after, index) ? placeBeyond(index, before, after, places) : index)
   const ids = new Map<FileId, number>()
@@ -168,14 +223,25 @@ function followedByIds(selection: FileSelection, had: Places, before: PagesState
   const hadAt = byPlace(had)
   const placeOf = (index: number, instead: number): number => {
     const id = rowAt(before, index)?.fileId ?? hadAt.get(index)
-    return (id === undefined ? (before.revision === after.revision ? index : null) : find(id, index)) ?? instead
+    return (
+      (id === undefined ? (before.revision === after.revision ? index : null) : find(id, index)) ?? instead
+    )
   }
   const active = placeOf(selection.active, first[0])
-  const isCertain = selection.revision === after.revision || [...ids.values()].every((place) => isCurrent(after, place))
+  const isCertain =
+    selection.revision === after.revision || [...ids.values()].every((place) => isCurrent(after, place))
   // The anchor moves with its row, so that the next Shift click extends the selection from the same row.
   const anchor = placeOf(selection.anchor, active)
   const { mayHaveGrown } = selection
-  return { ranges, active, anchor, ids, revision: isCertain ? after.revision : null, isAll: false, mayHaveGrown }
+  return {
+    ranges,
+    active,
+    anchor,
+    ids,
+    revision: isCertain ? after.revision : null,
+    isAll: false,
+    mayHaveGrown,
+  }
 }
 
 /** Returns the selection after a response, which may have moved rows. */
@@ -183,21 +249,28 @@ export function followed(selection: FileSelection, before: PagesState, after: Pa
   if (before.pages === after.pages) return selection
   if (selection.ids !== null) return followedByIds(selection, selection.ids, before, after)
   if (before.revision === after.revision && before.total === after.total)
-    return selection.revision === after.revision ? { ...selection, ids: idsOf(selection, null, after, true) } : selection
-  // Keep the revision in which the user selected all files, because a file that was added later must not be deleted with the others.
+    return selection.revision === after.revision
+      ? { ...selection, ids: idsOf(selection, null, after, true) }
+      : selection
+  // Keep the revision in which the user selected all files, because a file that was added later must not be
+  // deleted with the others.
   if (selection.isAll && after.total > 0) return { ...selection, ...selectAll(selection, after.total) }
   return cleared(selection, after)
 }
 
 /**
- * Like `selectionOf`, for deletion: a selection that may contain files the user hasn't seen is sent with a revision that the shell refuses.
+ * Like `selectionOf`, for deletion: a selection that may contain files the user hasn't seen is sent with a
+ * revision that the shell refuses.
  */
 export function deletionOf(selection: FileSelection, query: ListQuery): Selection | null {
   return selectionOf(selection.mayHaveGrown ? { ...selection, ids: null, revision: null } : selection, query)
 }
 
 /** Returns what to send for an action on the selected files, or null if nothing is selected. */
-export function selectionOf({ ids, ranges, revision, isAll }: FileSelection, query: ListQuery): Selection | null {
+export function selectionOf(
+  { ids, ranges, revision, isAll }: FileSelection,
+  query: ListQuery,
+): Selection | null {
   if (ids !== null) return { fileIds: [...ids].toSorted((a, b) => a[1] - b[1]).map(([id]) => id) }
   if (ranges.length === 0) return null
   return { query, ranges: ranges.map(([first, last]) => [first, last]), isAll, revision: revision ?? '' }

@@ -1,6 +1,6 @@
-// Keeps the state of the files view while another view is open: the rows with their query, the filter, the selection, and the link style in
-// the details. The state is lost when the window closes, but not when only its renderer is unloaded; sorting and filter are also saved in
-// the settings.
+// Keeps the state of the files view while another view is open: the rows with their query, the filter, the
+// selection, and the link style in the details. The state is lost when the window closes, but not when only
+// its renderer is unloaded; sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
@@ -11,7 +11,10 @@ import { createOffsetPages, type OffsetPages } from './offset-pages.ts'
 
 interface FilesState {
   readonly pages: OffsetPages | null
-  /** Null until the view is opened for the first time. It then starts with the filter that is saved in the settings. */
+  /**
+   * Null until the view is opened for the first time. It then starts with the filter that is saved in the
+   * settings.
+   */
   readonly filter: Filter | null
   /** The selection among the rows of `pages`. */
   readonly selection: FileSelection
@@ -19,21 +22,30 @@ interface FilesState {
   readonly linkStyle: LinkStyle | null
 }
 
-export const filesStore = createStore<FilesState>(() => ({ pages: null, filter: null, selection: NO_FILES_SELECTED, linkStyle: null }))
+export const filesStore = createStore<FilesState>(() => ({
+  pages: null,
+  filter: null,
+  selection: NO_FILES_SELECTED,
+  linkStyle: null,
+}))
 
 /** Changes what is selected in the list that is shown. */
 export function selectRows(change: SelectionChange): void {
-  filesStore.setState(({ pages, selection }) => (pages === null ? {} : { selection: change(selection, pages.get()) }))
+  filesStore.setState(({ pages, selection }) =>
+    pages === null ? {} : { selection: change(selection, pages.get()) },
+  )
 }
 
-// The store itself moves the selection with its rows, because responses may also arrive while another view is open.
+// The store itself moves the selection with its rows, because responses may also arrive while another view is
+// open.
 let stopFollowing = (): void => undefined
 filesStore.subscribe(({ pages }, before) => {
   if (pages === before.pages) return
   stopFollowing()
   stopFollowing =
-    pages?.subscribe((now, was) => filesStore.setState(({ selection }) => ({ selection: followed(selection, was, now) }))) ??
-    (() => undefined)
+    pages?.subscribe((now, was) =>
+      filesStore.setState(({ selection }) => ({ selection: followed(selection, was, now) })),
+    ) ?? (() => undefined)
   // The selection doesn't apply to the rows of another query.
   if (before.pages !== null) filesStore.setState({ selection: NO_FILES_SELECTED })
 })
@@ -44,9 +56,19 @@ onAccountSwitch(() => filesStore.setState({ pages: null, selection: NO_FILES_SEL
 keepInPlace('files', {
   take: () => {
     const { pages, filter, selection, linkStyle } = filesStore.getState()
-    return { query: pages?.query ?? null, rows: pages?.left(selection.ranges) ?? null, filter, selection, linkStyle }
+    return {
+      query: pages?.query ?? null,
+      rows: pages?.left(selection.ranges) ?? null,
+      filter,
+      selection,
+      linkStyle,
+    }
   },
-  // The selection contains IDs or the revision of the list, so that it stays correct in the next renderer even if rows have moved.
+  // The selection contains IDs or the revision of the list, so that it stays correct in the next renderer
+  // even if rows have moved.
   put: ({ query, rows, ...left }) =>
-    filesStore.setState({ ...left, pages: query === null || rows === null ? null : createOffsetPages(query, rows) }),
+    filesStore.setState({
+      ...left,
+      pages: query === null || rows === null ? null : createOffsetPages(query, rows),
+    }),
 })

@@ -1,5 +1,6 @@
-// The files view, which the window shows first by default. It consists of search, filters, running uploads, the list, and the details of
-// the selected files. This file combines the parts and passes menu commands to them; each part has its own file.
+// The files view, which the window shows first by default. It consists of search, filters, running uploads,
+// the list, and the details of the selected files. This file combines the parts and passes menu commands to
+// them; each part has its own file.
 import { FileSearch, Files, Upload } from 'lucide-react'
 import {
   memo,
@@ -55,7 +56,10 @@ export function FilesView(): ReactNode {
   const { pages, state, isPending } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
-  /** Null until the user opens or closes the panel; until then, it opens automatically if there is room and something is selected. */
+  /**
+   * Null until the user opens or closes the panel; until then, it opens automatically if there is room and
+   * something is selected.
+   */
   const [panel, setPanel] = usePlace<boolean | null>('files details', null)
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
   const [qrOf, setQrOf] = useState<RemoteRow | null>(null)
@@ -72,7 +76,10 @@ export function FilesView(): ReactNode {
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [setPanel])
   const enterList = useEnterList(grid, { pages, isPending })
-  const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
+  const copyRow = useCallback(
+    (row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null),
+    [actions],
+  )
 
   useWindowCommand((command) => {
     if (command.name === 'search') {
@@ -100,7 +107,11 @@ export function FilesView(): ReactNode {
           inputRef={field}
           onDown={enterList}
         />
-        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void uploadChosen(words, false)}>
+        <Button
+          variant="primary"
+          icon={<Upload className="icon" />}
+          onPress={() => void uploadChosen(words, false)}
+        >
           {t.upload}
         </Button>
       </ViewHead>
@@ -137,7 +148,9 @@ export function FilesView(): ReactNode {
             />
           )}
         </div>
-        {isPanelOpen && count > 0 ? <Details selection={selection} actions={actions} onClose={closePanel} onQr={setQrOf} /> : null}
+        {isPanelOpen && count > 0 ? (
+          <Details selection={selection} actions={actions} onClose={closePanel} onQr={setQrOf} />
+        ) : null}
       </div>
       <FileMenu
         at={menuAt}
@@ -147,15 +160,17 @@ export function FilesView(): ReactNode {
         onDetails={() => setPanel(true)}
         onClose={() => setMenuAt(null)}
       />
-      {qrOf?.publicLink == null ? null : <QrDialog link={qrOf.publicLink} name={qrOf.filename ?? ''} onClose={() => setQrOf(null)} />}
+      {qrOf?.publicLink == null ? null : (
+        <QrDialog link={qrOf.publicLink} name={qrOf.filename ?? ''} onClose={() => setQrOf(null)} />
+      )}
     </section>
   )
 }
 
 /**
- * Returns a function that moves from the search field to the list, and selects the first row if no row is active. While a search is in
- * flight, nothing is selected, so that the next key press can't act on a row of an earlier search. The first row is selected once the
- * results have arrived.
+ * Returns a function that moves from the search field to the list, and selects the first row if no row is
+ * active. While a search is in flight, nothing is selected, so that the next key press can't act on a row of
+ * an earlier search. The first row is selected once the results have arrived.
  */
 function useEnterList(
   grid: RefObject<HTMLDivElement | null>,
@@ -177,8 +192,9 @@ function useEnterList(
 }
 
 /**
- * Returns the line next to the title: the number of files and their size, or the number of matches. While the list is being read for the
- * first time, the line shows the progress; while offline, also the age of the list.
+ * Returns the line next to the title: the number of files and their size, or the number of matches. While the
+ * list is being read for the first time, the line shows the progress; while offline, also the age of the
+ * list.
  */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()
@@ -191,7 +207,11 @@ function useDetail(state: PagesState, isCut: boolean): string {
   const reading =
     listing === undefined
       ? ''
-      : t.filesView.reading(listing.total ?? listing.read, f.count(listing.read), listing.total === null ? '' : f.count(listing.total))
+      : t.filesView.reading(
+          listing.total ?? listing.read,
+          f.count(listing.read),
+          listing.total === null ? '' : f.count(listing.total),
+        )
   if (reading !== '' && !isCut) return reading
   // Nothing has been read yet, or nothing can be read.
   if (stored?.files == null && state.pages.size === 0) return ''
@@ -199,11 +219,22 @@ function useDetail(state: PagesState, isCut: boolean): string {
   const detail =
     isCut && state.answered
       ? found
-      : t.filesView.detail(t.filesCount(known, f.count(known)), stored?.bytes == null ? '' : f.bytes(stored.bytes))
-  return isOffline && state.asOf !== null ? `${detail} · ${t.filesView.asOf(f.agoInside(state.asOf, now))}` : detail
+      : t.filesView.detail(
+          t.filesCount(known, f.count(known)),
+          stored?.bytes == null ? '' : f.bytes(stored.bytes),
+        )
+  return isOffline && state.asOf !== null
+    ? `${detail} · ${t.filesView.asOf(f.agoInside(state.asOf, now))}`
+    : detail
 }
 
-function LoadFailure({ state, onRetry }: { readonly state: PagesState; readonly onRetry: () => void }): ReactNode {
+function LoadFailure({
+  state,
+  onRetry,
+}: {
+  readonly state: PagesState
+  readonly onRetry: () => void
+}): ReactNode {
   const words = useLanguage()
   const { t } = words
   if (state.failure === null) return null
@@ -227,7 +258,9 @@ function LoadFailure({ state, onRetry }: { readonly state: PagesState; readonly 
 const WIDE_REM = 62.5
 
 function isWindowWide(): boolean {
-  return window.innerWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return (
+    window.innerWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  )
 }
 
 function onResize(listener: () => void): () => void {
@@ -250,8 +283,9 @@ interface DetailsProps {
 }
 
 /**
- * The details beside the list. They render after the rows, so that moving through rows stays fast while the panel is open. Until the
- * panel catches up, its buttons act on the file that it shows, not on the new selection.
+ * The details beside the list. They render after the rows, so that moving through rows stays fast while the
+ * panel is open. Until the panel catches up, its buttons act on the file that it shows, not on the new
+ * selection.
  */
 function Details({ selection, actions, onClose, onQr }: DetailsProps): ReactNode {
   const { only, count, bytes, files, deletion } = selection
@@ -262,7 +296,8 @@ function Details({ selection, actions, onClose, onQr }: DetailsProps): ReactNode
   return <DeferredInspector shown={useDeferredValue(shown)} />
 }
 
-type Shown = Pick<FilesSelection, 'only' | 'count' | 'bytes' | 'files' | 'deletion'> & Pick<DetailsProps, 'actions' | 'onClose' | 'onQr'>
+type Shown = Pick<FilesSelection, 'only' | 'count' | 'bytes' | 'files' | 'deletion'> &
+  Pick<DetailsProps, 'actions' | 'onClose' | 'onQr'>
 
 const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly shown: Shown }): ReactNode {
   return (
@@ -278,8 +313,17 @@ const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly 
   )
 })
 
-/** Replaces the list if there are no files, or if none matches the search and filter. Each case offers one action. */
-function FilesEmpty({ isCut, onShowAll }: { readonly isCut: boolean; readonly onShowAll: () => void }): ReactNode {
+/**
+ * Replaces the list if there are no files, or if none matches the search and filter. Each case offers one
+ * action.
+ */
+function FilesEmpty({
+  isCut,
+  onShowAll,
+}: {
+  readonly isCut: boolean
+  readonly onShowAll: () => void
+}): ReactNode {
   const words = useLanguage()
   const { t } = words
   const own = t.filesView
@@ -302,7 +346,12 @@ function FilesEmpty({ isCut, onShowAll }: { readonly isCut: boolean; readonly on
       title={own.emptyTitle}
       hint={own.emptyHint}
       action={
-        <Button {...HOME} variant="primary" icon={<Upload className="icon" />} onPress={() => void uploadChosen(words, false)}>
+        <Button
+          {...HOME}
+          variant="primary"
+          icon={<Upload className="icon" />}
+          onPress={() => void uploadChosen(words, false)}
+        >
           {own.emptyAction}
         </Button>
       }

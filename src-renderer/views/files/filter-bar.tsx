@@ -1,5 +1,6 @@
-// The filters above the list and the button for the details. The filters are chips if all of them fit, otherwise a select. The style sheet
-// chooses between the two by the width of the list and the details together. The chips are a single tab stop; arrow keys move between them.
+// The filters above the list and the button for the details. The filters are chips if all of them fit,
+// otherwise a select. The style sheet chooses between the two by the width of the list and the details
+// together. The chips are a single tab stop; arrow keys move between them.
 import { PanelRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { IconButton } from '../../components/button.tsx'
@@ -51,7 +52,10 @@ function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
 
 function Chips(props: { readonly filter: Filter; readonly onFilter: (filter: Filter) => void }): ReactNode {
   const own = useLanguage().t.filesView
-  /** Index of the chip that has keyboard focus; null if none does. In that case, Tab moves focus to the chip of the current filter. */
+  /**
+   * Index of the chip that has keyboard focus; null if none does. In that case, Tab moves focus to the chip
+   * of the current filter.
+   */
   const [focused, setFocused] = useState<number | null>(null)
   const stop = focused ?? FILTERS.indexOf(props.filter)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

@@ -8,8 +8,9 @@ export const FILTERS = FILES_FILTERS
 export type Filter = (typeof FILTERS)[number]
 
 /**
- * Returns the query fields of a filter. A week begins seven days before the current local day, so that the query stays the same until
- * midnight: with another query, the list is read again and its selection is cleared.
+ * Returns the query fields of a filter. A week begins seven days before the current local day, so that the
+ * query stays the same until midnight: with another query, the list is read again and its selection is
+ * cleared.
  */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }

@@ -1,5 +1,6 @@
-// The panel beside the list: the details of one file, or the number of selected files and the actions for all of them.
-// It contacts the service only on request, because browsing a list must not use up the plan's requests.
+// The panel beside the list: the details of one file, or the number of selected files and the actions for all
+// of them. It contacts the service only on request, because browsing a list must not use up the plan's
+// requests.
 import { Copy, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LINK_STYLES } from '../../../src-shared/choices.ts'

@@ -1,5 +1,6 @@
-// The strip above the list, shown while files are being uploaded, or while files wait because something holds back all uploads. It says how
-// many uploads are running, what the other files wait for, and when all will be done. The largest uploads have rows with progress bars.
+// The strip above the list, shown while files are being uploaded, or while files wait because something holds
+// back all uploads. It says how many uploads are running, what the other files wait for, and when all will be
+// done. The largest uploads have rows with progress bars.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
@@ -75,9 +76,13 @@ export function LiveStrip(): ReactNode {
               <KindTile kind={fileKind(row.name)} transferId={row.id} />
               <MiddleName name={row.name} className="strong" />
             </span>
-            <span className="second figures files-slip-sent">{t.filesView.sentOf(f.bytes(row.sent), f.bytes(row.size))}</span>
+            <span className="second figures files-slip-sent">
+              {t.filesView.sentOf(f.bytes(row.sent), f.bytes(row.size))}
+            </span>
             <span className="second figures files-slip-speed">{speed > 0 ? f.speed(speed) : ''}</span>
-            <span className="second figures files-slip-left">{speed > 0 ? f.duration(((row.size - row.sent) / speed) * 1000) : ''}</span>
+            <span className="second figures files-slip-left">
+              {speed > 0 ? f.duration(((row.size - row.sent) / speed) * 1000) : ''}
+            </span>
           </div>
         )
       })}

@@ -1,6 +1,6 @@
-// The rows of a catalog query, which the engine sorts and searches. They are loaded in pages by offset as they are scrolled into view. Old
-// pages stay until newer ones have been read, so that nothing flickers. Transfers are paged by ID instead; see
-// views/transfers/paged-list.ts.
+// The rows of a catalog query, which the engine sorts and searches. They are loaded in pages by offset as
+// they are scrolled into view. Old pages stay until newer ones have been read, so that nothing flickers.
+// Transfers are paged by ID instead; see views/transfers/paged-list.ts.
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -9,14 +9,22 @@ import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
 export const PAGE_ROWS = 100
-/** Maximum number of pages kept per query: many more than are visible, but far fewer than a large account has. */
+/**
+ * Maximum number of pages kept per query: many more than are visible, but far fewer than a large account has.
+ */
 const PAGES_KEPT = 60
-/** Maximum number of pages that a selection may cover for its rows to be handed over when the renderer is unloaded (state/let-go.ts). */
+/**
+ * Maximum number of pages that a selection may cover for its rows to be handed over when the renderer is
+ * unloaded (state/let-go.ts).
+ */
 const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
-  /** When the last complete read of the service's list began, in epoch ms; null before the first response or the first complete read. */
+  /**
+   * When the last complete read of the service's list began, in epoch ms; null before the first response or
+   * the first complete read.
+   */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
@@ -24,7 +32,10 @@ export interface PagesState {
   readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
   /** The list's revision (see `catalog`) according to the last response; null before the first one. */
   readonly revision: string | null
-  /** The revision with which each page was read. If it differs from `revision`, the rows of the page may have moved. */
+  /**
+   * The revision with which each page was read. If it differs from `revision`, the rows of the page may have
+   * moved.
+   */
   readonly revisions: ReadonlyMap<number, string | null>
   /** Incremented with every response, including failures. */
   readonly version: number
@@ -41,8 +52,8 @@ export interface OffsetPages {
   /** Reads the visible pages again. Old rows stay until the response arrives. */
   renew(): void
   /**
-   * Returns the rows to hand over when the renderer is unloaded: the loaded rows of the visible pages and, if `ranges` cover at most
-   * PAGES_LEFT pages, of those pages. The next renderer starts with them.
+   * Returns the rows to hand over when the renderer is unloaded: the loaded rows of the visible pages and, if
+   * `ranges` cover at most PAGES_LEFT pages, of those pages. The next renderer starts with them.
    */
   left(ranges: readonly Range[]): LeftRows
 }
@@ -73,12 +84,19 @@ export function isEmpty({ total, pages }: Pick<PagesState, 'total' | 'pages'>): 
 /** Builds the contract's input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
   const { kind, since, ...rest } = query
-  return { ...rest, ...(kind === null ? {} : { kind }), ...(since === null ? {} : { since }), offset, limit, fresh: 'cache' }
+  return {
+    ...rest,
+    ...(kind === null ? {} : { kind }),
+    ...(since === null ? {} : { since }),
+    offset,
+    limit,
+    fresh: 'cache',
+  }
 }
 
 /**
- * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` or `renew` is called. `left` contains the
- * rows handed over by the previous renderer.
+ * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` or `renew` is
+ * called. `left` contains the rows handed over by the previous renderer.
  */
 export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
   const store = createStore<PagesState>(() =>
@@ -98,7 +116,8 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
   const stale = new Set<number>()
   let sight: readonly [number, number] = [0, 0]
 
-  const set = (next: Partial<PagesState>): void => store.setState((state) => ({ ...next, version: state.version + 1 }))
+  const set = (next: Partial<PagesState>): void =>
+    store.setState((state) => ({ ...next, version: state.version + 1 }))
 
   const ask = async (page: number): Promise<void> => {
     if (asking.has(page)) return
@@ -135,7 +154,8 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
     at: (index) => rowAt(store.getState(), index),
     want: (first, last) => {
       sight = [Math.floor(Math.max(0, first) / PAGE_ROWS), Math.floor(Math.max(0, last) / PAGE_ROWS)]
-      for (let page = sight[0]; page <= sight[1]; page++) if (!store.getState().pages.has(page) || stale.has(page)) void ask(page)
+      for (let page = sight[0]; page <= sight[1]; page++)
+        if (!store.getState().pages.has(page) || stale.has(page)) void ask(page)
     },
     renew: () => {
       for (const page of store.getState().pages.keys()) stale.add(page)
@@ -146,9 +166,15 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
       const { total, asOf, pages, revision, revisions } = store.getState()
       const chosen = new Set<number>()
       for (const [first, last] of ranges)
-        for (let page = Math.floor(first / PAGE_ROWS); page <= last / PAGE_ROWS && chosen.size <= PAGES_LEFT; page++) chosen.add(page)
+        for (
+          let page = Math.floor(first / PAGE_ROWS);
+          page <= last / PAGE_ROWS && chosen.size <= PAGES_LEFT;
+          page++
+        )
+          chosen.add(page)
       if (chosen.size > PAGES_LEFT) chosen.clear()
-      const isLeft = ([page]: readonly [number, unknown]): boolean => (page >= sight[0] && page <= sight[1]) || chosen.has(page)
+      const isLeft = ([page]: readonly [number, unknown]): boolean =>
+        (page >= sight[0] && page <= sight[1]) || chosen.has(page)
       return {
         total,
         asOf,

@@ -14,7 +14,9 @@ const QUIET = 4
 
 function path(link: string): { readonly size: number; readonly d: string } {
   const { size, data } = encode(link, { ecc: 'M', border: 0 })
-  const d = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('')
+  const d = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')))
+    .join('')
   return { size: size + 2 * QUIET, d }
 }
 

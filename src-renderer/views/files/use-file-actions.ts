@@ -1,5 +1,5 @@
-// Carries out the actions of the list. They copy links, delete files, open them in the browser, or reload the list. Each shows a notice on
-// failure. The functions are stable as long as the language doesn't change.
+// Carries out the actions of the list. They copy links, delete files, open them in the browser, or reload the
+// list. Each shows a notice on failure. The functions are stable as long as the language doesn't change.
 import { useMemo } from 'react'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -14,9 +14,15 @@ export interface FileActions {
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
   readonly open: (file: Pick<RemoteRow, 'fileId'>) => Promise<void>
-  /** Opens the selected file if exactly one is selected, even if its row isn't in memory. Otherwise shows a notice. */
+  /**
+   * Opens the selected file if exactly one is selected, even if its row isn't in memory. Otherwise shows a
+   * notice.
+   */
   readonly openSelected: (files: Selection | null) => Promise<void>
-  /** Makes the engine read the list from the service, then reads the visible pages again. If the list can't be read, shows a notice. */
+  /**
+   * Makes the engine read the list from the service, then reads the visible pages again. If the list can't be
+   * read, shows a notice.
+   */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
 
@@ -44,7 +50,14 @@ export function useFileActions(): FileActions {
         return notify({ topic: 'selection', level: 'info', title: words.t.filesView.openOne, hint: null })
       },
       refresh: async (pages) => {
-        const read = call('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+        const read = call('catalog', {
+          search: '',
+          sort: 'date',
+          descending: true,
+          offset: 0,
+          limit: 1,
+          fresh: 'need',
+        })
         if ((await valueOrNotice(words, read)) !== null) pages.renew()
       },
     }

@@ -11,7 +11,8 @@ import { type Filter, filtered } from './filters.ts'
 export type Sort = Pick<ListQuery, 'sort' | 'descending'>
 
 const NEWEST_FIRST: Sort = { sort: 'date', descending: true }
-const placeLeft = (): Sort & { readonly filter: Filter } => appStore.getState().settings?.place ?? { ...NEWEST_FIRST, filter: 'all' }
+const placeLeft = (): Sort & { readonly filter: Filter } =>
+  appStore.getState().settings?.place ?? { ...NEWEST_FIRST, filter: 'all' }
 
 export interface FilesQuery {
   readonly query: ListQuery
@@ -20,7 +21,10 @@ export interface FilesQuery {
   readonly setSearch: (change: string | ((search: string) => string)) => void
   readonly setFilter: (filter: Filter) => void
   readonly setSort: (sort: Sort) => void
-  /** Sorts by the column: names ascending, other columns descending. Reverses the direction if the column is already the sort column. */
+  /**
+   * Sorts by the column: names ascending, other columns descending. Reverses the direction if the column is
+   * already the sort column.
+   */
   readonly toggleSort: (column: Sort['sort']) => void
   readonly showAll: () => void
 }
@@ -34,7 +38,10 @@ export function useFilesQuery(): FilesQuery {
     return { sort: column, descending }
   })
   const today = startOfDay(useNow(30_000))
-  const query = useMemo<ListQuery>(() => ({ search: search.trim(), ...filtered(filter, today), ...sort }), [search, filter, sort, today])
+  const query = useMemo<ListQuery>(
+    () => ({ search: search.trim(), ...filtered(filter, today), ...sort }),
+    [search, filter, sort, today],
+  )
   useEffect(() => filesStore.setState({ filter }), [filter])
   useEffect(() => keepPlace({ ...sort, filter }), [sort, filter])
   return {
@@ -44,7 +51,11 @@ export function useFilesQuery(): FilesQuery {
     setSearch,
     setFilter,
     setSort,
-    toggleSort: (column) => setSort((now) => ({ sort: column, descending: now.sort === column ? !now.descending : column !== 'name' })),
+    toggleSort: (column) =>
+      setSort((now) => ({
+        sort: column,
+        descending: now.sort === column ? !now.descending : column !== 'name',
+      })),
     showAll: () => {
       setSearch('')
       setFilter('all')

@@ -1,5 +1,5 @@
-// The selection in the file list, for the views: its rows, their number and size, and the files that actions apply to.
-// file-selection.ts updates the selection when the list changes.
+// The selection in the file list, for the views: its rows, their number and size, and the files that actions
+// apply to. file-selection.ts updates the selection when the list changes.
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Selection } from '../../../src-shared/app.ts'
@@ -14,11 +14,17 @@ export interface FilesSelection {
   readonly count: number
   /** The selected row, if exactly one is selected and it is in memory. */
   readonly only: RemoteRow | null
-  /** The total size in bytes; null if nothing is selected, or if one of the rows isn't in memory or its size isn't known. */
+  /**
+   * The total size in bytes; null if nothing is selected, or if one of the rows isn't in memory or its size
+   * isn't known.
+   */
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
-  /** Like `files`, but for deletion: if it may include files that the user hasn't seen, the shell refuses to delete them. */
+  /**
+   * Like `files`, but for deletion: if it may include files that the user hasn't seen, the shell refuses to
+   * delete them.
+   */
   readonly deletion: Selection | null
 }
 

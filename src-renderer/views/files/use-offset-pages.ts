@@ -1,5 +1,6 @@
-// Provides the list with the pages of the current query. The old rows stay until the first response to a new query, so that the list
-// doesn't flash with each typed letter. When the catalog changes, the visible pages are read again.
+// Provides the list with the pages of the current query. The old rows stay until the first response to a new
+// query, so that the list doesn't flash with each typed letter. When the catalog changes, the visible pages
+// are read again.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useApp } from '../../state/store.ts'
@@ -13,7 +14,10 @@ function isSameQuery(a: ListQuery, b: ListQuery): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** `isPending`: the rows still belong to an earlier query, because the first response to `query` hasn't arrived yet. */
+/**
+ * `isPending`: the rows still belong to an earlier query, because the first response to `query` hasn't
+ * arrived yet.
+ */
 export function useOffsetPages(query: ListQuery): {
   readonly pages: OffsetPages
   readonly state: PagesState
@@ -56,5 +60,9 @@ export function useOffsetPages(query: ListQuery): {
     return () => clearTimeout(timer)
   }, [version, shown])
 
-  return { pages: shown, isPending: wanted !== shown, state: useSyncExternalStore(shown.subscribe, shown.get) }
+  return {
+    pages: shown,
+    isPending: wanted !== shown,
+    state: useSyncExternalStore(shown.subscribe, shown.get),
+  }
 }

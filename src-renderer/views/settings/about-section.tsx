@@ -1,4 +1,5 @@
-// The About section shows the version and updates, and has buttons for the data folder, the log and the licences of the bundled packages.
+// The About section shows the version and updates, and has buttons for the data folder, the log and the
+// licences of the bundled packages.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -26,7 +27,9 @@ export function AboutSection({ settings }: SectionProps): ReactNode {
     <>
       <SettingRow id="version">
         {() => (
-          <span className="settings-value selectable">{boot === null ? t.unknown : words.versionOf(boot.version, boot.electron)}</span>
+          <span className="settings-value selectable">
+            {boot === null ? t.unknown : words.versionOf(boot.version, boot.electron)}
+          </span>
         )}
       </SettingRow>
       <UpdateRows settings={settings} />
@@ -40,9 +43,18 @@ export function AboutSection({ settings }: SectionProps): ReactNode {
       >
         {() => <Button onPress={() => void ask('openData')}>{words.openData}</Button>}
       </SettingRow>
-      <SettingRow id="log">{() => <Button onPress={() => void ask('openLog')}>{words.openLog}</Button>}</SettingRow>
-      <SettingRow id="licences">{() => <Button onPress={() => void readLicences()}>{words.licences}</Button>}</SettingRow>
-      <Dialog title={words.licencesTitle} isOpen={licences !== null} onClose={() => setLicences(null)} size="wide">
+      <SettingRow id="log">
+        {() => <Button onPress={() => void ask('openLog')}>{words.openLog}</Button>}
+      </SettingRow>
+      <SettingRow id="licences">
+        {() => <Button onPress={() => void readLicences()}>{words.licences}</Button>}
+      </SettingRow>
+      <Dialog
+        title={words.licencesTitle}
+        isOpen={licences !== null}
+        onClose={() => setLicences(null)}
+        size="wide"
+      >
         <pre className="settings-licences mono selectable" tabIndex={0} dir="ltr">
           {licences}
         </pre>

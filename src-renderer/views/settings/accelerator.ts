@@ -1,5 +1,6 @@
-// Converts pressed keys to the name under which the shell registers a global shortcut, and that name to what each platform displays.
-// Refuses reserved shortcuts and those with too few modifiers. Pure; only the shell can find out whether another program uses a shortcut.
+// Converts pressed keys to the name under which the shell registers a global shortcut, and that name to what
+// each platform displays. Refuses reserved shortcuts and those with too few modifiers. Pure; only the shell
+// can find out whether another program uses a shortcut.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 
@@ -11,7 +12,10 @@ export interface PressedKey {
   readonly alt: boolean
   readonly shift: boolean
   readonly meta: boolean
-  /** Whether AltGr is held. It makes keys type their third-level characters, for example @, so shortcuts can't use it. */
+  /**
+   * Whether AltGr is held. It makes keys type their third-level characters, for example @, so shortcuts can't
+   * use it.
+   */
   readonly altGraph: boolean
 }
 
@@ -23,9 +27,25 @@ export type Recorded =
   | { readonly kind: 'clear' }
   /** Tab moves to the next field, as it does everywhere else. */
   | { readonly kind: 'leave' }
-  | { readonly kind: 'refused'; readonly why: 'needs-modifier' | 'reserved' | 'unknown-key'; readonly accelerator: string }
+  | {
+      readonly kind: 'refused'
+      readonly why: 'needs-modifier' | 'reserved' | 'unknown-key'
+      readonly accelerator: string
+    }
 
-const MODIFIERS = new Set(['Control', 'Alt', 'Shift', 'Meta', 'AltGraph', 'OS', 'Hyper', 'Super', 'CapsLock', 'NumLock', 'Fn'])
+const MODIFIERS = new Set([
+  'Control',
+  'Alt',
+  'Shift',
+  'Meta',
+  'AltGraph',
+  'OS',
+  'Hyper',
+  'Super',
+  'CapsLock',
+  'NumLock',
+  'Fn',
+])
 
 const NAMED: Readonly<Record<string, string>> = {
   ' ': 'Space',
@@ -70,8 +90,8 @@ function keyName({ key, code }: PressedKey): string | null {
   const named = NAMED[key]
   if (named !== undefined) return named
   if (/^F([1-9]|1\d|2[0-4])$/.test(key)) return key
-  // Use the letter or digit that the key types. If it types another character (with Alt or Shift, or on a layout such as Cyrillic), use the
-  // letter or digit at that position on a US keyboard.
+  // Use the letter or digit that the key types. If it types another character (with Alt or Shift, or on a
+  // layout such as Cyrillic), use the letter or digit at that position on a US keyboard.
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]
   if (place !== undefined) return place
@@ -79,21 +99,43 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Whether a key types a character. Alone or with only Ctrl, Alt or Cmd, such a key is left to the focused program. */
+/**
+ * Whether a key types a character. Alone or with only Ctrl, Alt or Cmd, such a key is left to the focused
+ * program.
+ */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
 
-/** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, for example to delete a word or to go to the start. */
-const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
+/**
+ * With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, for example to delete a word
+ * or to go to the start.
+ */
+const EDITS = new Set([
+  'Left',
+  'Right',
+  'Up',
+  'Down',
+  'Home',
+  'End',
+  'Backspace',
+  'Delete',
+  'Return',
+  'Insert',
+  'PageUp',
+  'PageDown',
+])
 
-/** Returns what a key press means while a shortcut is being recorded. `accelerator` is in Electron's format. */
+/**
+ * Returns what a key press means while a shortcut is being recorded. `accelerator` is in Electron's format.
+ */
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   const modifiers = held(pressed, platform)
   if (MODIFIERS.has(pressed.key)) return { kind: 'partial', held: modifiers }
   if (pressed.key === 'Escape') return { kind: 'cancel' }
   if (pressed.key === 'Tab') return { kind: 'leave' }
-  if (modifiers.length === 0 && (pressed.key === 'Backspace' || pressed.key === 'Delete')) return { kind: 'clear' }
+  if (modifiers.length === 0 && (pressed.key === 'Backspace' || pressed.key === 'Delete'))
+    return { kind: 'clear' }
   const name = keyName(pressed)
   const accelerator = [...modifiers, name ?? ''].join('+')
   if (name === null || pressed.altGraph) return { kind: 'refused', why: 'unknown-key', accelerator }
@@ -104,13 +146,17 @@ export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
       ? { kind: 'shortcut', accelerator }
       : { kind: 'refused', why: 'needs-modifier', accelerator }
   const main = platform === 'darwin' ? 'Command' : 'Control'
-  const alone = modifiers.length === 1 && (modifiers[0] === main || modifiers[0] === 'Alt' || modifiers[0] === 'Control')
+  const alone =
+    modifiers.length === 1 && (modifiers[0] === main || modifiers[0] === 'Alt' || modifiers[0] === 'Control')
   if (alone && (writes(name) || EDITS.has(name))) return { kind: 'refused', why: 'reserved', accelerator }
   if (RESERVED.has(accelerator)) return { kind: 'refused', why: 'reserved', accelerator }
   return { kind: 'shortcut', accelerator }
 }
 
-/** Other combinations that programs or the system use, for example for redo, paste as plain text, screenshots, or locking the screen. */
+/**
+ * Other combinations that programs or the system use, for example for redo, paste as plain text, screenshots,
+ * or locking the screen.
+ */
 const RESERVED = new Set([
   'Alt+F4',
   'Control+Alt+Delete',
@@ -149,10 +195,14 @@ const ARROWS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left:
 const PAD_SIGNS: Readonly<Record<string, string>> = { add: '+', sub: '-', mult: '×', div: '÷', dec: '.' }
 
 /**
- * Returns the keys of an accelerator as the platform shows them. Arrows and numpad keys are shown as symbols everywhere, and most other
- * named keys only on macOS. `words` maps accelerator names to localized names.
+ * Returns the keys of an accelerator as the platform shows them. Arrows and numpad keys are shown as symbols
+ * everywhere, and most other named keys only on macOS. `words` maps accelerator names to localized names.
  */
-export function shownKeys(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): readonly string[] {
+export function shownKeys(
+  accelerator: string,
+  platform: Platform,
+  words: Readonly<Record<string, string>>,
+): readonly string[] {
   return accelerator
     .split('+')
     .filter((part) => part !== '')
@@ -167,7 +217,13 @@ export function shownKeys(accelerator: string, platform: Platform, words: Readon
     })
 }
 
-/** Returns the accelerator as one text: without separators on macOS, elsewhere with a plus between the keys. */
-export function shownAccelerator(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): string {
+/**
+ * Returns the accelerator as one text: without separators on macOS, elsewhere with a plus between the keys.
+ */
+export function shownAccelerator(
+  accelerator: string,
+  platform: Platform,
+  words: Readonly<Record<string, string>>,
+): string {
   return shownKeys(accelerator, platform, words).join(platform === 'darwin' ? '' : '+')
 }

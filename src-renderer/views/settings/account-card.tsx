@@ -1,5 +1,5 @@
-// A card for one account on this computer. It shows the service and the state, and offers to use, rename, sign out or remove the account.
-// The shell confirms signing out and removing in a system dialog.
+// A card for one account on this computer. It shows the service and the state, and offers to use, rename,
+// sign out or remove the account. The shell confirms signing out and removing in a system dialog.
 import { LogOut, PencilLine, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AccountInfo } from '../../../src-shared/app.ts'
@@ -48,7 +48,11 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
       {isGiven ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
       <div className="settings-folder-tools settings-account-tools">
         {account.shown ? null : (
-          <Button size="small" aria-label={`${words.accountUse}, ${name}`} onPress={() => void switchAccount(language, account.id)}>
+          <Button
+            size="small"
+            aria-label={`${words.accountUse}, ${name}`}
+            onPress={() => void switchAccount(language, account.id)}
+          >
             {words.accountUse}
           </Button>
         )}

@@ -1,6 +1,6 @@
-// The Account section lists all accounts on this computer. For the current one, it shows the service, the plan and where the API key is
-// stored, and offers to replace the key. A typed key exists only in the form's input element, which is cleared once the connection has been
-// adopted.
+// The Account section lists all accounts on this computer. For the current one, it shows the service, the
+// plan and where the API key is stored, and offers to replace the key. A typed key exists only in the form's
+// input element, which is cleared once the connection has been adopted.
 import { UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -43,7 +43,10 @@ export function AccountSection(): ReactNode {
           </Button>
         )}
       </SettingRow>
-      <SettingRow id="address" note={managed?.address == null ? null : <p className="settings-row-hint">{words.managed}</p>}>
+      <SettingRow
+        id="address"
+        note={managed?.address == null ? null : <p className="settings-row-hint">{words.managed}</p>}
+      >
         {() => (
           <span className="settings-value selectable" dir="ltr">
             {connection?.baseUrl ?? words.notConnected}
@@ -54,7 +57,10 @@ export function AccountSection(): ReactNode {
         {() => (
           <span className="settings-value">
             {planName(account?.plan ?? null) ?? t.unknown}
-            <span className={state === 'key-refused' || state === 'no-api' ? 'problem' : 'second'}> · {words.accountStates[state]}</span>
+            <span className={state === 'key-refused' || state === 'no-api' ? 'problem' : 'second'}>
+              {' '}
+              · {words.accountStates[state]}
+            </span>
           </span>
         )}
       </SettingRow>
@@ -62,7 +68,9 @@ export function AccountSection(): ReactNode {
         id="key"
         note={
           keychain === null || keychain.ok ? null : (
-            <p className="settings-row-hint waiting">{words.keychainAway(printable(keychain.message ?? ''))}</p>
+            <p className="settings-row-hint waiting">
+              {words.keychainAway(printable(keychain.message ?? ''))}
+            </p>
           )
         }
       >
@@ -77,9 +85,16 @@ export function AccountSection(): ReactNode {
           </>
         )}
       </SettingRow>
-      <Dialog title={keyForm === 'add' ? words.addTitle : words.replaceTitle} isOpen={keyForm !== null} onClose={closeKeyForm}>
+      <Dialog
+        title={keyForm === 'add' ? words.addTitle : words.replaceTitle}
+        isOpen={keyForm !== null}
+        onClose={closeKeyForm}
+      >
         {keyForm === 'add' ? <p className="second settings-add-hint">{words.addHint}</p> : null}
-        <ConnectForm autoFocus={keyForm === 'add' || connection?.baseUrl == null ? 'address' : 'key'} onConnected={closeKeyForm} />
+        <ConnectForm
+          autoFocus={keyForm === 'add' || connection?.baseUrl == null ? 'address' : 'key'}
+          onConnected={closeKeyForm}
+        />
       </Dialog>
     </>
   )

@@ -1,5 +1,5 @@
-// The Appearance section: the app's theme and language (tray, menus and notifications included), and the window's density.
-// Every change applies immediately.
+// The Appearance section: the app's theme and language (tray, menus and notifications included), and the
+// window's density. Every change applies immediately.
 import type { ReactNode } from 'react'
 import { Segmented } from '../../components/segmented.tsx'
 import { Switch } from '../../components/switch.tsx'
@@ -52,9 +52,10 @@ export function AppearanceSection({ settings }: SectionProps): ReactNode {
   )
 }
 
-// The Startup section sets whether Slipway opens at login, what closing the window does, and the global shortcut. On Linux and unknown
-// systems, while closing to the tray is on, its row warns that closing the window quits Slipway if the desktop shows no tray. Where Slipway
-// can't open at login, the reason replaces the switch.
+// The Startup section sets whether Slipway opens at login, what closing the window does, and the global
+// shortcut. On Linux and unknown systems, while closing to the tray is on, its row warns that closing the
+// window quits Slipway if the desktop shows no tray. Where Slipway can't open at login, the reason replaces
+// the switch.
 export function StartupSection({ settings }: SectionProps): ReactNode {
   const words = useLanguage().t.settingsView
   const save = useSaveSetting()
@@ -63,15 +64,31 @@ export function StartupSection({ settings }: SectionProps): ReactNode {
   const warn = settings.closeToTray && (platform === 'linux' || platform === 'other')
   return (
     <>
-      <SettingRow id="openAtLogin" note={canAutostart ? null : <p className="settings-row-hint waiting">{words.autostartAway}</p>}>
+      <SettingRow
+        id="openAtLogin"
+        note={canAutostart ? null : <p className="settings-row-hint waiting">{words.autostartAway}</p>}
+      >
         {(ids) =>
           canAutostart ? (
-            <Switch ids={ids} value={settings.openAtLogin} onChange={(openAtLogin) => save('openAtLogin', { openAtLogin })} />
+            <Switch
+              ids={ids}
+              value={settings.openAtLogin}
+              onChange={(openAtLogin) => save('openAtLogin', { openAtLogin })}
+            />
           ) : null
         }
       </SettingRow>
-      <SettingRow id="closeToTray" note={warn ? <p className="settings-row-hint waiting">{words.trayWarning}</p> : null}>
-        {(ids) => <Switch ids={ids} value={settings.closeToTray} onChange={(closeToTray) => save('closeToTray', { closeToTray })} />}
+      <SettingRow
+        id="closeToTray"
+        note={warn ? <p className="settings-row-hint waiting">{words.trayWarning}</p> : null}
+      >
+        {(ids) => (
+          <Switch
+            ids={ids}
+            value={settings.closeToTray}
+            onChange={(closeToTray) => save('closeToTray', { closeToTray })}
+          />
+        )}
       </SettingRow>
       <ShortcutRow />
     </>

@@ -1,5 +1,5 @@
-// Carries out "Check for updates" in the palette and the application menu: starts a check, and opens the settings section that shows its
-// result.
+// Carries out "Check for updates" in the palette and the application menu: starts a check, and opens the
+// settings section that shows its result.
 import { call } from '../../state/client.ts'
 import { go } from '../../state/store.ts'
 import { chooseSection } from './section-store.ts'

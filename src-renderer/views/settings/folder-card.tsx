@@ -1,5 +1,6 @@
-// A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions; "Details" opens the folder's
-// own settings. Unwatching asks for confirmation, and so does saving rules that exclude fewer files than before.
+// A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions;
+// "Details" opens the folder's own settings. Unwatching asks for confirmation, and so does saving rules that
+// exclude fewer files than before.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -40,7 +41,10 @@ export function FolderCard({
   const [question, setQuestion] = useState<Question | null>(null)
   const name = folderName(folder.path)
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
-  const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): Promise<Folder | null> =>
+  const save = (patch: {
+    readonly onChange?: OnChange
+    readonly ignore?: readonly string[]
+  }): Promise<Folder | null> =>
     ask('changeFolder', {
       folderId: folder.id,
       onChange: patch.onChange ?? folder.onChange,
@@ -71,11 +75,19 @@ export function FolderCard({
             {printable(folder.path)}
           </p>
         </div>
-        <span className={folder.state === 'away' ? 'settings-folder-state waiting' : 'settings-folder-state second'}>{state}</span>
+        <span
+          className={
+            folder.state === 'away' ? 'settings-folder-state waiting' : 'settings-folder-state second'
+          }
+        >
+          {state}
+        </span>
       </div>
       {folder.message === null ? null : (
         <p className="settings-row-hint waiting">
-          {folder.silent === true ? words.folderSilentHint : words.folderTrouble(printable(folder.message), folder.state === 'away')}
+          {folder.silent === true
+            ? words.folderSilentHint
+            : words.folderTrouble(printable(folder.message), folder.state === 'away')}
         </p>
       )}
       {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
@@ -98,7 +110,12 @@ export function FolderCard({
         >
           {words.folderRescan}
         </Button>
-        <Button size="small" aria-expanded={open} aria-label={`${t.details}, ${name}`} onPress={() => setOpen(!open)}>
+        <Button
+          size="small"
+          aria-expanded={open}
+          aria-label={`${t.details}, ${name}`}
+          onPress={() => setOpen(!open)}
+        >
           {t.details}
         </Button>
         <Button
@@ -122,11 +139,21 @@ export function FolderCard({
               onChange={(onChange) => void save({ onChange })}
             />
           </div>
-          <FolderCopySwitch value={copies} onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })} />
+          <FolderCopySwitch
+            value={copies}
+            onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })}
+          />
           <p className="settings-row-label">
-            {words.folderRules} <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
+            {words.folderRules}{' '}
+            <span className="third">
+              {words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}
+            </span>
           </p>
-          <FolderRules name={name} rules={folder.ignore} onSave={async (ignore) => (await save({ ignore }))?.ignore ?? null} />
+          <FolderRules
+            name={name}
+            rules={folder.ignore}
+            onSave={async (ignore) => (await save({ ignore }))?.ignore ?? null}
+          />
           <p className="settings-row-hint">{words.rulesDefaults}</p>
         </div>
       ) : null}
@@ -135,7 +162,10 @@ export function FolderCard({
   )
 }
 
-/** Shows the sums as an equation, seen = uploaded + waiting + held + failed + ignored, without the parts that are zero. */
+/**
+ * Shows the sums as an equation, seen = uploaded + waiting + held + failed + ignored, without the parts that
+ * are zero.
+ */
 function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
@@ -160,8 +190,9 @@ function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
 }
 
 /**
- * The ignore rules of a watched folder. They are saved with a button, because with a half-typed rule, files that it should exclude would
- * be uploaded. The shell asks in a system dialog before fewer files are excluded.
+ * The ignore rules of a watched folder. They are saved with a button, because with a half-typed rule, files
+ * that it should exclude would be uploaded. The shell asks in a system dialog before fewer files are
+ * excluded.
  */
 function FolderRules(props: {
   /** The folder's name. */
@@ -183,7 +214,12 @@ function FolderRules(props: {
   }
   return (
     <>
-      <RulesEditor label={`${words.rulesLabel}, ${props.name}`} text={text} fault={words.rulesKept} onChange={setTyped} />
+      <RulesEditor
+        label={`${words.rulesLabel}, ${props.name}`}
+        text={text}
+        fault={words.rulesKept}
+        onChange={setTyped}
+      />
       <div className="settings-rules-save">
         <Button
           size="small"

@@ -1,12 +1,15 @@
-// The switch for copying the link of each file saved in a watched folder, or in one that was just chosen. It isn't shown if the setting
-// for all folders is "always" or "never".
+// The switch for copying the link of each file saved in a watched folder, or in one that was just chosen. It
+// isn't shown if the setting for all folders is "always" or "never".
 import { type ReactNode, useId } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import './folder-card.css'
 
-export function FolderCopySwitch(props: { readonly value: boolean; readonly onChange: (value: boolean) => void }): ReactNode {
+export function FolderCopySwitch(props: {
+  readonly value: boolean
+  readonly onChange: (value: boolean) => void
+}): ReactNode {
   const words = useLanguage().t.settingsView
   const copyWatched = useApp((state) => state.settings?.copyWatched)
   const id = useId()

@@ -1,5 +1,6 @@
-// The Folders section: the watched folders, and buttons to watch another one or the system's screenshots folder. Paths come from the shell
-// and are only displayed; watched folders are referred to by ID. app/dialogs.tsx handles a chosen folder.
+// The Folders section: the watched folders, and buttons to watch another one or the system's screenshots
+// folder. Paths come from the shell and are only displayed; watched folders are referred to by ID.
+// app/dialogs.tsx handles a chosen folder.
 import { Camera, FolderSync } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -57,7 +58,9 @@ export function FoldersSection(): ReactNode {
       <SettingRow
         id="addFolder"
         note={
-          forbidden.length === 0 ? null : <p className="settings-row-hint">{words.managedFolders(forbidden.map(printable).join(', '))}</p>
+          forbidden.length === 0 ? null : (
+            <p className="settings-row-hint">{words.managedFolders(forbidden.map(printable).join(', '))}</p>
+          )
         }
       >
         {() => (
@@ -68,7 +71,11 @@ export function FoldersSection(): ReactNode {
       </SettingRow>
       <SettingRow id="addScreenshots">
         {() => (
-          <Button icon={<Camera className="icon" />} isDisabled={choosing} onPress={() => void chooseScreenshots()}>
+          <Button
+            icon={<Camera className="icon" />}
+            isDisabled={choosing}
+            onPress={() => void chooseScreenshots()}
+          >
             {words.screenshotsAdd}
           </Button>
         )}

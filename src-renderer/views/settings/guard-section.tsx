@@ -1,6 +1,6 @@
-// The section about held files: patterns of files that are always held, and of files that are never held as secrets. Changes are saved with
-// a button, because a half-typed pattern would match other files. Any change after which fewer files might be held must be confirmed in a
-// system dialog of the shell.
+// The section about held files: patterns of files that are always held, and of files that are never held as
+// secrets. Changes are saved with a button, because a half-typed pattern would match other files. Any change
+// after which fewer files might be held must be confirmed in a system dialog of the shell.
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'
@@ -28,7 +28,15 @@ export function GuardSection({ settings }: SectionProps): ReactNode {
   )
 }
 
-function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: LabelIds; readonly rules: readonly string[] }): ReactNode {
+function GuardRules({
+  id,
+  ids,
+  rules,
+}: {
+  readonly id: ListId
+  readonly ids: LabelIds
+  readonly rules: readonly string[]
+}): ReactNode {
   const words = useLanguage().t.settingsView
   const hintsId = useId()
   const saved = rules.join('\n')
@@ -50,9 +58,18 @@ function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: Lab
         isInvalid={!read.usable}
         onChange={setTyped}
       />
-      <RuleHints id={hintsId} read={read} texts={{ ...words.ruleHints, ...words.guardHints }} fault={words.rulesKept} />
+      <RuleHints
+        id={hintsId}
+        read={read}
+        texts={{ ...words.ruleHints, ...words.guardHints }}
+        fault={words.rulesKept}
+      />
       <div className="settings-rules-save">
-        <Button isDisabled={!isChanged || !read.usable} aria-describedby={ids.labelledBy} onPress={() => void save()}>
+        <Button
+          isDisabled={!isChanged || !read.usable}
+          aria-describedby={ids.labelledBy}
+          onPress={() => void save()}
+        >
           {words.guardSave}
         </Button>
       </div>

@@ -1,5 +1,5 @@
-// The Links section sets the style of copied links, a custom template, which links are copied automatically, and whether the menus of file
-// managers have a Slipway entry.
+// The Links section sets the style of copied links, a custom template, which links are copied automatically,
+// and whether the menus of file managers have a Slipway entry.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { Segmented } from '../../components/segmented.tsx'
@@ -33,7 +33,11 @@ export function LinksSection({ settings }: SectionProps): ReactNode {
       <TemplateRow settings={settings} />
       <SettingRow id="copyAfterDrop">
         {(ids) => (
-          <Switch ids={ids} value={settings.copyAfterDrop} onChange={(copyAfterDrop) => save('copyAfterDrop', { copyAfterDrop })} />
+          <Switch
+            ids={ids}
+            value={settings.copyAfterDrop}
+            onChange={(copyAfterDrop) => save('copyAfterDrop', { copyAfterDrop })}
+          />
         )}
       </SettingRow>
       <SettingRow id="copyWatched">
@@ -53,8 +57,9 @@ export function LinksSection({ settings }: SectionProps): ReactNode {
 }
 
 /**
- * The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. The row is
- * hidden if no file manager supports the entry. The state can change outside Slipway, so it is read whenever the row appears.
+ * The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or
+ * removes the entry. The row is hidden if no file manager supports the entry. The state can change outside
+ * Slipway, so it is read whenever the row appears.
  */
 function FileManagerRow(): ReactNode {
   const { t, f } = useLanguage()
@@ -90,7 +95,9 @@ function FileManagerRow(): ReactNode {
         </div>
       }
     >
-      {(ids) => <Switch ids={ids} value={view.managers.every((one) => one.isOn)} onChange={(on) => void turn(on)} />}
+      {(ids) => (
+        <Switch ids={ids} value={view.managers.every((one) => one.isOn)} onChange={(on) => void turn(on)} />
+      )}
     </SettingRow>
   )
 }

@@ -1,5 +1,5 @@
-// The Network section sets the number of simultaneous uploads, a speed limit for all uploads together, and the proxy.
-// proxy-row.tsx contains the rows for the proxy.
+// The Network section sets the number of simultaneous uploads, a speed limit for all uploads together, and
+// the proxy. proxy-row.tsx contains the rows for the proxy.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
 import { Switch } from '../../components/switch.tsx'
@@ -47,7 +47,11 @@ export function NetworkSection({ settings }: SectionProps): ReactNode {
                 onChange={(megabytes) => save('speed', { bytesPerSecond: Math.round(megabytes * MEGABYTE) })}
               />
             )}
-            <Switch ids={ids} value={limit !== null} onChange={(on) => save('speed', { bytesPerSecond: on ? FIRST_LIMIT_BYTES : null })} />
+            <Switch
+              ids={ids}
+              value={limit !== null}
+              onChange={(on) => save('speed', { bytesPerSecond: on ? FIRST_LIMIT_BYTES : null })}
+            />
           </>
         )}
       </SettingRow>

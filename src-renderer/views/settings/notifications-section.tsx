@@ -1,5 +1,6 @@
-// The Notifications section: which notifications are shown, and a snooze, which ends automatically. A snooze doesn't suppress notifications
-// about problems that stop all uploads until the user acts, or about the result of an action that the user has just taken.
+// The Notifications section: which notifications are shown, and a snooze, which ends automatically. A snooze
+// doesn't suppress notifications about problems that stop all uploads until the user acts, or about the
+// result of an action that the user has just taken.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -23,12 +24,16 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const until = settings.snoozedUntil
   const areShown = useApp((state) => state.boot?.support.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
-    // Ignore the settings in the result, which may lack later changes by the user. An event updates the window's settings.
+    // Ignore the settings in the result, which may lack later changes by the user. An event updates the
+    // window's settings.
     await valueOrNotice({ t, f }, call('snooze', { minutes }))
   }
   return (
     <>
-      <SettingRow id="notify" note={areShown ? null : <p className="settings-row-hint waiting">{words.notificationsAway}</p>}>
+      <SettingRow
+        id="notify"
+        note={areShown ? null : <p className="settings-row-hint waiting">{words.notificationsAway}</p>}
+      >
         {(ids) => (
           <Segmented
             labelledBy={ids.labelledBy}

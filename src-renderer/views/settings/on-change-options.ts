@@ -1,5 +1,5 @@
-// The options for what happens when an uploaded file changes, in the window's language. They apply to a folder that was just chosen, to
-// each watched folder, and to the default in the settings.
+// The options for what happens when an uploaded file changes, in the window's language. They apply to a
+// folder that was just chosen, to each watched folder, and to the default in the settings.
 import type { OnChange } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { optionsOf } from './section-props.ts'

@@ -1,5 +1,5 @@
-// The form that confirms a folder that was just chosen: its content, the forecast under the plan's limits, and its options. Nothing is
-// uploaded before the user confirms.
+// The form that confirms a folder that was just chosen: its content, the forecast under the plan's limits,
+// and its options. Nothing is uploaded before the user confirms.
 import { type ReactNode, useId, useState } from 'react'
 import type { Picked } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -22,7 +22,13 @@ import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import './folder-card.css'
 
-export function PickedFolder({ picked: given, onDone }: { readonly picked: Picked; readonly onDone: () => void }): ReactNode {
+export function PickedFolder({
+  picked: given,
+  onDone,
+}: {
+  readonly picked: Picked
+  readonly onDone: () => void
+}): ReactNode {
   const language = useLanguage()
   const { t } = language
   const words = t.settingsView
@@ -32,7 +38,9 @@ export function PickedFolder({ picked: given, onDone }: { readonly picked: Picke
   const [existing, setExisting] = useState<Existing>(given.screenshots === undefined ? 'upload' : 'skip')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
   // The rules are kept as typed, so that everything in the field applies when the user confirms the folder.
-  const [rules, setRules] = useState([...(settings?.ignore ?? []), ...(given.screenshots?.ignore ?? [])].join('\n'))
+  const [rules, setRules] = useState(
+    [...(settings?.ignore ?? []), ...(given.screenshots?.ignore ?? [])].join('\n'),
+  )
   const read = readRules(rules)
   const picked = usePickedForecast(given, read)
   const faultId = useId()
@@ -43,7 +51,13 @@ export function PickedFolder({ picked: given, onDone }: { readonly picked: Picke
   const failed = failure === null ? null : failureNow(language, failure, 'watchPicked')
   const watch = async (): Promise<void> => {
     setStarting(true)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy })
+    const got = await call('watchPicked', {
+      token: picked.token,
+      existing,
+      onChange,
+      ignore: [...read.rules],
+      copy,
+    })
     setStarting(false)
     if (!got.ok) setFailure(got.failure)
     else if (got.value !== null) onDone()
@@ -91,7 +105,13 @@ export function PickedFolder({ picked: given, onDone }: { readonly picked: Picke
       <FieldError id={faultId} text={read.usable ? null : words.pickFixRules} />
       <div className="dialog-buttons">
         <Button onPress={onDone}>{t.dropWait}</Button>
-        <Button variant="primary" isPending={starting} isDisabled={!read.usable} aria-describedby={faultId} onPress={() => void watch()}>
+        <Button
+          variant="primary"
+          isPending={starting}
+          isDisabled={!read.usable}
+          aria-describedby={faultId}
+          onPress={() => void watch()}
+        >
           {words.pickDo}
         </Button>
       </div>

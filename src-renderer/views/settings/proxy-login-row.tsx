@@ -1,5 +1,6 @@
-// The row for the proxy login, below the row for the proxy itself. It asks for a user name and password, or shows the stored name. A typed
-// password exists only in its input element, never in component state. A stored password is never read back.
+// The row for the proxy login, below the row for the proxy itself. It asks for a user name and password, or
+// shows the stored name. A typed password exists only in its input element, never in component state. A
+// stored password is never read back.
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Input } from 'react-aria-components'
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'
@@ -16,8 +17,8 @@ const MAX_LENGTH = 255
 const UNUSED: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
 
 /**
- * `proxy` is the address in the field, or `system`; null if the field contains no valid address. For `system`, renders nothing until a
- * proxy has been used.
+ * `proxy` is the address in the field, or `system`; null if the field contains no valid address. For
+ * `system`, renders nothing until a proxy has been used.
  */
 export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null }): ReactNode {
   const language = useLanguage()
@@ -33,14 +34,20 @@ export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null
     // If the call succeeds, an event updates the row.
     if (!entered.ok) notifyFailure(language, entered.failure, 'proxyLogin')
   }
-  const fault = !view.refused ? null : view.name === null ? words.proxyLogin.required : words.proxyLogin.refused
+  const fault = !view.refused
+    ? null
+    : view.name === null
+      ? words.proxyLogin.required
+      : words.proxyLogin.refused
   const isStored = view.kept !== null && !view.refused
   return (
     <SettingRow id="proxyLogin" note={<FieldError id={errorId} text={fault} more={proxy ?? ''} />}>
       {() =>
         isStored ? (
           <span className="settings-buttons">
-            <span className="second">{words.proxyLogin.stored(view.name ?? '', words.keyIn[view.kept ?? 'session'])}</span>
+            <span className="second">
+              {words.proxyLogin.stored(view.name ?? '', words.keyIn[view.kept ?? 'session'])}
+            </span>
             <Button size="small" onPress={() => void enter('', '')}>
               {words.proxyLogin.remove}
             </Button>
@@ -93,10 +100,22 @@ function LoginForm(props: {
   return (
     <form className="field-stack" onSubmit={(event) => void submit(event)} autoComplete="off" noValidate>
       <span className="text-input">
-        <Input {...common} ref={name} aria-label={words.name} placeholder={words.name} defaultValue={props.name} />
+        <Input
+          {...common}
+          ref={name}
+          aria-label={words.name}
+          placeholder={words.name}
+          defaultValue={props.name}
+        />
       </span>
       <span className="text-input">
-        <Input {...common} ref={password} type="password" aria-label={words.password} placeholder={words.password} />
+        <Input
+          {...common}
+          ref={password}
+          type="password"
+          aria-label={words.password}
+          placeholder={words.password}
+        />
       </span>
       <Button size="small" type="submit" isDisabled={isBusy || !props.isUsable}>
         {words.save}

@@ -1,5 +1,6 @@
-// The rows for the proxy, in the settings and in a dialog (app/dialogs.tsx): a choice of the system's proxy, none or an address, and
-// the login for it. An unusable address isn't saved; the previous setting stays in effect.
+// The rows for the proxy, in the settings and in a dialog (app/dialogs.tsx): a choice of the system's proxy,
+// none or an address, and the login for it. An unusable address isn't saved; the previous setting stays in
+// effect.
 import { type ReactNode, useId, useState } from 'react'
 import { FieldError } from '../../components/field-error.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -17,7 +18,8 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   const save = useSaveSetting()
   const errorId = useId()
   const saved = settings.proxy
-  // Choosing "Address" only opens the field. The previous setting stays in effect until the field contains a usable address.
+  // Choosing "Address" only opens the field. The previous setting stays in effect until the field contains a
+  // usable address.
   const [typing, setTyping] = useState(false)
   const mode = typing ? 'address' : proxyMode(saved)
   const draft = useDraft(
@@ -33,7 +35,16 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   const inUse = saved === 'system' ? words.proxySystem : saved === 'none' ? words.proxyNone : saved
   return (
     <>
-      <SettingRow id="proxy" note={<FieldError id={errorId} text={fault} {...(fault === null ? {} : { more: words.oldStays(inUse) })} />}>
+      <SettingRow
+        id="proxy"
+        note={
+          <FieldError
+            id={errorId}
+            text={fault}
+            {...(fault === null ? {} : { more: words.oldStays(inUse) })}
+          />
+        }
+      >
         {(ids) => (
           <span className="field-stack">
             <Segmented
@@ -63,15 +74,20 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
           </span>
         )}
       </SettingRow>
-      {mode === 'none' ? null : <ProxyLoginRow proxy={mode === 'system' ? 'system' : read.ok ? read.value : null} />}
+      {mode === 'none' ? null : (
+        <ProxyLoginRow proxy={mode === 'system' ? 'system' : read.ok ? read.value : null} />
+      )}
     </>
   )
 }
 
-// Parses a typed proxy address. Returns a value for the settings, or why the address is invalid. Accepts http, https and socks5; without a
-// scheme, http is assumed. User names and passwords are refused, because the settings are a plain text file. Pure.
+// Parses a typed proxy address. Returns a value for the settings, or why the address is invalid. Accepts
+// http, https and socks5; without a scheme, http is assumed. User names and passwords are refused, because
+// the settings are a plain text file. Pure.
 type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
-type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }
+type ProxyAddress =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly why: ProxyFault }
 
 type ProxyMode = 'system' | 'none' | 'address'
 
@@ -94,6 +110,7 @@ export function readProxy(text: string): ProxyAddress {
   const url = new URL(whole)
   if (url.hostname === '' || typed === 'system' || typed === 'none') return { ok: false, why: 'unreadable' }
   if (url.username !== '' || url.password !== '') return { ok: false, why: 'password' }
-  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return { ok: false, why: 'path' }
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '')
+    return { ok: false, why: 'path' }
   return { ok: true, value: `${url.protocol}//${url.host}` }
 }

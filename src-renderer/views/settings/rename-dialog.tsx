@@ -17,7 +17,13 @@ import { failureNow } from '../../state/failures.ts'
 const NAME_MAX_LENGTH = 64
 
 /** The dialog is open while `account` isn't null. */
-export function RenameDialog({ account, onClose }: { readonly account: AccountInfo | null; readonly onClose: () => void }): ReactNode {
+export function RenameDialog({
+  account,
+  onClose,
+}: {
+  readonly account: AccountInfo | null
+  readonly onClose: () => void
+}): ReactNode {
   const words = useLanguage().t.settingsView
   return (
     <Dialog title={words.renameTitle} isOpen={account !== null} size="small" onClose={onClose}>
@@ -26,7 +32,13 @@ export function RenameDialog({ account, onClose }: { readonly account: AccountIn
   )
 }
 
-function RenameForm({ account, onClose }: { readonly account: AccountInfo; readonly onClose: () => void }): ReactNode {
+function RenameForm({
+  account,
+  onClose,
+}: {
+  readonly account: AccountInfo
+  readonly onClose: () => void
+}): ReactNode {
   const language = useLanguage()
   const { t } = language
   const words = t.settingsView
@@ -73,7 +85,10 @@ function RenameForm({ account, onClose }: { readonly account: AccountInfo; reado
 // Only failures with the code `usage` are about the name itself.
 
 /** `isName`: the failure is about the name, so the shell may accept another one. */
-export function renameWords(words: Words, failure: Failure): { readonly isName: boolean; readonly text: string; readonly hint: string } {
+export function renameWords(
+  words: Words,
+  failure: Failure,
+): { readonly isName: boolean; readonly text: string; readonly hint: string } {
   if (failure.code === 'usage') return { isName: true, text: words.t.settingsView.renameRefused, hint: '' }
   const { title, hint } = failureNow(words, failure, 'renameAccount')
   return { isName: false, text: title, hint }

@@ -1,4 +1,5 @@
-// The props of settings sections and rows that need only the saved settings, and a helper that builds lists of options.
+// The props of settings sections and rows that need only the saved settings, and a helper that builds lists
+// of options.
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export interface SectionProps {

@@ -1,5 +1,6 @@
-// Remembers which section of the settings is open, even while another view is shown. Also holds the current search and whether the form for
-// the API key is open. Other parts of the window open a section with `chooseSection('folders'); go('settings')`.
+// Remembers which section of the settings is open, even while another view is shown. Also holds the current
+// search and whether the form for the API key is open. Other parts of the window open a section with
+// `chooseSection('folders'); go('settings')`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
@@ -9,7 +10,11 @@ import type { Section } from './settings-index.ts'
 const FIRST: Section = 'account'
 /** Purpose of the API key form: replace the current account's key, or add an account. */
 type KeyForm = 'replace' | 'add'
-const store = createStore<{ readonly section: Section; readonly query: string; readonly keyForm: KeyForm | null }>(() => ({
+const store = createStore<{
+  readonly section: Section
+  readonly query: string
+  readonly keyForm: KeyForm | null
+}>(() => ({
   section: FIRST,
   query: '',
   keyForm: null,
@@ -39,7 +44,8 @@ export function searchSettings(query: string): void {
 }
 
 /**
- * Whether the API key form replaces the current account's key or adds an account; null while it is closed. Re-renders when this changes.
+ * Whether the API key form replaces the current account's key or adds an account; null while it is closed.
+ * Re-renders when this changes.
  */
 export function useKeyForm(): KeyForm | null {
   return useStore(store, (state) => state.keyForm)

@@ -1,5 +1,5 @@
-// Renders a setting with its name, a line of explanation and its control, and connects these for screen readers. During a search, only
-// matching rows are rendered.
+// Renders a setting with its name, a line of explanation and its control, and connects these for screen
+// readers. During a search, only matching rows are rendered.
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import type { LabelIds } from '../../components/labelling.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,4 +1,5 @@
-// Lists the IDs of the settings by section. The list of sections and the search follow this order. The texts are in src-shared/i18n.
+// Lists the IDs of the settings by section. The list of sections and the search follow this order. The texts
+// are in src-shared/i18n.
 
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],

@@ -1,6 +1,6 @@
-// The settings view has a list of sections, one of which is open, and a search across all of them. Changes apply immediately, so there is
-// no Save button, except for a folder's ignore rules, the patterns of held files and the proxy login. settings-index.ts defines which
-// settings exist.
+// The settings view has a list of sections, one of which is open, and a search across all of them. Changes
+// apply immediately, so there is no Save button, except for a folder's ignore rules, the patterns of held
+// files and the proxy login. settings-index.ts defines which settings exist.
 import {
   Bell,
   ChevronsLeftRight,
@@ -63,7 +63,8 @@ export function SettingsView(): ReactNode {
   const search = useRef<HTMLInputElement>(null)
   const page = useRef<HTMLDivElement>(null)
   useKeptScroll(page, 'settings')
-  // Scroll to the top when the section or the query changes. On the first render, useKeptScroll restores the position instead.
+  // Scroll to the top when the section or the query changes. On the first render, useKeptScroll restores the
+  // position instead.
   const shownPart = useRef(`${section} ${query}`)
   useEffect(() => {
     const part = `${section} ${query}`
@@ -79,13 +80,19 @@ export function SettingsView(): ReactNode {
   const all = useMemo(
     () =>
       SECTION_NAMES.flatMap((name) =>
-        SECTIONS[name].map((id: RowId) => ({ id, text: `${words.sections[name]} ${words.rows[id].label} ${words.rows[id].hint}` })),
+        SECTIONS[name].map((id: RowId) => ({
+          id,
+          text: `${words.sections[name]} ${words.rows[id].label} ${words.rows[id].hint}`,
+        })),
       ),
     [words],
   )
   const found = useMemo(() => findSettings<RowId>(query, all), [query, all])
   if (settings === null) return <section className="settings" aria-label={words.title} />
-  const shown = found === null ? [section] : SECTION_NAMES.filter((name) => SECTIONS[name].some((id: RowId) => found.has(id)))
+  const shown =
+    found === null
+      ? [section]
+      : SECTION_NAMES.filter((name) => SECTIONS[name].some((id: RowId) => found.has(id)))
   return (
     <section className="settings" aria-label={words.title}>
       <ViewHead title={words.title} detail={words.detail}>
@@ -106,7 +113,9 @@ export function SettingsView(): ReactNode {
             return (
               <Button
                 key={name}
-                className={current ? 'settings-section-link settings-section-current' : 'settings-section-link'}
+                className={
+                  current ? 'settings-section-link settings-section-current' : 'settings-section-link'
+                }
                 {...(current ? { 'aria-current': 'page' as const, ...HOME } : {})}
                 onPress={() => chooseSection(name)}
               >
@@ -128,7 +137,11 @@ export function SettingsView(): ReactNode {
         ) : null}
         <div className="settings-page" ref={page}>
           <p className="hidden-text" role="status">
-            {found === null ? '' : found.size === 0 ? words.searchNothing : words.searchFound(found.size, f.count(found.size))}
+            {found === null
+              ? ''
+              : found.size === 0
+                ? words.searchNothing
+                : words.searchFound(found.size, f.count(found.size))}
           </p>
           {shown.length === 0 ? (
             <p className="settings-nothing second">
@@ -153,7 +166,13 @@ export function SettingsView(): ReactNode {
   )
 }
 
-function SectionRows({ name, settings }: { readonly name: Section; readonly settings: AppSettings }): ReactNode {
+function SectionRows({
+  name,
+  settings,
+}: {
+  readonly name: Section
+  readonly settings: AppSettings
+}): ReactNode {
   switch (name) {
     case 'account':
       return <AccountSection />

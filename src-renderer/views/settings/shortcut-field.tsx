@@ -1,6 +1,6 @@
-// The field that records a global shortcut: the user presses Record and then the keys. Escape keeps the old shortcut, Delete or Backspace
-// removes it, and Tab leaves the field. If the keys can't be used, an explanation appears. Recording continues, unless the shell couldn't
-// register the shortcut.
+// The field that records a global shortcut: the user presses Record and then the keys. Escape keeps the old
+// shortcut, Delete or Backspace removes it, and Tab leaves the field. If the keys can't be used, an
+// explanation appears. Recording continues, unless the shell couldn't register the shortcut.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -29,7 +29,8 @@ export function ShortcutRow(): ReactNode {
   const save = async (accelerator: string | null): Promise<void> => {
     stop()
     setError(null)
-    if (!(await isApplied({ shortcut: accelerator })) && accelerator !== null) setError(words.shortcutFaults.taken(shown(accelerator)))
+    if (!(await isApplied({ shortcut: accelerator })) && accelerator !== null)
+      setError(words.shortcutFaults.taken(shown(accelerator)))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const got = recordKey(
@@ -64,7 +65,9 @@ export function ShortcutRow(): ReactNode {
       case 'refused':
         setError(
           got.why === 'needs-modifier'
-            ? words.shortcutFaults['needs-modifier'](words.modifiersNeeded[platform === 'darwin' ? 'darwin' : 'other'])
+            ? words.shortcutFaults['needs-modifier'](
+                words.modifiersNeeded[platform === 'darwin' ? 'darwin' : 'other'],
+              )
             : words.shortcutFaults[got.why](shown(got.accelerator)),
         )
         return
@@ -110,11 +113,19 @@ export function ShortcutRow(): ReactNode {
                 ))}
               </span>
             )}
-            <Button size="small" aria-describedby={`${ids.labelledBy} ${ids.describedBy}`} onPress={() => setRecording(true)}>
+            <Button
+              size="small"
+              aria-describedby={`${ids.labelledBy} ${ids.describedBy}`}
+              onPress={() => setRecording(true)}
+            >
               {shortcut === null ? words.shortcutRecord : words.shortcutChange}
             </Button>
             {shortcut === null ? null : (
-              <IconButton label={words.shortcutClear} icon={<X className="icon" />} onPress={() => void save(null)} />
+              <IconButton
+                label={words.shortcutClear}
+                icon={<X className="icon" />}
+                onPress={() => void save(null)}
+              />
             )}
           </span>
         )

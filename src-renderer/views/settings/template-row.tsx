@@ -1,5 +1,5 @@
-// The row for the custom format of copied links, in the settings and in a dialog: a text field, its error and a preview. An empty format
-// isn't saved; the previous one stays in effect.
+// The row for the custom format of copied links, in the settings and in a dialog: a text field, its error and
+// a preview. An empty format isn't saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { linkText, templateFault } from '../../../src-shared/link-template.ts'
@@ -18,8 +18,14 @@ const FAULTS = {
   'no-url': (words: Texts['settingsView']) => words.templateNoUrl,
 } as const
 
-/** `isAlone`: shown in a dialog, with a preview of only this format. In the settings, the preview also shows the chosen link style. */
-export function TemplateRow({ settings, isAlone = false }: SectionProps & { readonly isAlone?: boolean }): ReactNode {
+/**
+ * `isAlone`: shown in a dialog, with a preview of only this format. In the settings, the preview also shows
+ * the chosen link style.
+ */
+export function TemplateRow({
+  settings,
+  isAlone = false,
+}: SectionProps & { readonly isAlone?: boolean }): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView
   const save = useSaveSetting()
@@ -34,8 +40,18 @@ export function TemplateRow({ settings, isAlone = false }: SectionProps & { read
   )
   const empty = draft.text.trim() === ''
   const wrong = templateFault(draft.text)
-  const fault = wrong === null ? null : wrong.what === 'unknown' ? words.templateUnknown(wrong.word) : FAULTS[wrong.what](words)
-  const example = { name: words.previewName, url: 'https://files.example.com/download/k3v9x2', bytes: 4_800_000, at: now }
+  const fault =
+    wrong === null
+      ? null
+      : wrong.what === 'unknown'
+        ? words.templateUnknown(wrong.word)
+        : FAULTS[wrong.what](words)
+  const example = {
+    name: words.previewName,
+    url: 'https://files.example.com/download/k3v9x2',
+    bytes: 4_800_000,
+    at: now,
+  }
   const style = isAlone ? 'template' : settings.linkStyle
   const preview = linkText({ style, template: empty ? settings.linkTemplate : draft.text, files: [example] })
   return (
@@ -50,7 +66,11 @@ export function TemplateRow({ settings, isAlone = false }: SectionProps & { read
             <output className="mono selectable" dir="ltr">
               {style === 'template'
                 ? preview
-                : linkText({ style: 'template', template: empty ? settings.linkTemplate : draft.text, files: [example] })}
+                : linkText({
+                    style: 'template',
+                    template: empty ? settings.linkTemplate : draft.text,
+                    files: [example],
+                  })}
             </output>
             {style === 'template' ? null : (
               <>

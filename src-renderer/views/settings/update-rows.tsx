@@ -1,5 +1,5 @@
-// The rows about updates show the progress of an update, its release notes and the next step, and have a switch for automatic checks. If
-// Slipway can't update itself, a text explains why.
+// The rows about updates show the progress of an update, its release notes and the next step, and have a
+// switch for automatic checks. If Slipway can't update itself, a text explains why.
 import type { ReactNode } from 'react'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { Button } from '../../components/button.tsx'
@@ -48,7 +48,11 @@ export function UpdateRows({ settings }: SectionProps): ReactNode {
               />
             ) : null}
             {nextActions(step).map((action) => (
-              <Button key={action} variant={action === 'install' ? 'primary' : 'plain'} onPress={() => void act(action)}>
+              <Button
+                key={action}
+                variant={action === 'install' ? 'primary' : 'plain'}
+                onPress={() => void act(action)}
+              >
                 {words[action]}
               </Button>
             ))}
@@ -57,7 +61,13 @@ export function UpdateRows({ settings }: SectionProps): ReactNode {
       </SettingRow>
       {isOwn ? (
         <SettingRow id="checkUpdates">
-          {(ids) => <Switch ids={ids} value={settings.checkUpdates} onChange={(checkUpdates) => save('checkUpdates', { checkUpdates })} />}
+          {(ids) => (
+            <Switch
+              ids={ids}
+              value={settings.checkUpdates}
+              onChange={(checkUpdates) => save('checkUpdates', { checkUpdates })}
+            />
+          )}
         </SettingRow>
       ) : null}
     </>
@@ -101,13 +111,17 @@ function updateWords({ step, checkedAt, updatedFrom }: UpdateView, { t, f }: Wor
     case 'no-source':
       return words.noSource
     case 'manager':
-      return step.manager === 'organization' ? t.settingsView.managed : words.manager(words.managers[step.manager])
+      return step.manager === 'organization'
+        ? t.settingsView.managed
+        : words.manager(words.managers[step.manager])
     case 'portable':
       return words.portable
     case 'idle': {
       const from = updatedFrom === null ? [] : [words.updatedFrom(updatedFrom)]
       if (step.staged !== null) return [...from, words.staged(step.staged)].join(' ')
-      return [...from, checkedAt === null ? words.never : words.upToDate(f.agoInside(checkedAt, now))].join(' ')
+      return [...from, checkedAt === null ? words.never : words.upToDate(f.agoInside(checkedAt, now))].join(
+        ' ',
+      )
     }
     case 'checking':
       return words.checking

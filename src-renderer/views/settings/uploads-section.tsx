@@ -1,5 +1,6 @@
-// The Uploads section sets the defaults for folders that are watched from now on (what happens when a file changes, which files are
-// ignored) and how long a deletion can be undone. Duplicates of files outside watched folders can be deleted here.
+// The Uploads section sets the defaults for folders that are watched from now on (what happens when a file
+// changes, which files are ignored) and how long a deletion can be undone. Duplicates of files outside
+// watched folders can be deleted here.
 import { type ReactNode, useState } from 'react'
 import { UNDO_LEAST_SECONDS } from '../../../src-shared/choices.ts'
 import { NumberInput } from '../../components/number-input.tsx'
@@ -25,7 +26,14 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
     <>
       <SecondCopies copies={copies.filter((one) => one.folderId === null)} />
       <SettingRow id="onChange">
-        {(ids) => <Select ids={ids} value={settings.onChange} options={options} onChange={(onChange) => save('onChange', { onChange })} />}
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={settings.onChange}
+            options={options}
+            onChange={(onChange) => save('onChange', { onChange })}
+          />
+        )}
       </SettingRow>
       <SettingRow id="ignore" wide note={<p className="settings-row-hint">{words.rulesDefaults}</p>}>
         {(ids) => (
@@ -55,8 +63,8 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
 }
 
 /**
- * A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an error, the saved rules stay
- * in effect. components/rules-editor.tsx shows the errors.
+ * A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an
+ * error, the saved rules stay in effect. components/rules-editor.tsx shows the errors.
  */
 function RulesField(props: {
   readonly label: string

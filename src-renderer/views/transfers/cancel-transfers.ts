@@ -5,8 +5,8 @@ import { notifyIn } from '../../state/notices.ts'
 import { ask, IDS_PER_CALL } from './run-actions.ts'
 
 /**
- * Cancels these transfers in calls of up to IDS_PER_CALL IDs. If a call fails, shows a notice and makes no more calls. The earlier calls
- * have taken effect.
+ * Cancels these transfers in calls of up to IDS_PER_CALL IDs. If a call fails, shows a notice and makes no
+ * more calls. The earlier calls have taken effect.
  */
 export async function cancelTransfers(words: Words, ids: readonly number[]): Promise<void> {
   let uploaded = 0
@@ -18,7 +18,10 @@ export async function cancelTransfers(words: Words, ids: readonly number[]): Pro
   if (uploaded > 0) tellTooLate(words, uploaded)
 }
 
-/** Warns that this many files had already been uploaded, and that their links work until the files are deleted. */
+/**
+ * Warns that this many files had already been uploaded, and that their links work until the files are
+ * deleted.
+ */
 export function tellTooLate(words: Words, count: number): void {
   notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
     title: t.transfersView.cancelTooLate(count, f.count(count)),

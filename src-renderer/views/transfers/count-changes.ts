@@ -9,8 +9,8 @@ export interface Changes {
 }
 
 /**
- * Returns by how much each count has grown; null if none has. Decreases aren't announced, because a row that leaves one state usually
- * enters another.
+ * Returns by how much each count has grown; null if none has. Decreases aren't announced, because a row that
+ * leaves one state usually enters another.
  */
 export function changesOf(before: Counts, after: Counts): Changes | null {
   const grew = (of: (counts: Counts) => number): number => Math.max(0, of(after) - of(before))

@@ -1,5 +1,5 @@
-// The totals of all watched folders, for the status bar. Like the engine's figures for each folder, they satisfy
-// seen = uploaded + waiting + held + failed + ignored. Pure.
+// The totals of all watched folders, for the status bar. Like the engine's figures for each folder, they
+// satisfy seen = uploaded + waiting + held + failed + ignored. Pure.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
@@ -17,5 +17,7 @@ export function addUp(sums: readonly AuditSums[]): AuditSums {
 
 /** Returns the parts to show: all that aren't zero, and always `uploaded`. */
 export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
-  return SUM_PARTS.flatMap((part) => (sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : []))
+  return SUM_PARTS.flatMap((part) =>
+    sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : [],
+  )
 }

@@ -1,4 +1,5 @@
-// Reports the changes in the number of files by state. A timer runs only after a change, not while nothing happens.
+// Reports the changes in the number of files by state. A timer runs only after a change, not while nothing
+// happens.
 import type { Counts } from '../../../src-shared/model.ts'
 import { appStore } from '../../state/store.ts'
 import { type Changes, changesOf } from './count-changes.ts'
@@ -6,7 +7,10 @@ import { type Changes, changesOf } from './count-changes.ts'
 /** Changes within this time are reported together. */
 const TOGETHER_MS = 5000
 
-/** Calls `changed` with the changes since the previous report, at most every five seconds. Returns a function that unsubscribes. */
+/**
+ * Calls `changed` with the changes since the previous report, at most every five seconds. Returns a function
+ * that unsubscribes.
+ */
 export function followChanges(changed: (changes: Changes) => void): () => void {
   const read = (): Counts | null => appStore.getState().snapshot?.counts ?? null
   let before = read()

@@ -1,5 +1,5 @@
-// Builds the flat list of the transfers view: headings, rows, folds (several rows with the same reason shown as one), placeholders for rows
-// that aren't in memory, and items that show or read more. Pure.
+// Builds the flat list of the transfers view: headings, rows, folds (several rows with the same reason shown
+// as one), placeholders for rows that aren't in memory, and items that show or read more. Pure.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Counts, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { Choice } from '../../lib/key-selection.ts'
@@ -9,7 +9,10 @@ export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfie
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
-/** Number of waiting rows shown while their group is collapsed, so that "Needs attention" is never 100,000 rows away. */
+/**
+ * Number of waiting rows shown while their group is collapsed, so that "Needs attention" is never 100,000
+ * rows away.
+ */
 export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
@@ -22,7 +25,10 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /** Number of transfers. In the heading of a day, cancelled and gone transfers don't count, and null means 0. */
+      /**
+       * Number of transfers. In the heading of a day, cancelled and gone transfers don't count, and null
+       * means 0.
+       */
       readonly count: number | null
       /** Whether there may be more transfers than `count`. */
       readonly more: boolean
@@ -52,8 +58,17 @@ export type Item =
     }
   /** A placeholder for a row whose page isn't in memory. */
   | { readonly kind: 'gap'; readonly key: string; readonly group: Group; readonly page: number }
-  /** A "Show more" item. It expands the whole group (`all`) or reads the next page. `hidden`: number of hidden rows; null if unknown. */
-  | { readonly kind: 'rest'; readonly key: string; readonly group: Group; readonly hidden: number | null; readonly all: boolean }
+  /**
+   * A "Show more" item. It expands the whole group (`all`) or reads the next page. `hidden`: number of hidden
+   * rows; null if unknown.
+   */
+  | {
+      readonly kind: 'rest'
+      readonly key: string
+      readonly group: Group
+      readonly hidden: number | null
+      readonly all: boolean
+    }
   /** The end of the rows read so far. When it becomes visible, the next page is read. */
   | { readonly kind: 'tail'; readonly key: string; readonly group: Group }
 
@@ -71,7 +86,10 @@ export interface GroupInput {
   readonly now: number
 }
 
-/** Whether a search finds the transfer. Case and accents are ignored, as in the engine, which searches the other groups. */
+/**
+ * Whether a search finds the transfer. Case and accents are ignored, as in the engine, which searches the
+ * other groups.
+ */
 export function isFoundBy(search: string, { path }: Transfer): boolean {
   return foldText(path).includes(foldText(search))
 }
@@ -92,21 +110,36 @@ interface Slot {
   readonly row: Transfer | null
 }
 
-/** Returns the rows of a paged list, with placeholders for those not in memory, and without transfers that have moved to another group. */
-function slots(paged: PagedList, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
+/**
+ * Returns the rows of a paged list, with placeholders for those not in memory, and without transfers that
+ * have moved to another group.
+ */
+function slots(
+  paged: PagedList,
+  states: readonly TransferState[],
+  moved: ReadonlySet<number>,
+): readonly Slot[] {
   const out: Slot[] = []
   for (const page of paged.pages) {
     if (page.rows === null) for (let i = 0; i < page.count; i++) out.push({ page: page.start, row: null })
-    else for (const row of page.rows) if (states.includes(row.state) && !moved.has(row.id)) out.push({ page: page.start, row })
+    else
+      for (const row of page.rows)
+        if (states.includes(row.state) && !moved.has(row.id)) out.push({ page: page.start, row })
   }
   return out
 }
 
-/** Returns the reason that all rows share, with their earliest `until`; null if there are no rows or no common reason. */
-export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
+/**
+ * Returns the reason that all rows share, with their earliest `until`; null if there are no rows or no common
+ * reason.
+ */
+export function commonReason(
+  rows: readonly Transfer[],
+): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
-  if (reason === null || waiting.length < rows.length || waiting.some((row) => row.reason !== reason)) return null
+  if (reason === null || waiting.length < rows.length || waiting.some((row) => row.reason !== reason))
+    return null
   const times = waiting.flatMap((row) => (row.until === null ? [] : [row.until]))
   return { reason, until: times.length === 0 ? null : Math.min(...times) }
 }
@@ -119,17 +152,35 @@ export function buildList(input: GroupInput): readonly Item[] {
   const uploading = input.live.toSorted((a, b) => a.id - b.id)
   const moved = new Set(uploading.map((one) => one.id))
   if (uploading.length > 0) {
-    items.push({ kind: 'head', key: 'head-uploading', group: 'uploading', count: uploading.length, ...plainHead })
+    items.push({
+      kind: 'head',
+      key: 'head-uploading',
+      group: 'uploading',
+      count: uploading.length,
+      ...plainHead,
+    })
     for (const transfer of uploading)
-      items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
+      items.push({
+        kind: 'row',
+        key: `t${transfer.id}`,
+        group: 'uploading',
+        transfer,
+        page: null,
+        inFold: false,
+      })
   }
-  // The lists are read independently, so a row may briefly be in two of them, but its key must be unique. Running uploads are shown only in
-  // their own group, and ended transfers only among the ended ones. A row that is both in the waiting list and in the "Needs attention"
-  // list is shown in the one whose page isn't stale. If both pages are stale or both are current, it is shown under "Needs attention".
+  // The lists are read independently, so a row may briefly be in two of them, but its key must be unique.
+  // Running uploads are shown only in their own group, and ended transfers only among the ended ones. A row
+  // that is both in the waiting list and in the "Needs attention" list is shown in the one whose page isn't
+  // stale. If both pages are stale or both are current, it is shown under "Needs attention".
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
-  const outOf = (mine: ReadonlyMap<number, boolean>, other: ReadonlyMap<number, boolean>, atEvens: boolean): ReadonlySet<number> => {
+  const outOf = (
+    mine: ReadonlyMap<number, boolean>,
+    other: ReadonlyMap<number, boolean>,
+    atEvens: boolean,
+  ): ReadonlySet<number> => {
     const out = new Set([...moved, ...ended.keys()])
     for (const [id, stale] of mine) {
       const otherStale = other.get(id)
@@ -149,25 +200,32 @@ export function rowKeys(items: readonly Item[]): readonly string[] {
 }
 
 /**
- * `chosen`: the selected transfers in the list. `meant`: those that a command applies to, which are the selected ones or, without a
- * selection, those of the active row. If all selected rows have left the list, nothing is meant: another row has become active in their
- * place, and a key press that was meant for them must not cancel it.
+ * `chosen`: the selected transfers in the list. `meant`: those that a command applies to, which are the
+ * selected ones or, without a selection, those of the active row. If all selected rows have left the list,
+ * nothing is meant: another row has become active in their place, and a key press that was meant for them
+ * must not cancel it.
  */
 export function chosenOf(
   items: readonly Item[],
   choice: Choice,
 ): { readonly chosen: readonly Transfer[]; readonly meant: readonly Transfer[] } {
-  const rows = new Map(items.flatMap((item) => (item.kind === 'row' ? [[item.key, item.transfer] as const] : [])))
+  const rows = new Map(
+    items.flatMap((item) => (item.kind === 'row' ? [[item.key, item.transfer] as const] : [])),
+  )
   const chosen = [...choice.chosen].flatMap((key) => rows.get(key) ?? [])
   if (choice.chosen.size > 0) return { chosen, meant: chosen }
   const active = items.find((item) => item.key === choice.active)
-  return { chosen, meant: active?.kind === 'row' ? [active.transfer] : active?.kind === 'fold' ? active.rows : [] }
+  return {
+    chosen,
+    meant: active?.kind === 'row' ? [active.transfer] : active?.kind === 'fold' ? active.rows : [],
+  }
 }
 
 /** Maps the IDs in a paged list to whether their page is stale. */
 function idsOf(paged: PagedList, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
   const ids = new Map<number, boolean>()
-  for (const page of paged.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
+  for (const page of paged.pages)
+    for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
   return ids
 }
 
@@ -176,7 +234,8 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
   const settling = input.counts?.settling ?? 0
   if (list.length === 0 && settling === 0) return
   const whole = isComplete(input.waiting)
-  const counted = input.counts === null ? null : input.counts.queued + input.counts.waiting + input.counts.unknown
+  const counted =
+    input.counts === null ? null : input.counts.queued + input.counts.waiting + input.counts.unknown
   const total = whole ? list.length : Math.max(list.length, counted ?? 0)
   const common = input.gate ?? commonReason(list.flatMap((slot) => (slot.row === null ? [] : [slot.row])))
   items.push({
@@ -194,12 +253,20 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
   for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))
-  if (folds) items.push({ kind: 'rest', key: 'rest-waiting', group: 'waiting', hidden: total - shown.length, all: true })
+  if (folds)
+    items.push({
+      kind: 'rest',
+      key: 'rest-waiting',
+      group: 'waiting',
+      hidden: total - shown.length,
+      all: true,
+    })
   else if (!whole) items.push({ kind: 'tail', key: 'tail-waiting', group: 'waiting' })
 }
 
 function itemOf(slot: Slot, group: Group, at: number): Item {
-  if (slot.row === null) return { kind: 'gap', key: `gap-${group}-${slot.page}-${at}`, group, page: slot.page }
+  if (slot.row === null)
+    return { kind: 'gap', key: `gap-${group}-${slot.page}-${at}`, group, page: slot.page }
   return { kind: 'row', key: `t${slot.row.id}`, group, transfer: slot.row, page: slot.page, inFold: false }
 }
 
@@ -209,7 +276,14 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   const whole = isComplete(input.needs)
   const counted = input.counts === null ? null : input.counts.held + input.counts.failed
   const total = whole ? list.length : Math.max(list.length, counted ?? 0)
-  items.push({ kind: 'head', key: 'head-needs', group: 'needs', count: total, ...plainHead, more: !whole && counted === null })
+  items.push({
+    kind: 'head',
+    key: 'head-needs',
+    group: 'needs',
+    count: total,
+    ...plainHead,
+    more: !whole && counted === null,
+  })
   const byReason = new Map<NeedReason, Slot[]>()
   const gaps: Slot[] = []
   for (const slot of list) {
@@ -236,17 +310,31 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
     if (open)
       for (const slot of of)
         if (slot.row !== null)
-          items.push({ kind: 'row', key: `t${slot.row.id}`, group: 'needs', transfer: slot.row, page: slot.page, inFold: true })
+          items.push({
+            kind: 'row',
+            key: `t${slot.row.id}`,
+            group: 'needs',
+            transfer: slot.row,
+            page: slot.page,
+            inFold: true,
+          })
   }
   for (const [at, slot] of gaps.entries()) items.push(itemOf(slot, 'needs', at))
   if (!whole)
-    items.push({ kind: 'rest', key: 'rest-needs', group: 'needs', hidden: counted === null ? null : total - list.length, all: false })
+    items.push({
+      kind: 'rest',
+      key: 'rest-needs',
+      group: 'needs',
+      hidden: counted === null ? null : total - list.length,
+      all: false,
+    })
 }
 
 /**
- * Adds the transfers that ended today, then those of the days before. The engine returns the highest IDs first, but IDs follow the order in
- * which transfers were queued, not the order in which they ended. So each page is sorted by end time. A row that ended on a later day than
- * the row above it stays below that row's heading, so that no day gets a second heading.
+ * Adds the transfers that ended today, then those of the days before. The engine returns the highest IDs
+ * first, but IDs follow the order in which transfers were queued, not the order in which they ended. So each
+ * page is sorted by end time. A row that ended on a later day than the row above it stays below that row's
+ * heading, so that no day gets a second heading.
  */
 function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const today = startOfDay(input.now)
@@ -256,8 +344,11 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       for (let i = 0; i < page.count; i++) rows.push({ page: page.start, row: null })
       continue
     }
-    const kept = page.rows.filter((row) => (ENDED_STATES as readonly TransferState[]).includes(row.state) && !moved.has(row.id))
-    for (const row of kept.toSorted((a, b) => endedAt(b) - endedAt(a) || b.id - a.id)) rows.push({ page: page.start, row })
+    const kept = page.rows.filter(
+      (row) => (ENDED_STATES as readonly TransferState[]).includes(row.state) && !moved.has(row.id),
+    )
+    for (const row of kept.toSorted((a, b) => endedAt(b) - endedAt(a) || b.id - a.id))
+      rows.push({ page: page.start, row })
   }
   let day: number | null = null
   let headAt = -1
@@ -283,12 +374,13 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   }
   const whole = isComplete(input.ended)
   close(whole)
-  if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
+  if (!whole && input.ended.pages.length > 0)
+    items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
 /**
- * Returns the IDs of the newest transfers that finished today and still have their remote file, in the order of the list, up to the first
- * page that isn't in memory. Some may have no link yet.
+ * Returns the IDs of the newest transfers that finished today and still have their remote file, in the order
+ * of the list, up to the first page that isn't in memory. Some may have no link yet.
  */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   const gap = items.findIndex((item) => item.kind === 'gap' && item.group === 'today')

@@ -22,7 +22,9 @@ export interface HeadTools {
 /** Whether the arrow keys stop at an item. They stop at a heading only if it has a button. */
 export function isStop(item: Item | undefined, tools: HeadTools): boolean {
   if (item?.kind !== 'head') return item !== undefined
-  return item.group === 'today' ? tools.today !== null : item.group === 'waiting' && tools.onFoldWaiting !== null
+  return item.group === 'today'
+    ? tools.today !== null
+    : item.group === 'waiting' && tools.onFoldWaiting !== null
 }
 
 export function Cells(props: {
@@ -40,7 +42,12 @@ export function Cells(props: {
       return (
         <>
           <Highlight transfer={item.transfer} />
-          <TransferCells transfer={item.transfer} handlers={handlers} now={props.now} next={props.movedFirst.has(item.transfer.id)} />
+          <TransferCells
+            transfer={item.transfer}
+            handlers={handlers}
+            now={props.now}
+            next={props.movedFirst.has(item.transfer.id)}
+          />
         </>
       )
     case 'fold':
@@ -57,11 +64,19 @@ export function Cells(props: {
 
 /** Highlights a row once when its upload has just finished. */
 function Highlight({ transfer }: { readonly transfer: Transfer }): ReactNode {
-  const fresh = useApp((state) => transfer.state === 'done' && state.fresh.has(transfer.fileId ?? -transfer.id))
+  const fresh = useApp(
+    (state) => transfer.state === 'done' && state.fresh.has(transfer.fileId ?? -transfer.id),
+  )
   return fresh ? <span className="transfers-lit" role="presentation" /> : null
 }
 
-function Rest({ item, handlers }: { readonly item: Extract<Item, { kind: 'rest' }>; readonly handlers: ListHandlers }): ReactNode {
+function Rest({
+  item,
+  handlers,
+}: {
+  readonly item: Extract<Item, { kind: 'rest' }>
+  readonly handlers: ListHandlers
+}): ReactNode {
   const { t, f } = useLanguage()
   const own = t.transfersView
   return (
@@ -85,10 +100,16 @@ function Head({
   const words = useLanguage()
   const { t, f } = words
   const own = t.transfersView
-  const name = item.group === 'history' && item.day !== null ? dayName(words, item.day, startOfDay(now)) : own.groups[item.group]
+  const name =
+    item.group === 'history' && item.day !== null
+      ? dayName(words, item.day, startOfDay(now))
+      : own.groups[item.group]
   const until = useAhead(item.until)
   const detail = headDetail(words, { ...item, until }, now)
-  const counted = item.count === null || (item.count === 0 && detail !== '') ? null : own.groupCount(f.count(item.count), item.more)
+  const counted =
+    item.count === null || (item.count === 0 && detail !== '')
+      ? null
+      : own.groupCount(f.count(item.count), item.more)
   return (
     <div role="gridcell" className="transfers-head-line">
       <h2 className="strong">{name}</h2>
@@ -101,7 +122,13 @@ function Head({
         </Button>
       )}
       {item.group !== 'today' || tools.today === null ? null : tools.today.copied === null ? (
-        <Button size="small" variant="quiet" excludeFromTabOrder icon={<Copy className="icon" />} onPress={tools.today.run}>
+        <Button
+          size="small"
+          variant="quiet"
+          excludeFromTabOrder
+          icon={<Copy className="icon" />}
+          onPress={tools.today.run}
+        >
           {tools.today.label}
         </Button>
       ) : (

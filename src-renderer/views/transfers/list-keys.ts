@@ -1,5 +1,6 @@
-// Handles the keys of the transfer list. Up and down move between rows, left and right between a row's buttons; other keys act on the row
-// or open its menu. The list's handlers decide what a key does beyond navigation.
+// Handles the keys of the transfer list. Up and down move between rows, left and right between a row's
+// buttons; other keys act on the row or open its menu. The list's handlers decide what a key does beyond
+// navigation.
 import type { KeyboardEvent } from 'react'
 import { nearestStop, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { arrowGesture, isHeldAction } from '../../state/keyboard.ts'
@@ -26,7 +27,10 @@ function buttonsIn(item: Item | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>('button:not([disabled])') ?? [])]
 }
 
-/** Returns -1 for the previous and 1 for the next button, depending on the text direction, and 0 if the key doesn't move within a row. */
+/**
+ * Returns -1 for the previous and 1 for the next button, depending on the text direction, and 0 if the key
+ * doesn't move within a row.
+ */
 function buttonStep(key: string, grid: HTMLElement): number {
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return 0
   const isForward = (key === 'ArrowRight') === (getComputedStyle(grid).direction === 'ltr')
@@ -51,7 +55,10 @@ export function listKeys({
     if (to < 0) grid.focus({ preventScroll: true })
     else buttons[to]?.focus({ preventScroll: true })
   }
-  /** Returns the index that this key moves to, or null if the key isn't a navigation key or there is no item to stop at. */
+  /**
+   * Returns the index that this key moves to, or null if the key isn't a navigation key or there is no item
+   * to stop at.
+   */
   const rowOf = (event: KeyboardEvent, grid: HTMLElement): number | null => {
     const page = pageStep(grid.clientHeight, rowHeight)
     const aim = event.altKey ? null : rowAfterKey(event.key, activeAt, { count: items.length, page })

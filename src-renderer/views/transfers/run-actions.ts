@@ -1,5 +1,6 @@
-// Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails, a notice is shown; new states
-// of the transfers arrive as events. transfer-actions.ts decides which actions a transfer has.
+// Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails,
+// a notice is shown; new states of the transfers arrive as events. transfer-actions.ts decides which actions
+// a transfer has.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
@@ -8,17 +9,25 @@ import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
 import { hasLink, mayGetLink } from './transfer-actions.ts'
 
-/** Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call, so they ignore it. */
+/**
+ * Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call,
+ * so they ignore it.
+ */
 export const IDS_PER_CALL = 1000
 
 /** Makes a call and resolves to its result. If the call fails, shows a notice and resolves to null. */
-export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
+export function ask<K extends CallName>(
+  words: Words,
+  name: K,
+  input: CallInput<K>,
+): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input), name)
 }
 
 /**
- * Acts on the transfers in calls of up to IDS_PER_CALL IDs. Resolves to the number of transfers that changed. If a call fails, shows a
- * notice, makes no more calls and resolves to null. The earlier calls have taken effect.
+ * Acts on the transfers in calls of up to IDS_PER_CALL IDs. Resolves to the number of transfers that changed.
+ * If a call fails, shows a notice, makes no more calls and resolves to null. The earlier calls have taken
+ * effect.
  */
 export async function actOn(
   words: Words,
@@ -40,14 +49,21 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
 }
 
 /**
- * Copies the links with a single write to the clipboard. If that fails, shows a notice and resolves to null. If `style` is null, uses the
- * style from the settings.
+ * Copies the links with a single write to the clipboard. If that fails, shows a notice and resolves to null.
+ * If `style` is null, uses the style from the settings.
  */
-export function copyLinks(words: Words, ids: readonly number[], style: LinkStyle | null): Promise<CallOutput<'copyTransferLinks'> | null> {
+export function copyLinks(
+  words: Words,
+  ids: readonly number[],
+  style: LinkStyle | null,
+): Promise<CallOutput<'copyTransferLinks'> | null> {
   return ask(words, 'copyTransferLinks', { ids: [...ids], style })
 }
 
-/** Like `copyLinks`, for transfers that may have no link. `missing` also counts those that have none yet, or all if none has a link. */
+/**
+ * Like `copyLinks`, for transfers that may have no link. `missing` also counts those that have none yet, or
+ * all if none has a link.
+ */
 export async function copyLinksOf(
   words: Words,
   transfers: readonly Transfer[],
@@ -56,5 +72,7 @@ export async function copyLinksOf(
   const ids = transfers.filter(hasLink).map((one) => one.id)
   if (ids.length === 0) return { count: 0, missing: transfers.length }
   const copied = await copyLinks(words, ids, style)
-  return copied === null ? null : { count: copied.count, missing: copied.missing + transfers.filter(mayGetLink).length }
+  return copied === null
+    ? null
+    : { count: copied.count, missing: copied.missing + transfers.filter(mayGetLink).length }
 }

@@ -1,5 +1,5 @@
-// The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts themselves are in
-// src-shared/i18n. Every combination of state and reason has a text.
+// The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts
+// themselves are in src-shared/i18n. Every combination of state and reason has a text.
 import type { Ended, Folder, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { type Overview } from '../../../src-shared/overview.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
@@ -15,7 +15,10 @@ export interface Sentence {
 }
 
 /** Whether changes to the file are uploaded: it is in a watched folder that doesn't ignore changes. */
-export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folder, 'id' | 'onChange'>[]): boolean {
+export function hasFollowUp(
+  { folderId }: Transfer,
+  folders: readonly Pick<Folder, 'id' | 'onChange'>[],
+): boolean {
   return folders.some((folder) => folder.id === folderId && folder.onChange !== 'ignore')
 }
 
@@ -35,7 +38,11 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
   switch (state) {
     case 'queued':
       return {
-        text: next ? own.goesNext : reason === null ? own.ready : reasonSentence(words, reason, transfer.until, now),
+        text: next
+          ? own.goesNext
+          : reason === null
+            ? own.ready
+            : reasonSentence(words, reason, transfer.until, now),
         tone: 'second',
       }
     case 'settling':
@@ -51,24 +58,38 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
     case 'held':
     case 'failed': {
       const text = reason === null ? own.needsOther : reasonSentence(words, reason, null, now)
-      const evidence = reason === 'secret' && transfer.message !== null ? own.secretRule(transfer.message) : null
+      const evidence =
+        reason === 'secret' && transfer.message !== null ? own.secretRule(transfer.message) : null
       return { text: evidence === null ? text : own.evidence(text, evidence), tone: 'problem' }
     }
     case 'uploading':
-      return { text: transfer.sent >= transfer.size && transfer.size > 0 ? own.allSent : own.starting, tone: 'second' }
+      return {
+        text: transfer.sent >= transfer.size && transfer.size > 0 ? own.allSent : own.starting,
+        tone: 'second',
+      }
     case 'done': {
-      if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
+      if (transfer.ended !== undefined)
+        return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       const clock = f.clock(transfer.doneAt ?? transfer.createdAt, now)
       return {
-        text: transfer.publicLink === null ? own.noLink(clock) : transfer.adopted ? own.found(clock) : own.uploaded(clock),
+        text:
+          transfer.publicLink === null
+            ? own.noLink(clock)
+            : transfer.adopted
+              ? own.found(clock)
+              : own.uploaded(clock),
         tone: 'second',
       }
     }
     case 'cancelled':
-      if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
+      if (transfer.ended !== undefined)
+        return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       if (transfer.leftPublic === true) return { text: own.leftPublic, tone: 'problem' }
-      // Slipway no longer looks for the file on the service, because it couldn't compare the possible matches.
-      return reason === 'ambiguous' ? { text: own.maybePublic, tone: 'problem' } : { text: own.leftOut, tone: 'second' }
+      // Slipway no longer looks for the file on the service, because it couldn't compare the possible
+      // matches.
+      return reason === 'ambiguous'
+        ? { text: own.maybePublic, tone: 'problem' }
+        : { text: own.leftOut, tone: 'second' }
     case 'gone':
       return { text: own.gone, tone: 'second' }
     default:
@@ -77,11 +98,16 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
 }
 
 /** Details beyond the row's sentence, for its tooltip; may be empty. */
-export function rowDetail({ t }: Words, { message, leftLink }: Pick<Transfer, 'message' | 'leftLink'>): string {
+export function rowDetail(
+  { t }: Words,
+  { message, leftLink }: Pick<Transfer, 'message' | 'leftLink'>,
+): string {
   if (message === null) return ''
   const own = t.transfersView
   // While the transfer waits for something else, its message doesn't name the link.
-  return leftLink !== undefined && message.includes(leftLink) ? own.leftDetail(message, leftLink) : own.detail(message)
+  return leftLink !== undefined && message.includes(leftLink)
+    ? own.leftDetail(message, leftLink)
+    : own.detail(message)
 }
 
 function endedSentence({ t }: Words, ended: Ended, followUp: boolean): string {
@@ -95,8 +121,8 @@ export function foldSentence({ t }: Words, reason: NeedReason): string {
 }
 
 /**
- * Describes a running upload: `64 % · 48 MB/s · 6 s left`. `size` and `sent` are in bytes; `speed` is in bytes per second, or 0 if it isn't
- * known yet.
+ * Describes a running upload: `64 % · 48 MB/s · 6 s left`. `size` and `sent` are in bytes; `speed` is in
+ * bytes per second, or 0 if it isn't known yet.
  */
 export function progressSentence({ t, f }: Words, size: number, sent: number, speed: number): string {
   const own = t.transfersView
@@ -107,7 +133,10 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
   return own.progressWords(parts)
 }
 
-/** Describes the reason that a whole group shares, without the word "Waiting", which the heading already contains. */
+/**
+ * Describes the reason that a whole group shares, without the word "Waiting", which the heading already
+ * contains.
+ */
 function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
   const { waitingFor } = words.t.transfersView
   const isWait = (one: Reason): one is WaitReason => Object.hasOwn(waitingFor, one)
@@ -123,7 +152,8 @@ export function headDetail(
 ): string {
   const parts: string[] = []
   if (head.reason !== null) parts.push(groupReason(words, head.reason, head.until, now))
-  if (head.settling > 0) parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))
+  if (head.settling > 0)
+    parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))
   return parts.join(' · ')
 }
 
@@ -136,14 +166,20 @@ export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'op
 }
 
 /** Returns title and hint of the banner about the daily upload limit. `now` is in epoch ms. */
-export function planSentence({ t, f }: Words, plan: Plan, now: number): { readonly title: string; readonly hint: string } {
+export function planSentence(
+  { t, f }: Words,
+  plan: Plan,
+  now: number,
+): { readonly title: string; readonly hint: string } {
   const own = t.transfersView
   const limit = f.count(plan.limit)
   const done = own.planDone(plan.days, f.count(plan.days))
   const at = plan.from === null || plan.from <= now ? '' : f.when(plan.from, now)
-  if (plan.now === 0) return { title: own.planNone(limit), hint: own.planLater(plan.later, f.count(plan.later), at) + done }
+  if (plan.now === 0)
+    return { title: own.planNone(limit), hint: own.planLater(plan.later, f.count(plan.later), at) + done }
   const midnight = plan.from !== null && isMidnight(plan.from)
-  const from = plan.from === null || plan.from <= now ? '' : midnight ? own.planMidnight : f.clock(plan.from, now)
+  const from =
+    plan.from === null || plan.from <= now ? '' : midnight ? own.planMidnight : f.clock(plan.from, now)
   return {
     title: own.planSome(f.count(plan.left), limit),
     hint: own.planNow(plan.now, f.count(plan.now), f.count(plan.later), from) + done,
@@ -165,7 +201,9 @@ export function changeSentence({ t, f }: Words, changes: Changes): string {
   return parts.join(', ')
 }
 
-/** Returns `Today`, `Yesterday` or the date of `day`. Both arguments are starts of local days, in epoch ms. */
+/**
+ * Returns `Today`, `Yesterday` or the date of `day`. Both arguments are starts of local days, in epoch ms.
+ */
 export function dayName({ t, f }: Words, day: number, today: number): string {
   if (day === today) return t.time.today
   const apart = Math.round((today - day) / 86_400_000)

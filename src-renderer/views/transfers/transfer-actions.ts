@@ -1,5 +1,5 @@
-// The actions of a transfer in the order in which they are offered, and which of them have a button in the row. Pure; run-actions.ts makes
-// the calls.
+// The actions of a transfer in the order in which they are offered, and which of them have a button in the
+// row. Pure; run-actions.ts makes the calls.
 import type { Reason, Transfer } from '../../../src-shared/model.ts'
 
 export type Action =
@@ -18,7 +18,10 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** Cancelling or pausing a started upload of at least this size needs confirmation, because an interrupted upload starts over. */
+/**
+ * Cancelling or pausing a started upload of at least this size needs confirmation, because an interrupted
+ * upload starts over.
+ */
 const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this needs confirmation. */
 const MANY = 20
@@ -38,12 +41,17 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
       return ['cancel', 'retry', 'show']
     case 'held':
       if (transfer.reason === 'too-big') return ['ignore', 'try-anyway', 'show']
-      if (transfer.reason === 'ambiguous' || transfer.reason === 'unconfirmed') return ['look', 'upload-again', 'ignore', 'show']
+      if (transfer.reason === 'ambiguous' || transfer.reason === 'unconfirmed')
+        return ['look', 'upload-again', 'ignore', 'show']
       return ['upload-anyway', 'leave', 'show']
     case 'failed':
       return ['retry', 'ignore', 'show']
     case 'done':
-      return transfer.publicLink === null ? ['show'] : transfer.fileId === null ? ['copy', 'show'] : ['copy', 'open', 'show']
+      return transfer.publicLink === null
+        ? ['show']
+        : transfer.fileId === null
+          ? ['copy', 'show']
+          : ['copy', 'open', 'show']
     case 'cancelled':
       return ['show']
     case 'gone':
@@ -53,7 +61,9 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
   }
 }
 
-/** While a transfer waits for one of these reasons, neither a retry nor moving it to the front has an effect. */
+/**
+ * While a transfer waits for one of these reasons, neither a retry nor moving it to the front has an effect.
+ */
 const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
   'settling',
   'folder-away',
@@ -65,9 +75,10 @@ const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
 ])
 
 /**
- * Offers only actions that can have an effect. A retry helps if the transfer is in back-off, waits for storage or for a limit, or its file
- * keeps changing. While the transfer is paused or waits for one of the reasons in `HELPLESS`, neither a retry nor moving it to the front
- * has an effect. All other reasons hold back every upload, so moving the transfer to the front helps, but a retry doesn't.
+ * Offers only actions that can have an effect. A retry helps if the transfer is in back-off, waits for
+ * storage or for a limit, or its file keeps changing. While the transfer is paused or waits for one of the
+ * reasons in `HELPLESS`, neither a retry nor moving it to the front has an effect. All other reasons hold
+ * back every upload, so moving the transfer to the front helps, but a retry doesn't.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
@@ -85,19 +96,25 @@ export interface Buttons {
 }
 
 /**
- * Returns the actions that have a button in the row, at most two. Only running uploads have a Pause button, because pausing one frees
- * bandwidth at once. For others, pausing is in the menu.
+ * Returns the actions that have a button in the row, at most two. Only running uploads have a Pause button,
+ * because pausing one frees bandwidth at once. For others, pausing is in the menu.
  */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
   if (transfer.state === 'held' && transfer.reason !== 'too-big') return { shown: [], review: true }
   if (transfer.state === 'uploading') return { shown: ['pause', 'cancel'], review: false }
   const many = transfer.state === 'queued' || transfer.state === 'waiting'
-  return { shown: actions.filter((one) => one !== 'show' && one !== 'open' && one !== 'pause').slice(0, many ? 2 : 1), review: false }
+  return {
+    shown: actions
+      .filter((one) => one !== 'show' && one !== 'open' && one !== 'pause')
+      .slice(0, many ? 2 : 1),
+    review: false,
+  }
 }
 
 /**
- * Returns what Enter does: an action, `menu` to open the menu, or null for nothing. Enter alone never cancels, pauses or releases a file.
+ * Returns what Enter does: an action, `menu` to open the menu, or null for nothing. Enter alone never
+ * cancels, pauses or releases a file.
  */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
@@ -136,12 +153,18 @@ export function isStopped({ state }: Transfer): boolean {
   return state === 'held' || state === 'failed'
 }
 
-/** Whether the transfer is held although its file may be on the service, so that cancelling it may come too late. */
+/**
+ * Whether the transfer is held although its file may be on the service, so that cancelling it may come too
+ * late.
+ */
 export function mayBePublic({ state, reason }: Transfer): boolean {
   return state === 'held' && (reason === 'unconfirmed' || reason === 'ambiguous')
 }
 
-/** Whether cancelling these transfers needs confirmation, because there are many, much progress would be lost, or a file may be public. */
+/**
+ * Whether cancelling these transfers needs confirmation, because there are many, much progress would be lost,
+ * or a file may be public.
+ */
 export function needsConfirm(transfers: readonly Transfer[]): boolean {
   return transfers.length > MANY || startsOver(transfers) || transfers.some(mayBePublic)
 }

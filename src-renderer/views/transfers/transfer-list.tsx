@@ -1,8 +1,16 @@
-// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow keys move between rows and
-// into a row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled out of
-// view.
+// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow
+// keys move between rows and into a row's buttons. The list keeps the focus and refers to the active row, so
+// the focus isn't lost when that row is scrolled out of view.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
@@ -66,11 +74,15 @@ function useActiveHeir({ items, choice, handlers }: ListProps, activeAt: number)
   }, [activeAt, choice.active, handlers, items])
 }
 
-/** If a row disappears while one of its buttons has the focus, moves the focus to the list, so that the keys keep working. */
+/**
+ * If a row disappears while one of its buttons has the focus, moves the focus to the list, so that the keys
+ * keep working.
+ */
 function useFocusKept({ items, gridRef }: ListProps): RefObject<boolean> {
   const hasFocus = useRef(false)
   useEffect(() => {
-    if (hasFocus.current && items.length > 0 && document.activeElement === document.body) gridRef.current?.focus({ preventScroll: true })
+    if (hasFocus.current && items.length > 0 && document.activeElement === document.body)
+      gridRef.current?.focus({ preventScroll: true })
   }, [items, gridRef])
   return hasFocus
 }
@@ -81,7 +93,8 @@ export function TransferList(props: ListProps): ReactNode {
   const activeAt = choice.active === null ? -1 : items.findIndex((item) => item.key === choice.active)
   const { virtualizer, rowHeight } = useRows(props, activeAt)
   const shown = virtualizer.getVirtualItems()
-  // Don't derive the range from the rendered rows, because they include the active row even if it is far away.
+  // Don't derive the range from the rendered rows, because they include the active row even if it is far
+  // away.
   const first = Math.max(0, (virtualizer.range?.startIndex ?? 0) - OVERSCAN)
   const last = (virtualizer.range?.endIndex ?? 0) + OVERSCAN
   useEffect(() => {
@@ -129,7 +142,8 @@ export function TransferList(props: ListProps): ReactNode {
         }
       }}
       onBlur={(event) => {
-        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false
+        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget))
+          hasFocus.current = false
       }}
     >
       <div role="presentation" className="transfers-sheet" style={{ blockSize: virtualizer.getTotalSize() }}>
@@ -156,7 +170,13 @@ export function TransferList(props: ListProps): ReactNode {
                 handlers.contextMenu(item, event.clientX, event.clientY)
               }}
             >
-              <Cells item={item} handlers={handlers} tools={tools} now={props.now} movedFirst={props.movedFirst} />
+              <Cells
+                item={item}
+                handlers={handlers}
+                tools={tools}
+                now={props.now}
+                movedFirst={props.movedFirst}
+              />
             </div>
           )
         })}

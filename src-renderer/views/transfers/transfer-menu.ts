@@ -16,7 +16,8 @@ function commonActions(transfers: readonly Transfer[]): readonly Action[] {
   const [first, ...rest] = transfers
   if (first === undefined) return []
   return actionsOf(first).filter(
-    (action) => (rest.length === 0 || !FOR_ONE.has(action)) && rest.every((one) => actionsOf(one).includes(action)),
+    (action) =>
+      (rest.length === 0 || !FOR_ONE.has(action)) && rest.every((one) => actionsOf(one).includes(action)),
   )
 }
 

@@ -1,4 +1,5 @@
-// Builds the confirmations shown before transfers are cancelled or paused. transfer-actions.ts decides when they are needed.
+// Builds the confirmations shown before transfers are cancelled or paused. transfer-actions.ts decides when
+// they are needed.
 import { printable } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { Question } from '../../lib/question.ts'
@@ -25,7 +26,9 @@ export function cancelQuestion(words: Words, open: readonly Transfer[], run: () 
   }
 }
 
-/** Like `cancelQuestion`, but for transfers that are held or have failed, for which no progress can be lost. */
+/**
+ * Like `cancelQuestion`, but for transfers that are held or have failed, for which no progress can be lost.
+ */
 export function leaveQuestion(words: Words, open: readonly Transfer[], run: () => void): Question {
   const { t, f } = words
   const own = t.transfersView

@@ -1,5 +1,6 @@
-// Renders the cells of a row. A row is a transfer, a fold of several transfers, or a placeholder for one that isn't in memory. Cells only
-// display data and report events; the list positions the rows, and the view carries out actions.
+// Renders the cells of a row. A row is a transfer, a fold of several transfers, or a placeholder for one that
+// isn't in memory. Cells only display data and report events; the list positions the rows, and the view
+// carries out actions.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -40,7 +41,9 @@ function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {
 function Progress({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const words = useLanguage()
   const sent = useApp((state) => state.live.get(transfer.id)?.sent ?? transfer.sent)
-  const speed = useApp((state) => state.snapshot?.progress.active.find((one) => one.id === transfer.id)?.speed ?? 0)
+  const speed = useApp(
+    (state) => state.snapshot?.progress.active.find((one) => one.id === transfer.id)?.speed ?? 0,
+  )
   const text = progressSentence(words, transfer.size, sent, speed)
   return (
     <>
@@ -57,9 +60,17 @@ function Progress({ transfer }: { readonly transfer: Transfer }): ReactNode {
   )
 }
 
-function Actions({ transfer, handlers }: { readonly transfer: Transfer; readonly handlers: RowHandlers }): ReactNode {
+function Actions({
+  transfer,
+  handlers,
+}: {
+  readonly transfer: Transfer
+  readonly handlers: RowHandlers
+}): ReactNode {
   const { t } = useLanguage()
-  const copied = useApp((state) => transfer.fileId !== null && state.copied?.fileIds.has(transfer.fileId) === true)
+  const copied = useApp(
+    (state) => transfer.fileId !== null && state.copied?.fileIds.has(transfer.fileId) === true,
+  )
   const { shown, review } = buttonsOf(transfer)
   const own = t.transfersView
   return (
@@ -75,7 +86,12 @@ function Actions({ transfer, handlers }: { readonly transfer: Transfer; readonly
         />
       )}
       {review ? (
-        <Button size="small" excludeFromTabOrder aria-haspopup="menu" onPress={(event) => handlers.menu([transfer], event.target)}>
+        <Button
+          size="small"
+          excludeFromTabOrder
+          aria-haspopup="menu"
+          onPress={(event) => handlers.menu([transfer], event.target)}
+        >
           {own.review}
         </Button>
       ) : null}
@@ -195,7 +211,9 @@ export function FoldCells({
             aria-expanded={item.open}
             onPress={() => handlers.toggleFold(item.key)}
           >
-            <span className="cut">{item.open ? own.foldClose : own.andMore(item.rows.length - 1, f.count(item.rows.length - 1))}</span>
+            <span className="cut">
+              {item.open ? own.foldClose : own.andMore(item.rows.length - 1, f.count(item.rows.length - 1))}
+            </span>
             <ChevronDown className="icon" aria-hidden="true" />
           </AriaButton>
           <span className="transfers-fold-reason small problem cut">{foldSentence(words, item.reason)}</span>
@@ -217,7 +235,12 @@ export function FoldCells({
           onPress={(event) => handlers.menu(item.rows, event.target)}
         />
         {review ? (
-          <Button size="small" excludeFromTabOrder aria-haspopup="menu" onPress={(event) => handlers.menu(item.rows, event.target)}>
+          <Button
+            size="small"
+            excludeFromTabOrder
+            aria-haspopup="menu"
+            onPress={(event) => handlers.menu(item.rows, event.target)}
+          >
             {own.review}
           </Button>
         ) : null}

@@ -1,5 +1,6 @@
-// Keeps the state of the transfers view while another view is open: the search, and which groups are expanded. The state is lost when the
-// account changes or the window closes, but not when only the window's page is unloaded.
+// Keeps the state of the transfers view while another view is open: the search, and which groups are
+// expanded. The state is lost when the account changes or the window closes, but not when only the window's
+// page is unloaded.
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'
@@ -10,6 +11,10 @@ interface TransfersState {
   readonly foldsOpen: ReadonlySet<string>
 }
 
-export const transfersStore = createStore<TransfersState>(() => ({ search: '', isWaitingOpen: false, foldsOpen: new Set() }))
+export const transfersStore = createStore<TransfersState>(() => ({
+  search: '',
+  isWaitingOpen: false,
+  foldsOpen: new Set(),
+}))
 keepInPlace('transfers', { take: transfersStore.getState, put: (left) => transfersStore.setState(left) })
 onAccountSwitch(() => transfersStore.setState(transfersStore.getInitialState(), true))

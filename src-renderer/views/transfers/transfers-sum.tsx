@@ -1,5 +1,5 @@
-// The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored. They aren't shown without
-// watched folders, or before the first sums have arrived.
+// The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored.
+// They aren't shown without watched folders, or before the first sums have arrived.
 import type { ReactNode } from 'react'
 import { useFolderSums } from '../../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

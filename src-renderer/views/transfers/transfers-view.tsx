@@ -1,7 +1,17 @@
-// The view of all transfers, grouped into running, waiting, needing attention, and ended. This file combines the parts; groups.ts decides
-// which group a row belongs to, and transfer-actions.ts decides which actions a row has.
+// The view of all transfers, grouped into running, waiting, needing attention, and ended. This file combines
+// the parts; groups.ts decides which group a row belongs to, and transfer-actions.ts decides which actions a
+// row has.
 import { ArrowUpDown, ArrowUpToLine, Pause, Play, SearchX, Upload } from 'lucide-react'
-import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type Dispatch,
+  type ReactNode,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Account, Transfer } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import { Banner } from '../../components/banner.tsx'
@@ -59,12 +69,24 @@ export function TransfersView(): ReactNode {
   const keys = useMemo(() => rowKeys(list.items), [list.items])
   const { chosen, meant } = useMemo(() => chosenOf(list.items, choice), [list.items, choice])
 
-  // Select at once, before the rows are rendered, because the next key press may already cancel the selected transfers.
+  // Select at once, before the rows are rendered, because the next key press may already cancel the selected
+  // transfers.
   const selectAll = (): void => {
     const all = list.openAll()
     setChoice((had) => chooseAll(had, all))
   }
-  const handlers = useListHandlers({ list, selectAll, actions, today, choice, setChoice, keys, chosen, meant, setMenu })
+  const handlers = useListHandlers({
+    list,
+    selectAll,
+    actions,
+    today,
+    choice,
+    setChoice,
+    keys,
+    chosen,
+    meant,
+    setMenu,
+  })
   useWindowCommand(({ name, style }) => {
     if (name === 'search') searchField.current?.focus()
     if (name === 'copy') void actions.copy(meant, style ?? null)
@@ -79,7 +101,12 @@ export function TransfersView(): ReactNode {
 
   return (
     <section className="transfers" aria-label={own.title}>
-      <Head typed={typed} setTyped={setTyped} searchField={searchField} onDown={() => grid.current?.focus({ preventScroll: true })} />
+      <Head
+        typed={typed}
+        setTyped={setTyped}
+        searchField={searchField}
+        onDown={() => grid.current?.focus({ preventScroll: true })}
+      />
       <PlanBanner now={now} isOrdering={order.isOn} onOrder={order.set} />
       <CopiesBanner />
       {list.emptyFor !== null ? (
@@ -95,7 +122,9 @@ export function TransfersView(): ReactNode {
           tools={{ onFoldWaiting: list.isWaitingOpen ? () => list.setWaitingOpen(false) : null, today }}
         />
       )}
-      {chosen.length > (order.isOn ? 0 : 1) ? <SelectionBar transfers={chosen} actions={actions} onClear={clearChoice} /> : null}
+      {chosen.length > (order.isOn ? 0 : 1) ? (
+        <SelectionBar transfers={chosen} actions={actions} onClear={clearChoice} />
+      ) : null}
       <ContextMenu
         label={t.more}
         at={menu}
@@ -109,7 +138,8 @@ export function TransfersView(): ReactNode {
 }
 
 /**
- * Lets the user choose which transfers go first: expands all waiting rows and makes the first one active. `set` is null if nothing waits.
+ * Lets the user choose which transfers go first: expands all waiting rows and makes the first one active.
+ * `set` is null if nothing waits.
  */
 function useOrdering(
   list: Pick<TransferItems, 'items' | 'setWaitingOpen'>,
@@ -133,7 +163,14 @@ function useOrdering(
 function NoTransfers({ search }: { readonly search: string }): ReactNode {
   const { t } = useLanguage()
   const own = t.transfersView
-  if (search !== '') return <Empty icon={<SearchX className="icon" />} title={own.nothingFound} hint={own.nothingFoundHint(search)} />
+  if (search !== '')
+    return (
+      <Empty
+        icon={<SearchX className="icon" />}
+        title={own.nothingFound}
+        hint={own.nothingFoundHint(search)}
+      />
+    )
   return (
     <Empty
       icon={<ArrowUpDown className="icon" />}
@@ -159,7 +196,10 @@ function Head(props: {
   const snapshot = useApp((state) => state.snapshot)
   const isPaused = snapshot?.paused === true
   return (
-    <ViewHead title={t.transfersView.title} detail={snapshot === null ? '' : viewDetail(words, overviewOf(snapshot))}>
+    <ViewHead
+      title={t.transfersView.title}
+      detail={snapshot === null ? '' : viewDetail(words, overviewOf(snapshot))}
+    >
       <SearchField
         label={t.transfersView.search}
         placeholder={t.transfersView.search}
@@ -181,9 +221,9 @@ function Head(props: {
 }
 
 /**
- * The banner that is shown above the list when files have duplicates on the service. Once dismissed, it doesn't show these duplicates
- * again until the page is reloaded or another account is shown. The settings still offer to delete them, in the folder's card or under
- * "Uploads".
+ * The banner that is shown above the list when files have duplicates on the service. Once dismissed, it
+ * doesn't show these duplicates again until the page is reloaded or another account is shown. The settings
+ * still offer to delete them, in the folder's card or under "Uploads".
  */
 function CopiesBanner(): ReactNode {
   const all = useSecondCopies()
@@ -198,8 +238,8 @@ function CopiesBanner(): ReactNode {
 }
 
 /**
- * Announces changes to screen readers: "3 done, 1 needs attention". Changes within five seconds are announced together, so that the
- * screen reader isn't talking constantly. Renders nothing visible.
+ * Announces changes to screen readers: "3 done, 1 needs attention". Changes within five seconds are announced
+ * together, so that the screen reader isn't talking constantly. Renders nothing visible.
  */
 function ChangeAnnouncer(): ReactNode {
   const words = useLanguage()
@@ -225,16 +265,22 @@ interface PlanBannerProps {
 }
 
 /**
- * The banner that is shown above the list when the daily upload limit is too low for the open transfers. It says how many are uploaded
- * today and when the others follow, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient. It is
- * also hidden while uploads are paused or the account can't upload, because other parts of the window explain this.
+ * The banner that is shown above the list when the daily upload limit is too low for the open transfers. It
+ * says how many are uploaded today and when the others follow, and lets the user choose which go first. It
+ * isn't shown if the limit is unknown or sufficient. It is also hidden while uploads are paused or the
+ * account can't upload, because other parts of the window explain this.
  */
 function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): ReactNode {
   const words = useLanguage()
   const counts = useApp((state) => state.snapshot?.counts)
   const dailyUploads = useApp((state) => state.snapshot?.dailyUploads)
-  const isSending = useApp(({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state))
-  const plan = counts === undefined || dailyUploads === undefined || !isSending ? null : planOf({ counts, dailyUploads }, now)
+  const isSending = useApp(
+    ({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state),
+  )
+  const plan =
+    counts === undefined || dailyUploads === undefined || !isSending
+      ? null
+      : planOf({ counts, dailyUploads }, now)
   const from = useAhead(plan?.from ?? null)
   if (plan === null) return null
   const { title, hint } = planSentence(words, { ...plan, from }, now)
@@ -258,9 +304,10 @@ function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): ReactNode {
 }
 
 /**
- * The bar below the list shows the number of selected transfers, and has buttons to copy their links, move them to the front, pause,
- * resume and cancel them. Buttons that apply to none of them are hidden. The bar appears if several transfers are selected; while the
- * user chooses which transfers go first, a single one is enough.
+ * The bar below the list shows the number of selected transfers, and has buttons to copy their links, move
+ * them to the front, pause, resume and cancel them. Buttons that apply to none of them are hidden. The bar
+ * appears if several transfers are selected; while the user chooses which transfers go first, a single one is
+ * enough.
  */
 function SelectionBar(props: {
   readonly transfers: readonly Transfer[]
@@ -283,7 +330,11 @@ function SelectionBar(props: {
         </Button>
       )}
       {movable === 0 ? null : (
-        <Button size="small" icon={<ArrowUpToLine className="icon" />} onPress={() => void actions.sendFirst(transfers)}>
+        <Button
+          size="small"
+          icon={<ArrowUpToLine className="icon" />}
+          onPress={() => void actions.sendFirst(transfers)}
+        >
           {own.sendFirst(movable, f.count(movable))}
         </Button>
       )}

@@ -1,5 +1,5 @@
-// Copies the links of today's rows in the list, at most the newest 1,000, from a button in the day's heading. The heading briefly shows how
-// many links were copied.
+// Copies the links of today's rows in the list, at most the newest 1,000, from a button in the day's heading.
+// The heading briefly shows how many links were copied.
 import { useRef, useState } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { notify } from '../../state/notices.ts'
@@ -17,7 +17,8 @@ export interface CopyToday {
 }
 
 /**
- * Returns what the heading's button needs; null if none of the rows read so far was uploaded today and still has its file on the service.
+ * Returns what the heading's button needs; null if none of the rows read so far was uploaded today and still
+ * has its file on the service.
  */
 export function useCopyToday(items: readonly Item[]): CopyToday | null {
   const words = useLanguage()
@@ -38,7 +39,8 @@ export function useCopyToday(items: readonly Item[]): CopyToday | null {
     timer.current = setTimeout(() => setCopied(null), COPIED_MS)
   }
   const newest = Math.min(ids.length, LINKS_MAX)
-  const isPart = head.more || ids.length > LINKS_MAX || items.some((item) => item.kind === 'gap' && item.group === 'today')
+  const isPart =
+    head.more || ids.length > LINKS_MAX || items.some((item) => item.kind === 'gap' && item.group === 'today')
   return {
     label: isPart ? t.transfersView.copyNewest(newest, f.count(newest)) : t.transfersView.copyAllLinks,
     copied,

@@ -1,5 +1,5 @@
-// Handles clicks and keys in the transfer list. The handlers keep a stable identity, so that rows render only when their own data changes.
-// Each delegates to the handler created by the latest render.
+// Handles clicks and keys in the transfer list. The handlers keep a stable identity, so that rows render only
+// when their own data changes. Each delegates to the handler created by the latest render.
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Choice, choose, clear } from '../../lib/key-selection.ts'
@@ -24,7 +24,18 @@ interface HandlerInput {
   readonly setMenu: (menu: OpenMenu) => void
 }
 
-function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, meant, selectAll, setMenu }: HandlerInput): ListHandlers {
+function handlersOf({
+  list,
+  actions,
+  today,
+  choice,
+  setChoice,
+  keys,
+  chosen,
+  meant,
+  selectAll,
+  setMenu,
+}: HandlerInput): ListHandlers {
   const menu: ListHandlers['menu'] = (transfers, at) => {
     const box = at.getBoundingClientRect()
     setMenu({ transfers, x: getComputedStyle(at).direction === 'rtl' ? box.right : box.left, y: box.bottom })

@@ -1,6 +1,7 @@
-// Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the end of the rows read so far is
-// near, and the first page again after a change. Changed transfers are put into the pages at once; pages that may have changed are read
-// again at most four times a second. paged-list.ts decides which page is next.
+// Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the
+// end of the rows read so far is near, and the first page again after a change. Changed transfers are put
+// into the pages at once; pages that may have changed are read again at most four times a second.
+// paged-list.ts decides which page is next.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -20,7 +21,10 @@ import {
   takeRows,
 } from './paged-list.ts'
 
-/** Minimum time between reads of changed pages: short enough to look live, but long enough not to slow down a busy engine. */
+/**
+ * Minimum time between reads of changed pages: short enough to look live, but long enough not to slow down a
+ * busy engine.
+ */
 const READ_EVERY_MS = 250
 /** Minimum time between the previous request and a request for a page without rows. */
 const FIRST_READ_AFTER_MS = 60
@@ -30,7 +34,10 @@ interface PagedListStore {
   readonly search: string
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => PagedList
-  /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
+  /**
+   * Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is
+   * near.
+   */
   readonly look: (seen: readonly number[], atEnd: boolean) => void
   /** Reads the page after the last one, even if the end of the list isn't visible. */
   readonly readMore: () => void
@@ -48,16 +55,22 @@ export function createPagedListStore(query: {
   let atEnd = true
   /** Whether the user has asked for the next page. */
   let isMoreWanted = false
-  /** Transfers that changed while the current request was in flight; its response may lack these changes. Null if nothing has changed. */
+  /**
+   * Transfers that changed while the current request was in flight; its response may lack these changes. Null
+   * if nothing has changed.
+   */
   let meanwhile: readonly Transfer[] | null = null
   let busy = false
   let closed = false
-  /** In monotonic ms: a pause measured by the clock would grow with a clock rollback. 0 before the first read. */
+  /**
+   * In monotonic ms: a pause measured by the clock would grow with a clock rollback. 0 before the first read.
+   */
   let lastAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const put = (next: PagedList): void => store.setState(next, true)
   const belongs = (row: Transfer): boolean => query.states.includes(row.state) && isFoundBy(query.search, row)
-  const changed = (paged: PagedList, rows: readonly Transfer[]): PagedList => markStale(putChanged(paged, rows, belongs))
+  const changed = (paged: PagedList, rows: readonly Transfer[]): PagedList =>
+    markStale(putChanged(paged, rows, belongs))
 
   const read = async (start: number): Promise<void> => {
     busy = true
@@ -80,14 +93,20 @@ export function createPagedListStore(query: {
     pump()
   }
 
-  /** Schedules the next read, if one is needed. A page without rows is read almost at once, because it is shown as placeholders. */
+  /**
+   * Schedules the next read, if one is needed. A page without rows is read almost at once, because it is
+   * shown as placeholders.
+   */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()
     const start = nextToRead(paged, seen, atEnd || isMoreWanted)
     if (start === null) return
     const isNew = !paged.pages.some((page) => page.start === start && page.rows !== null)
-    const wait = isNew && lastAt === 0 ? 0 : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - performance.now())
+    const wait =
+      isNew && lastAt === 0
+        ? 0
+        : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - performance.now())
     timer = setTimeout(() => {
       timer = undefined
       const now = nextToRead(store.getState(), seen, atEnd || isMoreWanted)
@@ -136,7 +155,10 @@ const EMPTY: PagedListStore = {
   close: () => {},
 }
 
-/** Returns the transfers in these states that match the search. Pass the same `states` array each time: a new array starts a new list. */
+/**
+ * Returns the transfers in these states that match the search. Pass the same `states` array each time: a new
+ * array starts a new list.
+ */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,

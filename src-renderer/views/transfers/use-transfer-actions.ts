@@ -1,6 +1,6 @@
-// Carries out the user's actions on transfers, after a confirmation if an action needs one. transfer-actions.ts decides which actions a
-// transfer has and which need a confirmation. transfer-questions.ts builds the confirmations. run-actions.ts makes the calls and handles
-// failures.
+// Carries out the user's actions on transfers, after a confirmation if an action needs one.
+// transfer-actions.ts decides which actions a transfer has and which need a confirmation.
+// transfer-questions.ts builds the confirmations. run-actions.ts makes the calls and handles failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
@@ -27,8 +27,8 @@ export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void
   readonly cancel: (transfers: readonly Transfer[]) => void
   /**
-   * Copies the links. A notice shows their number; a single link is confirmed in its row instead. If `style` is null, uses the style from
-   * the settings.
+   * Copies the links. A notice shows their number; a single link is confirmed in its row instead. If `style`
+   * is null, uses the style from the settings.
    */
   readonly copy: (transfers: readonly Transfer[], style: LinkStyle | null) => Promise<void>
   readonly pause: (transfers: readonly Transfer[]) => void
@@ -40,7 +40,10 @@ export interface TransferActions {
   readonly closeQuestion: () => void
 }
 
-/** Returns the actions and the open confirmation, if any. `clearSelection` is called when `cancel` starts to cancel transfers. */
+/**
+ * Returns the actions and the open confirmation, if any. `clearSelection` is called when `cancel` starts to
+ * cancel transfers.
+ */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
   const [question, setQuestion] = useState<Question | null>(null)
@@ -60,7 +63,8 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
       clearSelection()
       void cancelTransfers(words, idsOf(open))
     }
-    if (needsConfirm(open)) setQuestion((open.every(isStopped) ? leaveQuestion : cancelQuestion)(words, open, run))
+    if (needsConfirm(open))
+      setQuestion((open.every(isStopped) ? leaveQuestion : cancelQuestion)(words, open, run))
     else run()
   }
   /** Cancels transfers that are held or have failed. */
@@ -127,7 +131,17 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
         return action satisfies never
     }
   }
-  return { act, cancel, copy, pause, resume, sendFirst, movedFirst, question, closeQuestion: () => setQuestion(null) }
+  return {
+    act,
+    cancel,
+    copy,
+    pause,
+    resume,
+    sendFirst,
+    movedFirst,
+    question,
+    closeQuestion: () => setQuestion(null),
+  }
 }
 
 function idsOf(transfers: readonly Transfer[]): readonly number[] {

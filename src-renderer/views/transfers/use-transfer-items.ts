@@ -1,10 +1,19 @@
-// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing attention, and ended.
-// It also reports which pages of these lists are visible, so that they are read.
+// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing
+// attention, and ended. It also reports which pages of these lists are visible, so that they are read.
 import { useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { useApp } from '../../state/store.ts'
-import { buildList, ENDED_STATES, type GroupInput, type Item, isFoundBy, NEEDS_STATES, rowKeys, WAITING_STATES } from './groups.ts'
+import {
+  buildList,
+  ENDED_STATES,
+  type GroupInput,
+  type Item,
+  isFoundBy,
+  NEEDS_STATES,
+  rowKeys,
+  WAITING_STATES,
+} from './groups.ts'
 import { emptyFor } from './paged-list.ts'
 import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
@@ -13,14 +22,17 @@ export interface TransferItems {
   readonly items: readonly Item[]
   /** Whether each of the three lists has been read at least once. */
   readonly isLoaded: boolean
-  /** The search for which there are no transfers; '' if there are none at all. Null if there are some, or if that isn't known yet. */
+  /**
+   * The search for which there are no transfers; '' if there are none at all. Null if there are some, or if
+   * that isn't known yet.
+   */
   readonly emptyFor: string | null
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
   /**
-   * Expands all groups and folds, so that selecting all rows includes folded ones and the user sees what is selected. Returns the keys of
-   * all rows in the expanded list.
+   * Expands all groups and folds, so that selecting all rows includes folded ones and the user sees what is
+   * selected. Returns the keys of all rows in the expanded list.
    */
   readonly openAll: () => readonly string[]
   /** Expands the group of a `rest` item or, for transfers that need attention, reads the next page. */
@@ -29,16 +41,23 @@ export interface TransferItems {
   readonly look: (seen: readonly Item[]) => void
 }
 
-/** Returns the running uploads. Progress changes them many times a second; the list stays the same until one begins or ends. */
+/**
+ * Returns the running uploads. Progress changes them many times a second; the list stays the same until one
+ * begins or ends.
+ */
 function useRunning(): readonly Transfer[] {
   const kept = useRef<readonly Transfer[]>([])
   return useApp(({ live }) => {
-    if (live.size !== kept.current.length || kept.current.some((one) => !live.has(one.id))) kept.current = [...live.values()]
+    if (live.size !== kept.current.length || kept.current.some((one) => !live.has(one.id)))
+      kept.current = [...live.values()]
     return kept.current
   })
 }
 
-/** Returns the items that match `search` (as sent to the engine; '' matches all), and keeps them up to date. `now` is in epoch ms. */
+/**
+ * Returns the items that match `search` (as sent to the engine; '' matches all), and keeps them up to date.
+ * `now` is in epoch ms.
+ */
 export function useTransferItems(search: string, now: number): TransferItems {
   const running = useRunning()
   const counts = useApp((state) => state.snapshot?.counts ?? null)
@@ -81,7 +100,8 @@ export function useTransferItems(search: string, now: number): TransferItems {
       const list = item.group === 'today' || item.group === 'history' ? 'ended' : item.group
       if (list === 'uploading') continue
       if (item.kind === 'tail' && list !== 'needs') atEnd[list] = true
-      if ((item.kind === 'row' || item.kind === 'gap' || item.kind === 'fold') && item.page !== null) pages[list].add(item.page)
+      if ((item.kind === 'row' || item.kind === 'gap' || item.kind === 'fold') && item.page !== null)
+        pages[list].add(item.page)
     }
     waiting.look([...pages.waiting], atEnd.waiting)
     needs.look([...pages.needs], false)

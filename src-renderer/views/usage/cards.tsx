@@ -1,5 +1,5 @@
-// The four cards of figures: what is stored, uploads and requests with their daily limits, and the file size limit. forecast.ts computes when a
-// limit is reached at the current pace.
+// The four cards of figures: what is stored, uploads and requests with their daily limits, and the file size
+// limit. forecast.ts computes when a limit is reached at the current pace.
 import type { ReactNode } from 'react'
 import type { History, StatsView, Window } from '../../../src-shared/model.ts'
 import { usedOf } from '../../../src-shared/overview.ts'
@@ -56,7 +56,10 @@ function LimitCard(props: {
       title={props.title}
       figure={f.count(used)}
       unit={limit === null ? '' : words.ofLimit(f.count(limit))}
-      bar={{ window, words: limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit)) }}
+      bar={{
+        window,
+        words: limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit)),
+      }}
       lines={[line, ...props.more]}
     />
   )
@@ -110,18 +113,26 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
 }
 
 /**
- * The card for the largest file that the plan allows, and the number of held files that exceed it. If the unit of the size is unknown,
- * bytes are assumed, and the card says so.
+ * The card for the largest file that the plan allows, and the number of held files that exceed it. If the
+ * unit of the size is unknown, bytes are assumed, and the card says so.
  */
 export function LargestCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
   const over = useUsage((data) => data.over)
   const failed = useUsage((data) => data.statsFailure !== null)
-  if (stats === null && !failed) return <FigureCard title={words.largest} figure={null} unit="" lines={[null]} />
+  if (stats === null && !failed)
+    return <FigureCard title={words.largest} figure={null} unit="" lines={[null]} />
   const { kind, value, unit } = stats?.maxFileSize ?? { kind: 'unknown', value: null, unit: 'unknown' }
   if (kind === 'unlimited')
-    return <FigureCard title={words.largest} figure={words.largestUnlimited} unit="" lines={[words.largestUnlimitedHint]} />
+    return (
+      <FigureCard
+        title={words.largest}
+        figure={words.largestUnlimited}
+        unit=""
+        lines={[words.largestUnlimitedHint]}
+      />
+    )
   const overWords =
     over === null
       ? null
@@ -140,13 +151,21 @@ export function LargestCard({ stats }: { readonly stats: StatsView | null }): Re
       />
     )
   const [figure, shown] = f.bytesParts(value)
-  if (unit === 'bytes') return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
-  return <FigureCard title={words.largest} figure={t.assumedBytes(figure)} unit={shown} lines={[overWords, words.assumed]} />
+  if (unit === 'bytes')
+    return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
+  return (
+    <FigureCard
+      title={words.largest}
+      figure={t.assumedBytes(figure)}
+      unit={shown}
+      lines={[overWords, words.assumed]}
+    />
+  )
 }
 
 /**
- * The card for the amount stored on the service. It shows the size, marked if the unit is only assumed to be bytes, or else the number
- * of files. If both are unknown, a text says so.
+ * The card for the amount stored on the service. It shows the size, marked if the unit is only assumed to be
+ * bytes, or else the number of files. If both are unknown, a text says so.
  */
 export function StoredCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
   const { t, f } = useLanguage()
@@ -163,17 +182,29 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
   const plain = stats?.totalSize ?? null
   if (plain !== null) {
     const [figure, unit] = f.bytesParts(plain)
-    return <FigureCard title={words.stored} figure={t.assumedBytes(figure)} unit={unit} lines={[count, words.assumed]} />
+    return (
+      <FigureCard
+        title={words.stored}
+        figure={t.assumedBytes(figure)}
+        unit={unit}
+        lines={[count, words.assumed]}
+      />
+    )
   }
   return files === null ? (
     <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />
   ) : (
-    <FigureCard title={words.stored} figure={f.count(files)} unit={words.filesUnit(files)} lines={[words.storedSizeUnknown]} />
+    <FigureCard
+      title={words.stored}
+      figure={f.count(files)}
+      unit={words.filesUnit(files)}
+      lines={[words.storedSizeUnknown]}
+    />
   )
 }
 
-// A card with one figure and its unit, below a title. An optional bar shows how much of a limit is used, and lines of text follow. Grey
-// placeholders replace values that aren't known yet.
+// A card with one figure and its unit, below a title. An optional bar shows how much of a limit is used, and
+// lines of text follow. Grey placeholders replace values that aren't known yet.
 
 /** The fraction of a limit at which the bar changes colour. */
 const NEARLY_FULL = 0.8
@@ -192,20 +223,34 @@ function FigureCard(props: {
   readonly lines: readonly (string | null)[]
 }): ReactNode {
   const { bar } = props
-  const part = bar === undefined || bar.window.limit === null || bar.window.limit === 0 ? null : bar.window.used / bar.window.limit
+  const part =
+    bar === undefined || bar.window.limit === null || bar.window.limit === 0
+      ? null
+      : bar.window.used / bar.window.limit
   return (
     <div className="usage-card" role="group" aria-label={props.title}>
       <h2 className="usage-card-title">{props.title}</h2>
       <p className="usage-figure figures">
         {props.figure === null ? <Placeholder wide="figure" /> : props.figure}
-        {props.unit === '' || props.figure === null ? null : <span className="usage-unit second"> {props.unit}</span>}
+        {props.unit === '' || props.figure === null ? null : (
+          <span className="usage-unit second"> {props.unit}</span>
+        )}
       </p>
       {bar === undefined ? null : (
-        <Meter label={props.title} value={part} words={bar.words} tone={part !== null && part >= NEARLY_FULL ? 'waiting' : 'accent'} />
+        <Meter
+          label={props.title}
+          value={part}
+          words={bar.words}
+          tone={part !== null && part >= NEARLY_FULL ? 'waiting' : 'accent'}
+        />
       )}
       <div className="usage-card-lines second">
         {props.lines.map((line, i) =>
-          line === null ? <Placeholder key={`placeholder-${String(i)}`} wide="line" /> : <p key={line}>{line}</p>,
+          line === null ? (
+            <Placeholder key={`placeholder-${String(i)}`} wide="line" />
+          ) : (
+            <p key={line}>{line}</p>
+          ),
         )}
       </div>
     </div>

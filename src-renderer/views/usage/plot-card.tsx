@@ -1,5 +1,5 @@
-// The frame of a plot: its title, a note, its tools, and what replaces the plot while it loads or if there is nothing to draw.
-// plot.tsx draws the plot itself.
+// The frame of a plot: its title, a note, its tools, and what replaces the plot while it loads or if there is
+// nothing to draw. plot.tsx draws the plot itself.
 import { ChartColumn } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -25,7 +25,10 @@ export function PlotCard(props: {
   )
 }
 
-/** Replaces a plot: a placeholder while the data is being read, or a text that explains why there is nothing to draw. */
+/**
+ * Replaces a plot: a placeholder while the data is being read, or a text that explains why there is nothing
+ * to draw.
+ */
 export function PlotGap({ text }: { readonly text: string | null }): ReactNode {
   const { t } = useLanguage()
   const failed = useUsage((data) => data.historyFailure !== null)

@@ -1,5 +1,6 @@
-// A time series as a bar chart in SVG, with the values beside it and labels below. Each plot is also available as text: a summary, a table
-// for screen readers, and the value of the bar under the pointer or selected with the arrow keys.
+// A time series as a bar chart in SVG, with the values beside it and labels below. Each plot is also
+// available as text: a summary, a table for screen readers, and the value of the bar under the pointer or
+// selected with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
 import { axisValues, scaleOf } from './series.ts'
 
@@ -45,7 +46,10 @@ function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
 }
 
-/** Returns the index of the bar that this key selects, or null if it isn't a navigation key or there are no bars. */
+/**
+ * Returns the index of the bar that this key selects, or null if it isn't a navigation key or there are no
+ * bars.
+ */
 function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
   if (count === 0) return null
   if (event.key === 'Home') return 0
@@ -92,7 +96,10 @@ export function Plot(props: PlotProps): ReactNode {
         {read === null ? null : (
           <span
             className="usage-plot-column"
-            style={{ insetInlineStart: `${(read / bars.length) * 100}%`, inlineSize: `${100 / bars.length}%` }}
+            style={{
+              insetInlineStart: `${(read / bars.length) * 100}%`,
+              inlineSize: `${100 / bars.length}%`,
+            }}
           />
         )}
         <Bars bars={bars} top={top} axis={axis} limit={line ? limit : null} />
@@ -113,7 +120,10 @@ export function Plot(props: PlotProps): ReactNode {
   )
 }
 
-/** The bars, above the lines of the axis and below that of the limit. An unknown value leaves a gap. Sizes are percentages of the area. */
+/**
+ * The bars, above the lines of the axis and below that of the limit. An unknown value leaves a gap. Sizes are
+ * percentages of the area.
+ */
 function Bars(props: {
   readonly bars: readonly PlotBar[]
   readonly top: number
@@ -143,12 +153,17 @@ function Bars(props: {
           />
         ),
       )}
-      {props.limit === null ? null : <line className="usage-plot-limit" x2="100%" y1={y(props.limit)} y2={y(props.limit)} />}
+      {props.limit === null ? null : (
+        <line className="usage-plot-limit" x2="100%" y1={y(props.limit)} y2={y(props.limit)} />
+      )}
     </svg>
   )
 }
 
-/** The labels below the bars. The first and the last are at the edges. If space is limited, every second label between them is hidden. */
+/**
+ * The labels below the bars. The first and the last are at the edges. If space is limited, every second label
+ * between them is hidden.
+ */
 function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly count: number }): ReactNode {
   return (
     <div className="usage-plot-ticks small third" aria-hidden="true">

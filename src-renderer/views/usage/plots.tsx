@@ -1,4 +1,5 @@
-// The three plots: the last 30 days, the last hour, and how what is stored has grown. What isn't known stays empty.
+// The three plots: the last 30 days, the last hour, and how what is stored has grown. What isn't known stays
+// empty.
 import { type ReactNode, useMemo, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { Segmented } from '../../components/segmented.tsx'
@@ -7,12 +8,27 @@ import { usePlace } from '../../state/place.ts'
 import { dayName } from './forecast.ts'
 import { Plot, type PlotBar } from './plot.tsx'
 import { PlotCard, PlotGap } from './plot-card.tsx'
-import { type Bar, dayBars, type Measure, minuteBars, noonOf, storedBars, sumsOf, tickIndexes } from './series.ts'
+import {
+  type Bar,
+  dayBars,
+  type Measure,
+  minuteBars,
+  noonOf,
+  storedBars,
+  sumsOf,
+  tickIndexes,
+} from './series.ts'
 
 const MEASURES: readonly Measure[] = ['uploads', 'bytes', 'downloads', 'requests']
 
 /** Uploads, bytes, downloads or requests per day. */
-export function DaysPlot({ history, now }: { readonly history: History | null; readonly now: number }): ReactNode {
+export function DaysPlot({
+  history,
+  now,
+}: {
+  readonly history: History | null
+  readonly now: number
+}): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
   const [measure, setMeasure] = usePlace<Measure>('usage days', 'uploads')
@@ -41,7 +57,11 @@ export function DaysPlot({ history, now }: { readonly history: History | null; r
           sums.last === null ? words.unknownValue : shown(sums.last),
         )
   const note =
-    read !== null ? words.barAt(read.at, read.words) : sums.most === null ? span : `${span} · ${words.mostAt(shown(sums.most.value))}`
+    read !== null
+      ? words.barAt(read.at, read.words)
+      : sums.most === null
+        ? span
+        : `${span} · ${words.mostAt(shown(sums.most.value))}`
   return (
     <PlotCard
       className="usage-days"
@@ -79,8 +99,17 @@ export function DaysPlot({ history, now }: { readonly history: History | null; r
   )
 }
 
-/** The plot of the last hour: requests per minute, with a line for the limit. It shows only the requests counted on this computer. */
-export function MinutesPlot({ history, limit }: { readonly history: History | null; readonly limit: number | null }): ReactNode {
+/**
+ * The plot of the last hour: requests per minute, with a line for the limit. It shows only the requests
+ * counted on this computer.
+ */
+export function MinutesPlot({
+  history,
+  limit,
+}: {
+  readonly history: History | null
+  readonly limit: number | null
+}): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
   const [read, setRead] = useState<PlotBar | null>(null)
@@ -94,11 +123,17 @@ export function MinutesPlot({ history, limit }: { readonly history: History | nu
   const span = limit === null ? words.lastHour : words.lastHourLimit(f.count(limit))
   const most = sums.most
   const summary = [
-    most === null ? words.emptyMinutes : words.summaryMinutes(f.count(sums.total), f.count(most.value), plotBars[most.index]?.at ?? ''),
+    most === null
+      ? words.emptyMinutes
+      : words.summaryMinutes(f.count(sums.total), f.count(most.value), plotBars[most.index]?.at ?? ''),
     ...(limit === null ? [] : [words.summaryLimit(f.count(limit))]),
   ].join(' ')
   return (
-    <PlotCard className="usage-minutes" title={words.minutesTitle} note={read === null ? span : words.barAt(read.at, read.words)}>
+    <PlotCard
+      className="usage-minutes"
+      title={words.minutesTitle}
+      note={read === null ? span : words.barAt(read.at, read.words)}
+    >
       {history === null ? (
         <PlotGap text={null} />
       ) : most === null ? (
@@ -121,16 +156,23 @@ export function MinutesPlot({ history, limit }: { readonly history: History | nu
 }
 
 /**
- * The plot of the amount stored on the service over time, by day, or by week if the bars would be too thin. Plots bytes if the stored
- * size is known in bytes for any day, otherwise the number of files.
+ * The plot of the amount stored on the service over time, by day, or by week if the bars would be too thin.
+ * Plots bytes if the stored size is known in bytes for any day, otherwise the number of files.
  */
-export function StoredPlot({ history, now }: { readonly history: History | null; readonly now: number }): ReactNode {
+export function StoredPlot({
+  history,
+  now,
+}: {
+  readonly history: History | null
+  readonly now: number
+}): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
   const [read, setRead] = useState<PlotBar | null>(null)
   const dayWords = useDayWords(now)
   const { unit, bars, span: days } = useMemo(() => storedBars(history?.days ?? []), [history])
-  const shown = (value: number): string => (unit === 'bytes' ? f.bytes(value) : words.values.files(value, f.count(value)))
+  const shown = (value: number): string =>
+    unit === 'bytes' ? f.bytes(value) : words.values.files(value, f.count(value))
   const plotBars: readonly PlotBar[] = bars.map(({ at, value }) => ({
     at: dayWords(at),
     value,

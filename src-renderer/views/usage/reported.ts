@@ -1,6 +1,6 @@
-// Lists the values that the service reports and that aren't shown elsewhere, each field under its own name and with its value as readable
-// text. Values aren't interpreted: no unit is guessed, and nothing is added up. The text contains no NaN and no control characters, and its
-// length is limited.
+// Lists the values that the service reports and that aren't shown elsewhere, each field under its own name
+// and with its value as readable text. Values aren't interpreted: no unit is guessed, and nothing is added
+// up. The text contains no NaN and no control characters, and its length is limited.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 
@@ -16,7 +16,10 @@ export interface ReportedWords {
 }
 
 /** Fields that are shown elsewhere on the page. */
-const KNOWN = { stats: new Set(['total_files', 'total_size']), limits: new Set(['max_file_size', 'daily_uploads']) }
+const KNOWN = {
+  stats: new Set(['total_files', 'total_size']),
+  limits: new Set(['max_file_size', 'daily_uploads']),
+}
 const NAME_MOST = 60
 const VALUE_MOST = 160
 const FIELDS_MOST = 200
@@ -28,13 +31,22 @@ function cut(text: string, most: number): string {
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`
 }
 
-/** Makes text from the service safe for a single line of at most `most` characters. Ignores the rest of a very long text. */
+/**
+ * Makes text from the service safe for a single line of at most `most` characters. Ignores the rest of a very
+ * long text.
+ */
 function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }
 
-/** Creates a function that returns the fields of `/stats` that aren't shown elsewhere, with their values as text. */
-export function createReporter(locale: string, words: ReportedWords): (view: StatsView) => readonly Reported[] {
+/**
+ * Creates a function that returns the fields of `/stats` that aren't shown elsewhere, with their values as
+ * text.
+ */
+export function createReporter(
+  locale: string,
+  words: ReportedWords,
+): (view: StatsView) => readonly Reported[] {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 3 })
 
@@ -62,7 +74,9 @@ export function createReporter(locale: string, words: ReportedWords): (view: Sta
               .map(([name, one]) => `${line(name, NAME_MOST)} ${readable(one, depth + 1)}`)
         if (parts.length === 0) return words.none
         const more = (Array.isArray(value) ? value.length : Object.keys(value).length) > MEMBERS_MOST
-        return depth === 0 ? `${parts.join(', ')}${more ? ', …' : ''}` : `(${parts.join(', ')}${more ? ', …' : ''})`
+        return depth === 0
+          ? `${parts.join(', ')}${more ? ', …' : ''}`
+          : `(${parts.join(', ')}${more ? ', …' : ''})`
       }
       default:
         return words.none

@@ -1,5 +1,5 @@
-// Turns the history into the bars of each plot, and selects which bars get a label. A value missing from the history stays null and is
-// never replaced by zero. Pure.
+// Turns the history into the bars of each plot, and selects which bars get a label. A value missing from the
+// history stays null and is never replaced by zero. Pure.
 import type { History } from '../../../src-shared/model.ts'
 
 export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'
@@ -11,11 +11,17 @@ export interface Bar {
 }
 
 const DAYS_SHOWN = 30
-/** More bars than this are combined into weeks, because thinner ones can't be distinguished on half the page's width. */
+/**
+ * More bars than this are combined into weeks, because thinner ones can't be distinguished on half the page's
+ * width.
+ */
 const BARS_MOST = 31
 const WEEK = 7
 
-/** Returns noon of a local day, in epoch ms, or null if `day` isn't `YYYY-MM-DD`. Daylight saving time can't shift noon to another day. */
+/**
+ * Returns noon of a local day, in epoch ms, or null if `day` isn't `YYYY-MM-DD`. Daylight saving time can't
+ * shift noon to another day.
+ */
 export function noonOf(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (match === null) return null
@@ -40,7 +46,9 @@ export function minuteBars(minutes: History['minutes']): readonly Bar[] {
 export function storedBars(days: History['days']): {
   readonly unit: 'bytes' | 'files'
   readonly bars: readonly Bar[]
-  /** Number of days from the first known one to the end of the history, regardless of how they are combined. */
+  /**
+   * Number of days from the first known one to the end of the history, regardless of how they are combined.
+   */
   readonly span: number
 } {
   const unit = days.some((row) => row.storedBytes !== null) ? 'bytes' : 'files'
@@ -53,7 +61,10 @@ export function storedBars(days: History['days']): {
   return { unit, bars: known.length > BARS_MOST ? weeks(known) : known, span: known.length }
 }
 
-/** Combines every seven days, counted back from the last day, into one bar with the last known value of these days. */
+/**
+ * Combines every seven days, counted back from the last day, into one bar with the last known value of these
+ * days.
+ */
 function weeks(bars: readonly Bar[]): readonly Bar[] {
   const out: Bar[] = []
   for (let end = bars.length; end > 0; end -= WEEK) {
@@ -73,8 +84,8 @@ export interface Sums {
 }
 
 /**
- * Returns the total, the largest and the last value of the bars. Null values are skipped, except that `last` is null if the last bar has no
- * value.
+ * Returns the total, the largest and the last value of the bars. Null values are skipped, except that `last`
+ * is null if the last bar has no value.
  */
 export function sumsOf(bars: readonly Bar[]): Sums {
   let total = 0
@@ -87,7 +98,10 @@ export function sumsOf(bars: readonly Bar[]): Sums {
   return { total, most, last: bars.at(-1)?.value ?? null }
 }
 
-/** Returns the indexes of the bars to label, up to `wanted` of them: evenly spaced ones starting with the first bar, and the last bar. */
+/**
+ * Returns the indexes of the bars to label, up to `wanted` of them: evenly spaced ones starting with the
+ * first bar, and the last bar.
+ */
 export function tickIndexes(count: number, wanted: number): readonly number[] {
   if (count <= 0) return []
   if (count === 1) return [0]
@@ -98,15 +112,21 @@ export function tickIndexes(count: number, wanted: number): readonly number[] {
 }
 
 /**
- * Returns the top of the scale, and whether to draw the limit's line. If all values are below a quarter of the limit, the line is left out,
- * because the bars would be too small to read.
+ * Returns the top of the scale, and whether to draw the limit's line. If all values are below a quarter of
+ * the limit, the line is left out, because the bars would be too small to read.
  */
-export function scaleOf(most: number, limit: number | null): { readonly top: number; readonly line: boolean } {
+export function scaleOf(
+  most: number,
+  limit: number | null,
+): { readonly top: number; readonly line: boolean } {
   if (limit === null || limit <= 0 || most < limit / 4) return { top: most > 0 ? most : 1, line: false }
   return { top: Math.max(most, limit) * 1.04, line: true }
 }
 
-/** Returns the round values to label between zero and the top of the scale, which is at least 1: up to five whole numbers. */
+/**
+ * Returns the round values to label between zero and the top of the scale, which is at least 1: up to five
+ * whole numbers.
+ */
 export function axisValues(top: number): readonly number[] {
   const least = Math.max(1, top / 5)
   const power = 10 ** Math.floor(Math.log10(least))

@@ -1,5 +1,6 @@
-// The data of the usage view: the service's figures, this computer's history, and the number of held files over the size limit. Old data
-// is kept while newer data loads, or if loading fails. It also outlives the view, so that figures appear at once when the view is reopened.
+// The data of the usage view: the service's figures, this computer's history, and the number of held files
+// over the size limit. Old data is kept while newer data loads, or if loading fails. It also outlives the
+// view, so that figures appear at once when the view is reopened.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -13,7 +14,10 @@ interface UsageData {
   readonly refreshing: boolean
   readonly history: History | null
   readonly historyFailure: Failure | null
-  /** The number of held files that exceed the plan's file size limit. `more`: the real number may be higher. Null if not counted yet. */
+  /**
+   * The number of held files that exceed the plan's file size limit. `more`: the real number may be higher.
+   * Null if not counted yet.
+   */
   readonly over: { readonly count: number; readonly more: boolean } | null
 }
 
@@ -31,15 +35,25 @@ export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)
 }
 
-/** Reads `/stats`, which uses one of the plan's requests. If that fails, stores the failure and keeps the last result. */
+/**
+ * Reads `/stats`, which uses one of the plan's requests. If that fails, stores the failure and keeps the last
+ * result.
+ */
 export async function loadStats(): Promise<void> {
   if (store.getState().refreshing) return
   store.setState({ refreshing: true })
   const got = await call('stats', {})
-  store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
+  store.setState(
+    got.ok
+      ? { stats: got.value, statsFailure: null, refreshing: false }
+      : { statsFailure: got.failure, refreshing: false },
+  )
 }
 
-/** Reads the history of this computer, without a request to the service. If that fails, stores the failure and keeps the last result. */
+/**
+ * Reads the history of this computer, without a request to the service. If that fails, stores the failure and
+ * keeps the last result.
+ */
 export async function loadHistory(): Promise<void> {
   const got = await call('history', {})
   store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })
@@ -47,12 +61,15 @@ export async function loadHistory(): Promise<void> {
 
 const PAGE = 500
 const PAGES_MOST = 4
-/** Incremented with each call of `loadOver`, so that a slow earlier call doesn't replace the result of a later one. */
+/**
+ * Incremented with each call of `loadOver`, so that a slow earlier call doesn't replace the result of a later
+ * one.
+ */
 let counts = 0
 
 /**
- * Counts the files over the size limit among the first 2,000 held files, page by page. If more are held, the exact number doesn't matter.
- * If a call fails, the last count stays.
+ * Counts the files over the size limit among the first 2,000 held files, page by page. If more are held, the
+ * exact number doesn't matter. If a call fails, the last count stays.
  */
 export async function loadOver(held: number): Promise<void> {
   const mine = ++counts

@@ -1,5 +1,5 @@
-// The usage view shows current figures with a forecast, plots by day and by minute, and other values that the service reports. Known data
-// is shown immediately and stays visible while newer data loads.
+// The usage view shows current figures with a forecast, plots by day and by minute, and other values that the
+// service reports. Known data is shown immediately and stays visible while newer data loads.
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -54,8 +54,12 @@ export function UsageView(): ReactNode {
 
   const plan = planName(stats?.plan ?? snapshot?.account.plan ?? null)
   const provedAt = snapshot?.account.provedAt ?? null
-  const asOf = provedAt === null ? '' : dayName(provedAt) === dayName(now) ? f.time(provedAt) : f.clock(provedAt, now)
-  const detail = [plan === null ? words.planUnknown : words.plan(plan), ...(asOf === '' ? [] : [words.asOf(asOf)])].join(' · ')
+  const asOf =
+    provedAt === null ? '' : dayName(provedAt) === dayName(now) ? f.time(provedAt) : f.clock(provedAt, now)
+  const detail = [
+    plan === null ? words.planUnknown : words.plan(plan),
+    ...(asOf === '' ? [] : [words.asOf(asOf)]),
+  ].join(' · ')
   const failed = statsFailure === null ? null : failureNow({ t, f }, statsFailure)
 
   return (
@@ -66,7 +70,9 @@ export function UsageView(): ReactNode {
         </Button>
       </ViewHead>
       <div {...HOME} ref={body} className="usage-body" tabIndex={-1}>
-        {failed === null ? null : <Banner tone="waiting" title={failed.title} hint={`${failed.hint} ${words.stale}`} />}
+        {failed === null ? null : (
+          <Banner tone="waiting" title={failed.title} hint={`${failed.hint} ${words.stale}`} />
+        )}
         <div className="usage-cards">
           <StoredCard stats={stats} />
           <UploadsCard now={now} history={history} stats={stats} />
@@ -90,13 +96,16 @@ export function UsageView(): ReactNode {
 
 function useReported(stats: StatsView | null): readonly Reported[] {
   const { t, f } = useLanguage()
-  const reporter = useMemo(() => createReporter(f.locale, { yes: t.usageView.yes, no: t.usageView.no, none: t.usageView.none }), [f, t])
+  const reporter = useMemo(
+    () => createReporter(f.locale, { yes: t.usageView.yes, no: t.usageView.no, none: t.usageView.none }),
+    [f, t],
+  )
   return useMemo(() => (stats === null ? [] : reporter(stats)), [stats, reporter])
 }
 
 /**
- * A card with the values that the service reports and that aren't shown elsewhere on the page. The fields keep the service's names; see
- * reported.ts.
+ * A card with the values that the service reports and that aren't shown elsewhere on the page. The fields
+ * keep the service's names; see reported.ts.
  */
 function ReportedCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
   const { t } = useLanguage()

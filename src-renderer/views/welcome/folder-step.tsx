@@ -1,8 +1,16 @@
-// The step in which the user chooses a folder in the system's dialog. It then shows the folder's content, the forecast under the plan's
-// limits, and three options. Nothing is uploaded before the user confirms. The path stays in the shell; the page gets a token for it.
+// The step in which the user chooses a folder in the system's dialog. It then shows the folder's content, the
+// forecast under the plan's limits, and three options. Nothing is uploaded before the user confirms. The path
+// stays in the shell; the page gets a token for it.
 import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { Button as AriaButton, Disclosure, DisclosurePanel, Label, Radio, RadioGroup } from 'react-aria-components'
+import {
+  Button as AriaButton,
+  Disclosure,
+  DisclosurePanel,
+  Label,
+  Radio,
+  RadioGroup,
+} from 'react-aria-components'
 import type { Picked } from '../../../src-shared/app.ts'
 import { ON_CHANGE } from '../../../src-shared/choices.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -52,12 +60,19 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     if (picked === null) return
     setBusy('starting')
     setFailure(null)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy: true })
+    const got = await call('watchPicked', {
+      token: picked.token,
+      existing,
+      onChange,
+      ignore: [...read.rules],
+      copy: true,
+    })
     setBusy(null)
     if (got.ok && got.value === null) return
     if (got.ok) return onDone()
     setFailure(got.failure)
-    // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder again.
+    // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder
+    // again.
     if (got.failure.code === 'not-found' || got.failure.refusal !== undefined) setChosen(null)
   }
 
@@ -68,7 +83,11 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
       {picked === null ? null : (
         <>
           <FolderCard picked={picked} existing={existing} />
-          <RadioGroup className="form-field" value={existing} onChange={(value) => setExisting(value === 'skip' ? 'skip' : 'upload')}>
+          <RadioGroup
+            className="form-field"
+            value={existing}
+            onChange={(value) => setExisting(value === 'skip' ? 'skip' : 'upload')}
+          >
             <Label className="strong">{own.existing}</Label>
             <div className="welcome-radios">
               <Choice value="upload" name={own.existingUpload} hint={existingHint(words, picked)} />
@@ -90,7 +109,9 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
       )}
       {picked === null ? null : <p className="third small">{own.folderCopies}</p>}
       {said === null ? null : <Banner tone="problem" title={said.title} hint={said.hint} />}
-      {picked === null ? null : <FieldError id={faultId} text={read.usable ? null : t.settingsView.pickFixRules} />}
+      {picked === null ? null : (
+        <FieldError id={faultId} text={read.usable ? null : t.settingsView.pickFixRules} />
+      )}
       <div className="form-buttons">
         {picked === null ? (
           <Button variant="primary" isPending={busy !== null} onPress={() => void choose()}>
@@ -108,7 +129,11 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
             >
               {busy === 'starting' ? own.watching : own.watch}
             </Button>
-            <Button isPending={busy === 'choosing'} isDisabled={busy === 'starting'} onPress={() => void choose()}>
+            <Button
+              isPending={busy === 'choosing'}
+              isDisabled={busy === 'starting'}
+              onPress={() => void choose()}
+            >
               {busy === 'choosing' ? own.counting : own.chooseOther}
             </Button>
           </>
@@ -133,7 +158,13 @@ function existingHint({ t, f }: Words, picked: Picked): string {
   return n === 0 && files > 0 ? own.existingUploadNone : own.existingUploadHint(n, f.count(n))
 }
 
-function FolderCard({ picked, existing }: { readonly picked: Picked; readonly existing: Existing }): ReactNode {
+function FolderCard({
+  picked,
+  existing,
+}: {
+  readonly picked: Picked
+  readonly existing: Existing
+}): ReactNode {
   const words = useLanguage()
   const own = words.t.welcomeView
   const now = useNow(30_000)
@@ -149,7 +180,9 @@ function FolderCard({ picked, existing }: { readonly picked: Picked; readonly ex
           <p className="second">{own.forecastNone}</p>
         ) : (
           <>
-            <p className="second figures">{existing === 'upload' && said.when !== null ? `${said.holds}: ${said.when}` : said.holds}</p>
+            <p className="second figures">
+              {existing === 'upload' && said.when !== null ? `${said.holds}: ${said.when}` : said.holds}
+            </p>
             {existing === 'upload' && said.notes.length > 0 ? (
               <ul className="welcome-notes second small figures">
                 {said.notes.map((note) => (
@@ -164,7 +197,11 @@ function FolderCard({ picked, existing }: { readonly picked: Picked; readonly ex
   )
 }
 
-function Choice(props: { readonly value: Existing; readonly name: string; readonly hint: string }): ReactNode {
+function Choice(props: {
+  readonly value: Existing
+  readonly name: string
+  readonly hint: string
+}): ReactNode {
   return (
     <Radio value={props.value} className="welcome-radio">
       <span className="welcome-dot" aria-hidden="true" />
@@ -177,20 +214,33 @@ function Choice(props: { readonly value: Existing; readonly name: string; readon
 }
 
 /** An expandable panel with the ignore rules. It can't be collapsed while a rule has an error. */
-function Rules(props: { readonly value: string; readonly isUsable: boolean; readonly onChange: (value: string) => void }): ReactNode {
+function Rules(props: {
+  readonly value: string
+  readonly isUsable: boolean
+  readonly onChange: (value: string) => void
+}): ReactNode {
   const own = useLanguage().t.welcomeView
   // Open the panel initially if a rule has an error, so that the user sees the error.
   const [isOpen, setOpen] = useState(!props.isUsable)
   const hintId = useId()
   return (
-    <Disclosure className="welcome-rules" isExpanded={isOpen} onExpandedChange={(next) => setOpen(next || !props.isUsable)}>
+    <Disclosure
+      className="welcome-rules"
+      isExpanded={isOpen}
+      onExpandedChange={(next) => setOpen(next || !props.isUsable)}
+    >
       <AriaButton slot="trigger" className="welcome-disclose strong">
         <ChevronRight className="icon" aria-hidden="true" />
         {own.rules}
       </AriaButton>
       <DisclosurePanel>
         <div className="form-field">
-          <RulesEditor label={own.rulesLabel} describedBy={hintId} text={props.value} onChange={props.onChange} />
+          <RulesEditor
+            label={own.rulesLabel}
+            describedBy={hintId}
+            text={props.value}
+            onChange={props.onChange}
+          />
           <p id={hintId} className="field-hint second">
             {own.rulesHint}
           </p>

@@ -1,5 +1,6 @@
-// The welcome screen: a headline on one side, two short steps on the other. It is shown until the steps are done or something has been
-// uploaded, and while the only account has no API key. If there is a key already, it starts at the second step.
+// The welcome screen: a headline on one side, two short steps on the other. It is shown until the steps are
+// done or something has been uploaded, and while the only account has no API key. If there is a key already,
+// it starts at the second step.
 
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -25,21 +26,26 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
-  // A policy rules out a trial: a fixed address excludes the trial's service, and nothing is sent while the policy file can't be used.
-  const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
+  // A policy rules out a trial: a fixed address excludes the trial's service, and nothing is sent while the
+  // policy file can't be used.
+  const isManaged = useApp(
+    (state) =>
+      state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null),
+  )
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
   const isTyped = useRef(false)
 
-  // The keychain may not provide a key until after the first step is shown. In that case, continue with the second step, unless the user
-  // has begun to type.
+  // The keychain may not provide a key until after the first step is shown. In that case, continue with the
+  // second step, unless the user has begun to type.
   useEffect(() => {
     if (hasKey && !isTyped.current) setStep('folder')
   }, [hasKey])
 
-  // Focus the heading of a new step, so that screen readers announce it. The first step shown focuses its own field instead, if it has one.
+  // Focus the heading of a new step, so that screen readers announce it. The first step shown focuses its own
+  // field instead, if it has one.
   useEffect(() => {
     if (first.current) first.current = false
     else heading.current?.focus()
@@ -70,15 +76,26 @@ export function WelcomeView(): ReactNode {
         <div className="welcome-column">
           <ol className="welcome-list" aria-label={own.steps}>
             {STEPS.map((one, at) => (
-              <li key={one} aria-current={one === step ? 'step' : undefined} className={one === step ? 'welcome-now' : 'second'}>
+              <li
+                key={one}
+                aria-current={one === step ? 'step' : undefined}
+                className={one === step ? 'welcome-now' : 'second'}
+              >
                 {own.step(f.count(at + 1), own.stepNames[one])}
               </li>
             ))}
           </ol>
-          <h2 id="welcome-heading" ref={heading} tabIndex={-1} className={step === 'connect' ? 'hidden-text' : 'welcome-heading'}>
+          <h2
+            id="welcome-heading"
+            ref={heading}
+            tabIndex={-1}
+            className={step === 'connect' ? 'hidden-text' : 'welcome-heading'}
+          >
             {titles[step]}
           </h2>
-          {step === 'connect' ? <ConnectForm autoFocus={knownAddress ? 'key' : 'address'} onConnected={() => setStep('folder')} /> : null}
+          {step === 'connect' ? (
+            <ConnectForm autoFocus={knownAddress ? 'key' : 'address'} onConnected={() => setStep('folder')} />
+          ) : null}
           {step === 'folder' ? <FolderStep onDone={() => void change({ welcomed: true })} /> : null}
           {step === 'connect' && !knownAddress && !isManaged ? <TryIt /> : null}
           {step === 'connect' ? <KeptList /> : null}
@@ -89,8 +106,9 @@ export function WelcomeView(): ReactNode {
 }
 
 /**
- * Lists the files and other content that the user dropped or pasted on the welcome screen before entering an API key: their number, the
- * names of the first ones, and a button to discard all. While the list is empty, it says that dropping and pasting already work.
+ * Lists the files and other content that the user dropped or pasted on the welcome screen before entering an
+ * API key: their number, the names of the first ones, and a button to discard all. While the list is empty,
+ * it says that dropping and pasting already work.
  */
 function KeptList(): ReactNode {
   const { t, f } = useLanguage()
@@ -131,8 +149,8 @@ function KeptList(): ReactNode {
 }
 
 /**
- * The offer to try Slipway without an account, in the first step of the welcome screen. The shell starts a service on this computer;
- * once the service is connected, the window shows the files view.
+ * The offer to try Slipway without an account, in the first step of the welcome screen. The shell starts a
+ * service on this computer; once the service is connected, the window shows the files view.
  */
 function TryIt(): ReactNode {
   const words = useLanguage()

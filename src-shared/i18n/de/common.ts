@@ -11,15 +11,30 @@ const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei
 
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
   usage: { title: 'Diese Eingabe kann nicht verwendet werden.', hint: 'Eingabe prüfen.' },
-  'no-key': { title: 'Es gibt noch keinen API-Schlüssel.', hint: 'In den Einstellungen mit dem Dienst verbinden.' },
+  'no-key': {
+    title: 'Es gibt noch keinen API-Schlüssel.',
+    hint: 'In den Einstellungen mit dem Dienst verbinden.',
+  },
   'key-refused': {
     title: 'Der API-Schlüssel wurde abgelehnt.',
     hint: 'Uploads warten, bis der Dienst einen Schlüssel annimmt.',
   },
-  'no-api': { title: 'Dein Tarif enthält keinen API-Zugang.', hint: 'Er ist in Pro, Business und Enterprise enthalten.' },
-  'no-connection': { title: 'Der Dienst ist nicht erreichbar.', hint: 'Adresse und Netzwerk prüfen. Slipway versucht es weiter.' },
-  'not-found': { title: 'Dieses Objekt gibt es nicht mehr.', hint: 'Vielleicht wurde es auf einem anderen Gerät gelöscht.' },
-  unreadable: { title: 'Die Datei konnte nicht gelesen werden.', hint: 'Prüfen, ob es sie noch gibt und ob du sie lesen darfst.' },
+  'no-api': {
+    title: 'Dein Tarif enthält keinen API-Zugang.',
+    hint: 'Er ist in Pro, Business und Enterprise enthalten.',
+  },
+  'no-connection': {
+    title: 'Der Dienst ist nicht erreichbar.',
+    hint: 'Adresse und Netzwerk prüfen. Slipway versucht es weiter.',
+  },
+  'not-found': {
+    title: 'Dieses Objekt gibt es nicht mehr.',
+    hint: 'Vielleicht wurde es auf einem anderen Gerät gelöscht.',
+  },
+  unreadable: {
+    title: 'Die Datei konnte nicht gelesen werden.',
+    hint: 'Prüfen, ob es sie noch gibt und ob du sie lesen darfst.',
+  },
   waits: { title: 'Anfragelimit erreicht.', hint: 'Später erneut versuchen.' },
   disk: {
     title: 'Schreiben auf den Datenträger nicht möglich.',
@@ -33,17 +48,29 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
     title: 'Der Schlüsselbund des Systems ist nicht verfügbar.',
     hint: 'Den Schlüsselbund entsperren oder den API-Schlüssel ohne Speichern verwenden.',
   },
-  clipboard: { title: 'Kopieren in die Zwischenablage nicht möglich.', hint: 'In das Fenster von Slipway klicken und erneut kopieren.' },
-  server: { title: 'Unerwartete Antwort vom Dienst.', hint: 'Erneut versuchen. Bleibt der Fehler bestehen, die Adresse prüfen.' },
+  clipboard: {
+    title: 'Kopieren in die Zwischenablage nicht möglich.',
+    hint: 'In das Fenster von Slipway klicken und erneut kopieren.',
+  },
+  server: {
+    title: 'Unerwartete Antwort vom Dienst.',
+    hint: 'Erneut versuchen. Bleibt der Fehler bestehen, die Adresse prüfen.',
+  },
   closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Gleich erneut versuchen.' },
   defect: { title: 'Interner Fehler.', hint: 'Einzelheiten stehen im Protokoll.' },
 }
 
 const notWatched = {
-  'not-found': { title: 'Dieser Ordner wird nicht mehr überwacht.', hint: 'Überwache ihn wieder, damit neue Dateien hochgeladen werden.' },
+  'not-found': {
+    title: 'Dieser Ordner wird nicht mehr überwacht.',
+    hint: 'Überwache ihn wieder, damit neue Dateien hochgeladen werden.',
+  },
 }
 const cantReadClipboard = {
-  clipboard: { title: 'Die Zwischenablage konnte nicht gelesen werden.', hint: 'Den Inhalt erneut kopieren, dann erneut versuchen.' },
+  clipboard: {
+    title: 'Die Zwischenablage konnte nicht gelesen werden.',
+    hint: 'Den Inhalt erneut kopieren, dann erneut versuchen.',
+  },
 }
 const cantReadDrop = {
   usage: {
@@ -51,20 +78,34 @@ const cantReadDrop = {
     hint: 'Lege die Dateien oder den Ordner, der sie enthält, erneut ab.',
   },
 }
-const cantOpenFolder = { title: 'Der Ordner konnte nicht geöffnet werden.', hint: 'Prüfen, ob du ihn lesen darfst.' }
+const cantOpenFolder = {
+  title: 'Der Ordner konnte nicht geöffnet werden.',
+  hint: 'Prüfen, ob du ihn lesen darfst.',
+}
 
 const failuresOf: (typeof original)['failuresOf'] = {
   start: {
-    usage: { title: 'Die Synchronisierung konnte nicht gestartet werden.', hint: 'Das Fenster von Slipway zeigt den Grund.' },
+    usage: {
+      title: 'Die Synchronisierung konnte nicht gestartet werden.',
+      hint: 'Das Fenster von Slipway zeigt den Grund.',
+    },
     'key-refused': {
       title: 'Der API-Schlüssel ist ungültig.',
       hint: 'Einen anderen Schlüssel eingeben oder die Variable SLIPWAY_API_KEY berichtigen.',
     },
   },
   showInFolder: {
-    'not-found': { title: 'Das Original ist nicht mehr da.', hint: 'Es wurde auf diesem Computer verschoben oder gelöscht.' },
+    'not-found': {
+      title: 'Das Original ist nicht mehr da.',
+      hint: 'Es wurde auf diesem Computer verschoben oder gelöscht.',
+    },
   },
-  openLink: { 'not-found': { title: 'Diese Datei hat keinen Link zum Öffnen.', hint: 'Die Liste aktualisieren, dann erneut versuchen.' } },
+  openLink: {
+    'not-found': {
+      title: 'Diese Datei hat keinen Link zum Öffnen.',
+      hint: 'Die Liste aktualisieren, dann erneut versuchen.',
+    },
+  },
   openFolder: {
     'not-found': {
       title: 'Der Ordner ist nicht mehr da.',
@@ -73,19 +114,34 @@ const failuresOf: (typeof original)['failuresOf'] = {
     disk: cantOpenFolder,
   },
   openData: { disk: cantOpenFolder },
-  licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
+  licences: {
+    disk: {
+      title: 'Die Lizenzen konnten nicht gelesen werden.',
+      hint: 'Sie stehen in licences.txt im Ordner der App.',
+    },
+  },
   uploadClipboard: cantReadClipboard,
   keepClipboard: cantReadClipboard,
   drop: cantReadDrop,
   keepDrop: cantReadDrop,
-  uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
+  uploadPicked: {
+    usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' },
+  },
   copyLinks: {
-    usage: { title: 'Die Liste hat sich geändert. Es wurden keine Links kopiert.', hint: 'Die Dateien erneut auswählen, dann kopieren.' },
+    usage: {
+      title: 'Die Liste hat sich geändert. Es wurden keine Links kopiert.',
+      hint: 'Die Dateien erneut auswählen, dann kopieren.',
+    },
   },
   deleteFiles: {
-    usage: { title: 'Die Liste hat sich geändert. Es wurde nichts gelöscht.', hint: 'Die Dateien erneut auswählen, dann löschen.' },
+    usage: {
+      title: 'Die Liste hat sich geändert. Es wurde nichts gelöscht.',
+      hint: 'Die Dateien erneut auswählen, dann löschen.',
+    },
   },
-  watchPicked: { 'not-found': { title: 'Dieser Ordner ist nicht mehr verfügbar.', hint: 'Wähle ihn erneut.' } },
+  watchPicked: {
+    'not-found': { title: 'Dieser Ordner ist nicht mehr verfügbar.', hint: 'Wähle ihn erneut.' },
+  },
   signOut: {
     keychain: {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden.',
@@ -100,12 +156,16 @@ const failuresOf: (typeof original)['failuresOf'] = {
   },
   removeAccount: {
     keychain: {
-      title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
+      title:
+        'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
       hint: 'Den Schlüsselbund entsperren, dann das Konto erneut entfernen.',
     },
   },
   renameAccount: {
-    'not-found': { title: 'Dieses Konto ist nicht mehr auf diesem Computer.', hint: 'Vielleicht wurde es inzwischen entfernt.' },
+    'not-found': {
+      title: 'Dieses Konto ist nicht mehr auf diesem Computer.',
+      hint: 'Vielleicht wurde es inzwischen entfernt.',
+    },
   },
   rescan: notWatched,
   changeFolder: notWatched,
@@ -117,10 +177,19 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
     title: 'Deine Organisation erlaubt keine Uploads aus diesem Ordner.',
     hint: 'Wähle einen anderen Ordner, oder frage deine Administration.',
   },
-  'own-data': { title: 'Dieser Ordner gehört zu Slipway selbst und wird nie hochgeladen.', hint: 'Wähle einen anderen Ordner.' },
-  'not-a-folder': { title: 'Diesen Ordner gibt es nicht mehr.', hint: 'An seiner Stelle ist etwas anderes. Wähle einen anderen Ordner.' },
+  'own-data': {
+    title: 'Dieser Ordner gehört zu Slipway selbst und wird nie hochgeladen.',
+    hint: 'Wähle einen anderen Ordner.',
+  },
+  'not-a-folder': {
+    title: 'Diesen Ordner gibt es nicht mehr.',
+    hint: 'An seiner Stelle ist etwas anderes. Wähle einen anderen Ordner.',
+  },
   unreadable: cantOpenFolder,
-  unwatched: { title: 'Dieser Ordner wird nicht mehr überwacht.', hint: 'Überwache ihn wieder, um seine Dateien hochzuladen.' },
+  unwatched: {
+    title: 'Dieser Ordner wird nicht mehr überwacht.',
+    hint: 'Überwache ihn wieder, um seine Dateien hochzuladen.',
+  },
 }
 
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -130,10 +199,12 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
     'Das Systemlimit für überwachte Ordner ist erreicht. Slipway durchsucht den betroffenen Ordner stattdessen alle 20 Sekunden.',
   'watch-blind': () =>
     'Das System meldet keine Änderungen in einem überwachten Ordner. Slipway durchsucht ihn stattdessen alle 20 Sekunden.',
-  'first-download': (name, n) => (n === 1 ? `Erster Download von ${name}` : `Erste Downloads von ${name} und ${n - 1} weiteren`),
+  'first-download': (name, n) =>
+    n === 1 ? `Erster Download von ${name}` : `Erste Downloads von ${name} und ${n - 1} weiteren`,
   journal: () => 'Das Journal konnte nicht gelesen werden. Slipway hat ein neues begonnen.',
   disk: () => 'Schreiben auf den Datenträger nicht möglich. Uploads warten.',
-  'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.'),
+  'not-deleted': (_name, n) =>
+    n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.',
   'shortcut-taken': () => 'Das Tastenkürzel für Uploads konnte nicht registriert werden.',
 }
 /** The explanation below a notice's title; '' if the title needs none. */
@@ -147,7 +218,9 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   disk: () => 'Freien Speicher und Zugriffsrechte prüfen. Uploads gehen dann automatisch weiter.',
   'not-deleted': (_name, n) => {
     if (n === 0) return 'Slipway konnte nicht lesen, welche. Prüfe deine Dateien und lösche sie erneut.'
-    return n === 1 ? 'Sie liegt noch beim Dienst. Erneut versuchen.' : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`
+    return n === 1
+      ? 'Sie liegt noch beim Dienst. Erneut versuchen.'
+      : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`
   },
   'shortcut-taken': () =>
     'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
@@ -159,7 +232,8 @@ export const common: Widen<typeof original> = {
   navigation: 'Ansichten',
   account: (name) => `Konto: ${name}`,
   accounts: 'Konten',
-  accountsNeed: (n, shown) => (n === 1 ? 'Anderes Konto: Aktion erforderlich' : `${shown} andere Konten: Aktion erforderlich`),
+  accountsNeed: (n, shown) =>
+    n === 1 ? 'Anderes Konto: Aktion erforderlich' : `${shown} andere Konten: Aktion erforderlich`,
   accountPaused: 'Pausiert',
   accountSignedOut: 'Abgemeldet',
   accountStopped: 'Synchronisierung läuft nicht',
@@ -178,7 +252,8 @@ export const common: Widen<typeof original> = {
       : `${shown} Dateien von ${name} warten, bis du dich wieder anmeldest.`,
   managedFaultTitle: 'Die Richtlinie deiner Organisation lässt sich nicht verwenden',
   managedAddressTitle: (address) => `Deine Organisation erlaubt nur ${address}`,
-  managedAddressHint: 'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',
+  managedAddressHint:
+    'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',
   signedOutTitle: (name) => `Von ${name} abgemeldet.`,
   signedOutHint: 'Uploads warten, bis du den API-Schlüssel eingibst.',
   keyUnreadTitle: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelesen werden.',
@@ -207,7 +282,8 @@ export const common: Widen<typeof original> = {
   gaugeBlocked: 'Keine Uploads, bis der Dienst Zugang gewährt.',
   gaugeUploads: (n, shown) => `Heute noch ${shown} ${n === 1 ? 'Upload' : 'Uploads'}.`,
   statusAllSafe: 'Alle Dateien erfasst',
-  statusNeedsYou: (n, shown) => (n === 1 ? '1 Datei: Aktion erforderlich' : `${shown} Dateien: Aktion erforderlich`),
+  statusNeedsYou: (n, shown) =>
+    n === 1 ? '1 Datei: Aktion erforderlich' : `${shown} Dateien: Aktion erforderlich`,
   statusUploading: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} hochgeladen`,
   statusWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
   statusSettling: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} noch geschrieben`,
@@ -232,7 +308,8 @@ export const common: Widen<typeof original> = {
   nothingSelected: 'Nichts ausgewählt.',
   nothingSelectedHint: 'Wähle zuerst eine Datei in der Liste aus.',
   copiedLinks: (n, shown) => (n === 1 ? 'Link kopiert' : `${shown} Links kopiert`),
-  missingLinks: (n, shown) => (n === 1 ? '1 Link noch nicht verfügbar' : `${shown} Links noch nicht verfügbar`),
+  missingLinks: (n, shown) =>
+    n === 1 ? '1 Link noch nicht verfügbar' : `${shown} Links noch nicht verfügbar`,
   copyAs: (style) => `Link als ${style} kopieren`,
   copyCustom: 'Link im eigenen Format kopieren',
   customFormat: 'Eigenes Linkformat…',
@@ -262,7 +339,13 @@ export const common: Widen<typeof original> = {
   palette: 'Befehle',
   paletteHint: 'Befehle und Dateien suchen',
   paletteCommands: 'Befehle',
-  paletteGroups: { actions: 'Aktionen', selection: 'Ausgewählte Dateien', go: 'Gehe zu', view: 'Darstellung', app: 'Slipway' },
+  paletteGroups: {
+    actions: 'Aktionen',
+    selection: 'Ausgewählte Dateien',
+    go: 'Gehe zu',
+    view: 'Darstellung',
+    app: 'Slipway',
+  },
   paletteFiles: 'Dateien',
   paletteNothing: 'Keine Ergebnisse. Kürzeren Suchbegriff versuchen.',
   deleteSelected: 'Ausgewählte Dateien löschen',
@@ -273,14 +356,19 @@ export const common: Widen<typeof original> = {
   languages: { system: 'Sprache: System', en: 'Sprache: English', de: 'Sprache: Deutsch' },
   goTo: (view) => `Gehe zu ${view}`,
   sortBy: (column) => `Dateien sortieren: ${column}`,
-  theme: { system: 'Darstellung des Systems verwenden', light: 'Helle Darstellung verwenden', dark: 'Dunkle Darstellung verwenden' },
+  theme: {
+    system: 'Darstellung des Systems verwenden',
+    light: 'Helle Darstellung verwenden',
+    dark: 'Dunkle Darstellung verwenden',
+  },
   copyLastDrop: 'Links der zuletzt abgelegten Dateien kopieren',
   copyLastDropAs: (style) => `Links der zuletzt abgelegten Dateien als ${style} kopieren`,
   snooze: (span) => `Mitteilungen für ${span} stummschalten`,
   openLog: 'Protokoll anzeigen',
   checkForUpdates: 'Nach Updates suchen',
   dropTitlePlain: 'Zum Hochladen ablegen',
-  dropTitle: (n, shown) => (n === 1 ? '1 Objekt zum Hochladen ablegen' : `${shown} Objekte zum Hochladen ablegen`),
+  dropTitle: (n, shown) =>
+    n === 1 ? '1 Objekt zum Hochladen ablegen' : `${shown} Objekte zum Hochladen ablegen`,
   dropHint: 'Slipway fragt nach, wenn du etwas entscheiden musst.',
   dropPlanTitle: (n, shown) => `${files(n, shown)} hochladen?`,
   dropCounting: 'Dateien werden gezählt',
@@ -290,13 +378,17 @@ export const common: Widen<typeof original> = {
   dropLater: (shown, when) => (when === '' ? `${shown} später` : `${shown} frühestens ${when}`),
   dropLast: (when) => `Der letzte Upload beginnt ${when}.`,
   dropAlready: (n, shown) =>
-    n === 1 ? '1 ist bereits hochgeladen. Der Link ist da.' : `${shown} sind bereits hochgeladen. Die Links sind da.`,
+    n === 1
+      ? '1 ist bereits hochgeladen. Der Link ist da.'
+      : `${shown} sind bereits hochgeladen. Die Links sind da.`,
   dropHeld: (n, shown) =>
     n === 1
       ? '1 enthält vermutlich Zugangsdaten und braucht deine Freigabe'
       : `${shown} enthalten vermutlich Zugangsdaten und brauchen deine Freigabe`,
-  dropTooBig: (n, shown) => (n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`),
-  dropIgnored: (n, shown) => (n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`),
+  dropTooBig: (n, shown) =>
+    n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`,
+  dropIgnored: (n, shown) =>
+    n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`,
   dropFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
   dropWait: 'Jetzt nicht',
   dropDont: 'Nicht hochladen',
@@ -306,8 +398,10 @@ export const common: Widen<typeof original> = {
   batchQueued: (n, shown) => (n === 1 ? '1 Datei hinzugefügt' : `${shown} Dateien hinzugefügt`),
   batchAlready: (n, shown) => (n === 1 ? '1 bereits hochgeladen' : `${shown} bereits hochgeladen`),
   batchHeld: (n, shown) => (n === 1 ? '1 braucht deine Freigabe' : `${shown} brauchen deine Freigabe`),
-  batchRest: (n, shown, why) => `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
-  trialTitle: 'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
+  batchRest: (n, shown, why) =>
+    `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
+  trialTitle:
+    'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
   trialConnect: 'Konto verbinden…',
   trialEndText:
     'Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
@@ -331,18 +425,22 @@ export const common: Widen<typeof original> = {
   proxyLoginDo: 'Anmelden…',
   offlineTitle: 'Der Dienst ist nicht erreichbar.',
   offlineHint: (when) =>
-    when === '' ? 'Slipway versucht es weiter. Nichts geht verloren.' : `Nächster Versuch ${when}. Nichts geht verloren.`,
+    when === ''
+      ? 'Slipway versucht es weiter. Nichts geht verloren.'
+      : `Nächster Versuch ${when}. Nichts geht verloren.`,
   folderGoneTitle: (name) => `Der Ordner ${name} ist nicht verfügbar.`,
   folderSilentTitle: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht.`,
   folderSilentHint: 'Laufwerk und Verbindung prüfen. Die Uploads des Ordners warten, bis es wieder reagiert.',
-  folderGoneHint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
+  folderGoneHint:
+    'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
   copyOffer: 'Links gespeicherter Dateien kopieren?',
   copyOfferHint: (names) =>
     `Slipway kann den Link jeder Datei kopieren, die du in ${names} speicherst. Das lässt sich in den Einstellungen ändern.`,
   copyOfferDo: 'Links kopieren',
   copyOfferChoose: 'Ordner wählen…',
   copyOfferLater: 'Jetzt nicht',
-  secondCopies: (n, shown, names) => (n === 1 ? `Zweite Kopie beim Dienst: ${names}.` : `${shown} zweite Kopien beim Dienst: ${names}.`),
+  secondCopies: (n, shown, names) =>
+    n === 1 ? `Zweite Kopie beim Dienst: ${names}.` : `${shown} zweite Kopien beim Dienst: ${names}.`,
   secondCopiesHint: (n) =>
     n === 1
       ? 'Der Upload kam zweimal an. Die Kopie blieb, weil sie einem anderen Gerät oder einer anderen App gehören kann. Dein Link bleibt gültig, wenn du sie löschst.'
@@ -362,9 +460,13 @@ export const common: Widen<typeof original> = {
   deletesBlocked: 'Wird gelöscht, sobald der Dienst Zugang gewährt',
   deletesAt: (clock) => `Löschen geht ${clock} weiter`,
   deletesNow: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
-  deleteNames: (names, more, shown) => (more === 0 ? names.join(', ') : `${names.join(', ')} und ${shown} weitere`),
+  deleteNames: (names, more, shown) =>
+    more === 0 ? names.join(', ') : `${names.join(', ')} und ${shown} weitere`,
   keepFiles: (n) => (n === 1 ? 'Datei behalten' : 'Dateien behalten'),
-  keepTooLate: (n, shown) => (n === 1 ? '1 Datei kann nicht mehr behalten werden' : `${shown} Dateien können nicht mehr behalten werden`),
+  keepTooLate: (n, shown) =>
+    n === 1
+      ? '1 Datei kann nicht mehr behalten werden'
+      : `${shown} Dateien können nicht mehr behalten werden`,
   keepTooLateHint: 'Die Löschanfrage wurde bereits gesendet.',
   deleting: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   kinds: {

@@ -1,5 +1,5 @@
-// The German sentences about why a file waits, is held or failed. `counted` continues "19 warten". Every reason whose `what` starts with
-// "Wartet" needs it.
+// The German sentences about why a file waits, is held or failed. `counted` continues "19 warten". Every
+// reason whose `what` starts with "Wartet" needs it.
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {
@@ -16,8 +16,16 @@ export const reasonWords: ReasonWords = {
     paused: { what: 'Pausiert', next: null },
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
     changing: { what: 'Ändert sich zu oft', many: 'Dateien ändern sich zu oft', next: 'nächster Upload' },
-    'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },
-    'drive-silent': { what: 'Das Laufwerk reagiert nicht', many: 'Ein Laufwerk reagiert nicht', next: 'nächste Prüfung' },
+    'folder-away': {
+      what: 'Der Ordner ist nicht verfügbar',
+      many: 'Ein Ordner ist nicht verfügbar',
+      next: 'nächste Prüfung',
+    },
+    'drive-silent': {
+      what: 'Das Laufwerk reagiert nicht',
+      many: 'Ein Laufwerk reagiert nicht',
+      next: 'nächste Prüfung',
+    },
     'not-watched': {
       what: 'Wartet, bis der Ordner wieder überwacht wird',
       many: 'Wartet, bis ein Ordner wieder überwacht wird',
@@ -37,7 +45,10 @@ export const reasonWords: ReasonWords = {
     },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
     foreign: { what: 'Unerwartete Antworten von der Adresse des Dienstes', next: 'nächste Prüfung' },
-    redirected: { what: 'Der Dienst antwortet mit einer Weiterleitung, der Slipway nicht folgen kann', next: 'nächster Versuch' },
+    redirected: {
+      what: 'Der Dienst antwortet mit einer Weiterleitung, der Slipway nicht folgen kann',
+      next: 'nächster Versuch',
+    },
     'uploads-refused': { what: 'Der Dienst lehnt jeden Upload ab', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },
@@ -50,9 +61,15 @@ export const reasonWords: ReasonWords = {
   },
   failed: {
     unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },
-    'bad-request': { clause: 'der Dienst hat den Upload nicht verstanden', predicate: 'der Dienst hat den Upload nicht verstanden' },
+    'bad-request': {
+      clause: 'der Dienst hat den Upload nicht verstanden',
+      predicate: 'der Dienst hat den Upload nicht verstanden',
+    },
     refused: { clause: 'der Dienst hat die Datei abgelehnt', predicate: 'der Dienst hat sie abgelehnt' },
-    'keeps-changing': { clause: 'die Datei änderte sich beim Lesen ständig', predicate: 'änderte sich beim Lesen ständig' },
+    'keeps-changing': {
+      clause: 'die Datei änderte sich beim Lesen ständig',
+      predicate: 'änderte sich beim Lesen ständig',
+    },
     'not-a-file': { clause: 'das ist keine Datei', predicate: 'ist keine Datei' },
     missing: { clause: 'die Datei existiert nicht', predicate: 'existiert nicht' },
   },

@@ -8,7 +8,10 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['password store', 'Passwortspeicher'],
   ['wallet', 'Wallet'],
   ['stored credentials', 'gespeicherte Zugangsdaten'],
-  ['Terraform state, which holds secrets in the clear', 'Terraform-Zustand, der Geheimnisse im Klartext enthält'],
+  [
+    'Terraform state, which holds secrets in the clear',
+    'Terraform-Zustand, der Geheimnisse im Klartext enthält',
+  ],
   ["a browser's password store", 'Passwortspeicher eines Browsers'],
   ['secret key ring', 'geheimer Schlüsselring'],
   ['export of a password store', 'Export eines Passwortspeichers'],
@@ -56,8 +59,14 @@ export function secretRuleName(rule: string): string {
     rule
       .replace(/^couldn't be searched within (\d+) s$/, 'nicht in $1\u00a0s durchsuchbar')
       .replace(/^your rule (.+)$/, (_all, pattern: string) => `eigene Regel ${pattern}`)
-      .replace(/^(.+) (?:API )?key$/, (_all, makers: string) => `Schlüssel von ${makers.replace(' or ', ' oder ')}`)
-      .replace(/^(.+) (?:secret |access )?token$/, (_all, makers: string) => `Token von ${makers.replace(' or ', ' oder ')}`)
+      .replace(
+        /^(.+) (?:API )?key$/,
+        (_all, makers: string) => `Schlüssel von ${makers.replace(' or ', ' oder ')}`,
+      )
+      .replace(
+        /^(.+) (?:secret |access )?token$/,
+        (_all, makers: string) => `Token von ${makers.replace(' or ', ' oder ')}`,
+      )
       .replace(/^(.+) (?:client |OAuth )?secret$/, (_all, makers: string) => `Geheimnis von ${makers}`)
   )
 }

@@ -30,16 +30,37 @@ export const settings: Widen<typeof original> = {
       label: 'Konten',
       hint: 'Jedes hat eigene Dateien, Ordner und Limits. Konten mit offenen Aufgaben arbeiten im Hintergrund weiter.',
     },
-    addAccount: { label: 'Konto hinzufügen', hint: 'Ein anderer Dienst oder ein weiterer API-Schlüssel desselben Dienstes.' },
+    addAccount: {
+      label: 'Konto hinzufügen',
+      hint: 'Ein anderer Dienst oder ein weiterer API-Schlüssel desselben Dienstes.',
+    },
     address: { label: 'Dienst', hint: 'Die Adresse, zu der Slipway hochlädt.' },
     plan: { label: 'Tarif', hint: 'Bestimmt deine Limits für Anfragen, Uploads und Dateigröße.' },
-    key: { label: 'API-Schlüssel', hint: 'Dient nur der Verbindung zum Dienst. Er wird nie wieder angezeigt.' },
+    key: {
+      label: 'API-Schlüssel',
+      hint: 'Dient nur der Verbindung zum Dienst. Er wird nie wieder angezeigt.',
+    },
     watched: { label: 'Überwachte Ordner', hint: 'Dateien, die du darin speicherst, bekommen einen Link.' },
-    addFolder: { label: 'Ordner überwachen', hint: 'Vor dem ersten Upload siehst du, wie lange er mit deinem Tarif dauert.' },
-    addScreenshots: { label: 'Bildschirmfotos überwachen', hint: 'Kopiert den Link jedes Bildschirmfotos. Slipway findet den Ordner.' },
-    onChange: { label: 'Wenn sich eine Datei ändert', hint: 'Die Vorgabe für neue Ordner. Du kannst sie für jeden Ordner ändern.' },
-    ignore: { label: 'Ignorierregeln', hint: 'Eine Regel pro Zeile, wie in einer .gitignore-Datei. Die Vorgabe für neue Ordner.' },
-    undo: { label: 'Frist zum Rückgängigmachen', hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird.' },
+    addFolder: {
+      label: 'Ordner überwachen',
+      hint: 'Vor dem ersten Upload siehst du, wie lange er mit deinem Tarif dauert.',
+    },
+    addScreenshots: {
+      label: 'Bildschirmfotos überwachen',
+      hint: 'Kopiert den Link jedes Bildschirmfotos. Slipway findet den Ordner.',
+    },
+    onChange: {
+      label: 'Wenn sich eine Datei ändert',
+      hint: 'Die Vorgabe für neue Ordner. Du kannst sie für jeden Ordner ändern.',
+    },
+    ignore: {
+      label: 'Ignorierregeln',
+      hint: 'Eine Regel pro Zeile, wie in einer .gitignore-Datei. Die Vorgabe für neue Ordner.',
+    },
+    undo: {
+      label: 'Frist zum Rückgängigmachen',
+      hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird.',
+    },
     guardHold: {
       label: 'Immer zurückhalten',
       hint: 'Passende Dateien brauchen deine Freigabe. Ein Muster pro Zeile wie in einer .gitignore-Datei, verglichen mit dem ganzen Pfad.',
@@ -48,7 +69,10 @@ export const settings: Widen<typeof original> = {
       label: 'Nie zurückhalten',
       hint: 'Ausnahmen von den Regeln für Zugangsdaten, für neue und geänderte Dateien. Bereits Zurückgehaltenes braucht weiter deine Freigabe.',
     },
-    linkStyle: { label: 'Links kopieren als', hint: 'Das Format, das „Kopieren“ in die Zwischenablage legt.' },
+    linkStyle: {
+      label: 'Links kopieren als',
+      hint: 'Das Format, das „Kopieren“ in die Zwischenablage legt.',
+    },
     linkTemplate: {
       label: 'Eigenes Format',
       hint: 'Mit $url, $name, $stem, $ext, $size und $date, oder {url} und so weiter. Alles andere wird kopiert, wie du es schreibst.',
@@ -73,15 +97,33 @@ export const settings: Widen<typeof original> = {
     theme: { label: 'Design', hint: 'System folgt der Einstellung deines Computers.' },
     density: { label: 'Dichte', hint: 'Kompakte Zeilen zeigen mehr Dateien auf einmal.' },
     language: { label: 'Sprache', hint: 'Bestimmt auch das Format von Datum und Zahlen.' },
-    concurrency: { label: 'Gleichzeitige Uploads', hint: 'Mehr ist schneller bei vielen kleinen Dateien. Tariflimits gelten weiter.' },
-    speed: { label: 'Tempolimit', hint: 'Für alle Uploads zusammen, damit Bandbreite für Anrufe und Videos bleibt.' },
+    concurrency: {
+      label: 'Gleichzeitige Uploads',
+      hint: 'Mehr ist schneller bei vielen kleinen Dateien. Tariflimits gelten weiter.',
+    },
+    speed: {
+      label: 'Tempolimit',
+      hint: 'Für alle Uploads zusammen, damit Bandbreite für Anrufe und Videos bleibt.',
+    },
     proxy: { label: 'Proxy', hint: 'Wie Slipway aus deinem Netzwerk den Dienst erreicht.' },
-    proxyLogin: { label: 'Anmeldung am Proxy', hint: 'Nur wenn dein Proxy Benutzername und Passwort verlangt.' },
-    openAtLogin: { label: 'Bei der Anmeldung öffnen', hint: 'Slipway startet im Infobereich und setzt wartende Uploads fort.' },
-    closeToTray: { label: 'Im Infobereich weiterlaufen', hint: 'Uploads gehen weiter, wenn du das Fenster schließt.' },
+    proxyLogin: {
+      label: 'Anmeldung am Proxy',
+      hint: 'Nur wenn dein Proxy Benutzername und Passwort verlangt.',
+    },
+    openAtLogin: {
+      label: 'Bei der Anmeldung öffnen',
+      hint: 'Slipway startet im Infobereich und setzt wartende Uploads fort.',
+    },
+    closeToTray: {
+      label: 'Im Infobereich weiterlaufen',
+      hint: 'Uploads gehen weiter, wenn du das Fenster schließt.',
+    },
     shortcut: { label: 'Tastenkürzel für Uploads', hint: 'Öffnet die Dateiauswahl aus jedem Programm.' },
     version: { label: 'Version', hint: 'Auf diesem Computer installiert.' },
-    updates: { label: 'Updates', hint: 'Die Signatur jedes Updates wird geprüft, bevor es installiert wird.' },
+    updates: {
+      label: 'Updates',
+      hint: 'Die Signatur jedes Updates wird geprüft, bevor es installiert wird.',
+    },
     checkUpdates: {
       label: 'Automatisch nach Updates suchen',
       hint: 'Etwa einmal am Tag. Heruntergeladen wird erst, wenn du zustimmst.',
@@ -125,8 +167,10 @@ export const settings: Widen<typeof original> = {
   signOutStoredTitle: 'API-Schlüssel entfernt',
   signOutStoredHint:
     'Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel. Starte Slipway ohne sie, um dich abzumelden.',
-  signOutEnvironment: 'Der API-Schlüssel kommt aus einer Umgebungsvariable. Slipway kann ihn nicht entfernen.',
-  foldersNone: 'Noch keine überwachten Ordner. Dateien, die du in einem speicherst, bekommen automatisch einen Link.',
+  signOutEnvironment:
+    'Der API-Schlüssel kommt aus einer Umgebungsvariable. Slipway kann ihn nicht entfernen.',
+  foldersNone:
+    'Noch keine überwachten Ordner. Dateien, die du in einem speicherst, bekommen automatisch einen Link.',
   folderAdd: 'Ordner überwachen…',
   screenshotsAdd: 'Bildschirmfotos überwachen…',
   noScreenshots: 'Kein Ordner für Bildschirmfotos gefunden.',
@@ -165,9 +209,15 @@ export const settings: Widen<typeof original> = {
   sumHeld: (shown) => `${shown} zurückgehalten`,
   sumFailed: (shown) => `${shown} fehlgeschlagen`,
   sumIgnored: (shown) => `${shown} ignoriert`,
-  folderStates: { idle: 'Nicht gestartet', scanning: 'Wird durchsucht', watching: 'Überwacht', away: 'Nicht verfügbar' },
+  folderStates: {
+    idle: 'Nicht gestartet',
+    scanning: 'Wird durchsucht',
+    watching: 'Überwacht',
+    away: 'Nicht verfügbar',
+  },
   folderSilent: 'Laufwerk reagiert nicht',
-  folderSilentHint: 'Das Laufwerk reagiert nicht. Die Uploads des Ordners warten, und nichts gilt als gelöscht.',
+  folderSilentHint:
+    'Das Laufwerk reagiert nicht. Die Uploads des Ordners warten, und nichts gilt als gelöscht.',
   folderTrouble: (_message, away) =>
     away
       ? 'Der Ordner ist nicht verfügbar. Seine Uploads warten, und nichts gilt als gelöscht.'
@@ -184,8 +234,10 @@ export const settings: Widen<typeof original> = {
   pickTitle: (name) => `${name} überwachen`,
   pickExisting: 'Vorhandene Dateien',
   pickExistings: { upload: 'Hochladen', skip: 'Nur neue Dateien' },
-  pickNoForecast: 'Die Dateien konnten nicht gezählt werden. Slipway durchsucht den Ordner, sobald du ihn überwachst.',
-  pickSkip: 'Vorhandene Dateien werden nicht hochgeladen. Dateien, die du ab jetzt speicherst, bekommen Links.',
+  pickNoForecast:
+    'Die Dateien konnten nicht gezählt werden. Slipway durchsucht den Ordner, sobald du ihn überwachst.',
+  pickSkip:
+    'Vorhandene Dateien werden nicht hochgeladen. Dateien, die du ab jetzt speicherst, bekommen Links.',
   pickDo: 'Ordner überwachen',
   pickFixRules: 'Zum Überwachen die Ignorierregeln korrigieren.',
   rulesLabel: 'Regeln, eine pro Zeile',
@@ -208,7 +260,10 @@ export const settings: Widen<typeof original> = {
   },
   guardDefaults:
     'Schlüssel, Passwörter, Token und Wallets werden standardmäßig zurückgehalten. Passen beide Listen, wird die Datei zurückgehalten.',
-  guardPlaceholders: { guardHold: '*.psd\nVerträge/\n/home/ada/Privat/', guardAllow: '**/test/fixtures/**\n*.test.pem' },
+  guardPlaceholders: {
+    guardHold: '*.psd\nVerträge/\n/home/ada/Privat/',
+    guardAllow: '**/test/fixtures/**\n*.test.pem',
+  },
   guardHints: {
     absolute: 'Statt ~ den ganzen Pfad schreiben.',
     everything: 'Das passt auf alle Dateien.',
@@ -259,7 +314,8 @@ export const settings: Widen<typeof original> = {
     'Dieses System zeigt keine Mitteilungen an. Was geschehen ist, steht weiterhin im Menü des Infobereichs und im Fenster.',
   autostartAway:
     'In Flatpak- und Snap-Paketen ist das nicht möglich. Füge Slipway in den Einstellungen deines Desktops zu den Startprogrammen hinzu.',
-  trayWarning: 'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
+  trayWarning:
+    'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
   shortcutNone: 'Keins',
   shortcutRecord: 'Aufnehmen',
   shortcutChange: 'Ändern',
@@ -318,7 +374,8 @@ export const settings: Widen<typeof original> = {
     downloading: (version, received, size) => `Version ${version} wird geladen: ${received} von ${size}`,
     progress: 'Download',
     ready: (version) => `Version ${version} ist bereit. Uploads gehen nach dem Neustart weiter.`,
-    waits: (version) => `Version ${version} ist bereit. Slipway startet neu, sobald die laufenden Uploads fertig sind.`,
+    waits: (version) =>
+      `Version ${version} ist bereit. Slipway startet neu, sobald die laufenden Uploads fertig sind.`,
     installing: (version) => `Version ${version} wird installiert…`,
     whatsNew: 'Das ist neu',
     check: 'Jetzt suchen',
@@ -328,18 +385,23 @@ export const settings: Widen<typeof original> = {
     faults: {
       offline: 'Die Updatequelle ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
       'no-feed': 'Die Updatequelle hat einen Fehler gemeldet. Versuche es später erneut.',
-      'not-a-feed': 'Die Updatequelle hat etwas anderes gesendet. Vielleicht ist die Anmeldeseite deines Netzwerks im Weg.',
-      'bad-signature': 'Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert. Versuche es in einem anderen Netzwerk.',
-      redirect: 'Die Updatequelle verweist auf einen anderen Server, deshalb wurde nichts geladen. Versuche es später erneut.',
+      'not-a-feed':
+        'Die Updatequelle hat etwas anderes gesendet. Vielleicht ist die Anmeldeseite deines Netzwerks im Weg.',
+      'bad-signature':
+        'Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert. Versuche es in einem anderen Netzwerk.',
+      redirect:
+        'Die Updatequelle verweist auf einen anderen Server, deshalb wurde nichts geladen. Versuche es später erneut.',
       'no-package': 'Es gibt eine neue Version, aber nicht für dieses System und diesen Prozessor.',
       cut: 'Der Download wurde mehrmals unterbrochen. Prüfe die Verbindung und versuche es erneut.',
       damaged: 'Der Download war beschädigt und wurde gelöscht. Versuche es erneut.',
-      unsigned: 'Das Update ist nicht vom Herausgeber von Slipway signiert und wurde gelöscht. Versuche es später erneut.',
+      unsigned:
+        'Das Update ist nicht vom Herausgeber von Slipway signiert und wurde gelöscht. Versuche es später erneut.',
       'disk-full': 'Es ist nicht genug Speicherplatz frei. Schaffe Platz und versuche es erneut.',
       disk: 'Das Update konnte nicht gespeichert oder gelesen werden. Versuche es erneut; Einzelheiten stehen im Protokoll.',
       'read-only':
         'In den Ordner von Slipway kann nicht geschrieben werden. Verschiebe Slipway in einen eigenen Ordner und versuche es erneut.',
-      'not-installed': 'Das letzte Update wurde nicht installiert, die vorige Version läuft weiter. Versuche es erneut.',
+      'not-installed':
+        'Das letzte Update wurde nicht installiert, die vorige Version läuft weiter. Versuche es erneut.',
     },
   },
   openData: 'Ordner öffnen',

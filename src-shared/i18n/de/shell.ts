@@ -1,5 +1,5 @@
-// German texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. They have the type of the English original,
-// which also explains how values are formatted.
+// German texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. They have the
+// type of the English original, which also explains how values are formatted.
 import type { ShellTexts } from '../en/shell.ts'
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import { common } from './common.ts'
@@ -17,13 +17,15 @@ export const shell: ShellTexts = {
     noApi: 'Kein API-Zugang',
     paused: 'Pausiert',
     pausedOpen: (n, shown) => `Pausiert · ${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
-    pausedFinishing: (n, shown) => `Pausiert · ${n === 1 ? '1 Upload läuft' : `${shown} Uploads laufen`} noch zu Ende`,
+    pausedFinishing: (n, shown) =>
+      `Pausiert · ${n === 1 ? '1 Upload läuft' : `${shown} Uploads laufen`} noch zu Ende`,
     uploading: (n, uploading, open) => `${uploading} von ${open} ${n === 1 ? 'wird' : 'werden'} hochgeladen`,
     uploadingUntil: (n, uploading, open, time) =>
       `${uploading} von ${open} ${n === 1 ? 'wird' : 'werden'} hochgeladen · fertig gegen ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n, shown) => `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
-    settling: (n, shown) => (n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`),
+    settling: (n, shown) =>
+      n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`,
     folderAway: (name) => `Der Ordner ${name} ist nicht verfügbar`,
     folderSilent: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
     needsYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
@@ -37,7 +39,8 @@ export const shell: ShellTexts = {
     uploadFiles: 'Dateien hochladen…',
     uploadClipboard: 'Aus der Zwischenablage hochladen',
     pause: 'Pausieren',
-    pauseAfter: (n, shown) => `Nach ${n === 1 ? '1 laufenden Upload' : `${shown} laufenden Uploads`} pausieren`,
+    pauseAfter: (n, shown) =>
+      `Nach ${n === 1 ? '1 laufenden Upload' : `${shown} laufenden Uploads`} pausieren`,
     pauseNow: 'Jetzt pausieren, laufende Uploads abbrechen',
     resume: 'Fortsetzen',
     snooze: 'Mitteilungen stummschalten',
@@ -111,7 +114,8 @@ export const shell: ShellTexts = {
   notice: {
     linksReady: (n, shown) => (n === 1 ? '1 Link ist bereit' : `${shown} Links sind bereit`),
     needYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
-    mixed: (_done, doneShown, _need, needShown) => `${doneShown} hochgeladen, ${needShown}: Aktion erforderlich`,
+    mixed: (_done, doneShown, _need, needShown) =>
+      `${doneShown} hochgeladen, ${needShown}: Aktion erforderlich`,
     onClipboard: (n, names) => `${n === 1 ? 'Link' : 'Links'} kopiert: ${names}`,
     skipped: (n, shown) => `${files(n, shown)} übersprungen`,
     whySkipped: (n) =>
@@ -129,11 +133,17 @@ export const shell: ShellTexts = {
     copyLinks: (n, shown) => (n === 1 ? 'Link kopieren' : `${shown} Links kopieren`),
     show: 'Zeigen',
     retry: 'Erneut versuchen',
-    keyRefused: { title: 'Der API-Schlüssel wurde abgelehnt', body: 'Uploads warten, bis der Dienst einen Schlüssel annimmt.' },
+    keyRefused: {
+      title: 'Der API-Schlüssel wurde abgelehnt',
+      body: 'Uploads warten, bis der Dienst einen Schlüssel annimmt.',
+    },
     noApi: { title: 'Dein Tarif enthält keinen API-Zugang', body: 'Uploads warten, bis sich das ändert.' },
     accountBack: { title: 'Der Dienst gewährt wieder Zugang', body: 'Uploads gehen weiter.' },
     enterKey: 'API-Schlüssel eingeben',
-    serverAway: { title: 'Der Dienst ist nicht erreichbar', body: 'Slipway versucht es weiter. Uploads warten, nichts geht verloren.' },
+    serverAway: {
+      title: 'Der Dienst ist nicht erreichbar',
+      body: 'Slipway versucht es weiter. Uploads warten, nichts geht verloren.',
+    },
     serverForeign: {
       title: 'Unerwartete Antworten von der Adresse des Dienstes',
       body: 'Slipway prüft weiter. Uploads warten, nichts geht verloren.',
@@ -148,7 +158,10 @@ export const shell: ShellTexts = {
       body: 'Laufwerk und Verbindung prüfen. Uploads gehen weiter, sobald es wieder reagiert.',
     },
     ofAccount: (title, account) => `${title} · ${account}`,
-    firstDownload: { title: 'Erster Download', body: (name) => `${name} wurde zum ersten Mal heruntergeladen.` },
+    firstDownload: {
+      title: 'Erster Download',
+      body: (name) => `${name} wurde zum ersten Mal heruntergeladen.`,
+    },
     firstDownloads: (_n, shown) => `${shown} Dateien wurden zum ersten Mal heruntergeladen`,
   },
   quit: {
@@ -175,7 +188,8 @@ export const shell: ShellTexts = {
     cancel: (n) => (n === 1 ? 'Datei behalten' : 'Dateien behalten'),
   },
   release: {
-    title: (n, shown, name) => (n === 1 ? `${name} hochladen?` : `${shown} zurückgehaltene Dateien hochladen?`),
+    title: (n, shown, name) =>
+      n === 1 ? `${name} hochladen?` : `${shown} zurückgehaltene Dateien hochladen?`,
     publish: (n) =>
       n === 1
         ? 'Wer den Link hat, kann diese Datei lesen, und Links können weitergegeben werden.'
@@ -198,7 +212,8 @@ export const shell: ShellTexts = {
     title: (folder) => `Weniger Dateien in ${folder} ignorieren?`,
     removed: (patterns) => `Entfernt: ${patterns}`,
     added: (patterns) => `Hinzugefügt: ${patterns}`,
-    detail: 'Dateien, die nicht mehr ignoriert werden, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
+    detail:
+      'Dateien, die nicht mehr ignoriert werden, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
     confirm: 'Regeln ändern',
     cancel: 'Regeln behalten',
   },
@@ -211,7 +226,8 @@ export const shell: ShellTexts = {
   },
   connect: {
     title: (host) => `Diesen API-Schlüssel bei ${host} prüfen?`,
-    detail: (from, to) => `Slipway lädt zu ${from} hoch. Der im Fenster eingegebene Schlüssel wird an ${to} gesendet.`,
+    detail: (from, to) =>
+      `Slipway lädt zu ${from} hoch. Der im Fenster eingegebene Schlüssel wird an ${to} gesendet.`,
     confirm: 'Schlüssel prüfen',
   },
   signOut: {
@@ -222,10 +238,16 @@ export const shell: ShellTexts = {
       'Der API-Schlüssel wird aus dem Schlüsselbund entfernt. Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel, den Slipway weiter verwendet.',
     confirm: 'Abmelden',
   },
-  trialEnd: { title: 'Ausprobieren beenden?', detail: common.trialEndText, confirm: 'Beenden', cancel: 'Weiter ausprobieren' },
+  trialEnd: {
+    title: 'Ausprobieren beenden?',
+    detail: common.trialEndText,
+    confirm: 'Beenden',
+    cancel: 'Weiter ausprobieren',
+  },
   discard: {
     title: (n, shown) => (n === 1 ? '1 Datei verwerfen?' : `${shown} Dateien verwerfen?`),
-    detail: 'Eingefügtes wird endgültig gelöscht. Abgelegte Dateien bleiben, wo sie sind, werden aber nicht hochgeladen.',
+    detail:
+      'Eingefügtes wird endgültig gelöscht. Abgelegte Dateien bleiben, wo sie sind, werden aber nicht hochgeladen.',
     confirm: 'Verwerfen',
     cancel: 'Behalten',
   },
@@ -238,7 +260,8 @@ export const shell: ShellTexts = {
   },
   replace: {
     title: (folder) => `Geänderte Dateien in ${folder} ersetzen?`,
-    detail: 'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, und der vorige Link funktioniert nicht mehr.',
+    detail:
+      'Ändert sich eine Datei, wird ihre vorige Version beim Dienst gelöscht, und der vorige Link funktioniert nicht mehr.',
     confirm: 'Dateien ersetzen',
     cancel: 'Links behalten',
   },
@@ -252,7 +275,8 @@ export const shell: ShellTexts = {
   },
   proxy: {
     title: (proxy) => `Alle Anfragen über ${proxy} senden?`,
-    detail: 'Der Proxy erfährt, mit welchen Adressen sich Slipway verbindet, und kann mitlesen, was nicht verschlüsselt ist.',
+    detail:
+      'Der Proxy erfährt, mit welchen Adressen sich Slipway verbindet, und kann mitlesen, was nicht verschlüsselt ist.',
     confirm: 'Proxy verwenden',
     cancel: 'Einstellung behalten',
   },
@@ -271,7 +295,10 @@ export const shell: ShellTexts = {
   cancel: common.cancel,
   uploadAndCopyLink: 'Hochladen und Link kopieren',
   commandLine: {
-    linked: { title: 'Das Befehlszeilenprogramm ist installiert', hint: 'Gib in einem neuen Terminalfenster slipway help ein.' },
+    linked: {
+      title: 'Das Befehlszeilenprogramm ist installiert',
+      hint: 'Gib in einem neuen Terminalfenster slipway help ein.',
+    },
     'not-installed': {
       title: 'Das Befehlszeilenprogramm konnte nicht installiert werden',
       hint: 'Bewege Slipway in den Ordner „Programme“ und öffne es von dort.',
@@ -287,7 +314,9 @@ export const shell: ShellTexts = {
   },
   folders: {
     title: (n, shown, from) =>
-      n === 1 ? `Was geschieht mit dem überwachten Ordner von ${from}?` : `Was geschieht mit den ${shown} überwachten Ordnern von ${from}?`,
+      n === 1
+        ? `Was geschieht mit dem überwachten Ordner von ${from}?`
+        : `Was geschieht mit den ${shown} überwachten Ordnern von ${from}?`,
     keep: (n, from) => `Behalten: ${from} überwacht ${n === 1 ? 'ihn' : 'sie'} im Hintergrund weiter.`,
     move: (to, host, n, shown) => {
       const again =
@@ -315,8 +344,12 @@ export const shell: ShellTexts = {
   removal: {
     title: (name) => `${name} von diesem Computer entfernen?`,
     goes: 'Der API-Schlüssel und die Liste der Uploads werden von diesem Computer gelöscht.',
-    folders: (n, shown) => (n === 1 ? '1 Ordner wird nicht mehr überwacht.' : `${shown} Ordner werden nicht mehr überwacht.`),
-    open: (n, shown) => (n === 1 ? '1 wartende Datei wird nicht hochgeladen.' : `${shown} wartende Dateien werden nicht hochgeladen.`),
+    folders: (n, shown) =>
+      n === 1 ? '1 Ordner wird nicht mehr überwacht.' : `${shown} Ordner werden nicht mehr überwacht.`,
+    open: (n, shown) =>
+      n === 1
+        ? '1 wartende Datei wird nicht hochgeladen.'
+        : `${shown} wartende Dateien werden nicht hochgeladen.`,
     deletions: (n, shown) =>
       n === 1
         ? '1 Datei, die du gelöscht hast, ist noch beim Dienst und bleibt dort.'
@@ -352,10 +385,14 @@ export const shell: ShellTexts = {
       title: (version) => `Slipway ${version} ist verfügbar.`,
       hint: 'Unter Einstellungen → Über Slipway steht, was neu ist. Dort wird es auch installiert.',
     },
-    updated: { title: (version) => `Slipway wurde auf ${version} aktualisiert.`, hint: 'Wartende Uploads gehen weiter.' },
+    updated: {
+      title: (version) => `Slipway wurde auf ${version} aktualisiert.`,
+      hint: 'Wartende Uploads gehen weiter.',
+    },
     goBack: {
       title: (version) => `Slipway ${version} wurde nach dem Update unerwartet beendet.`,
-      detail: (from) => `Du kannst zu Version ${from} zurückkehren. Dateien, Links und Einstellungen bleiben, wie sie sind.`,
+      detail: (from) =>
+        `Du kannst zu Version ${from} zurückkehren. Dateien, Links und Einstellungen bleiben, wie sie sind.`,
       confirm: (from) => `Zurück zu ${from}`,
       cancel: 'Neue Version behalten',
     },

@@ -14,11 +14,14 @@ export const transfers: Widen<typeof original> = {
   open: (n, shown) => (n === 0 ? 'Keine offenen Übertragungen' : `${shown} offen`),
   left: (span) => `noch etwa ${span}`,
   planSome: (left, limit) => `Noch ${left} von ${limit} ${limit === '1' ? 'Upload' : 'Uploads'} heute.`,
-  planNone: (limit) => (limit === '1' ? 'Der 1 Upload für heute ist verbraucht.' : `Alle ${limit} Uploads für heute verbraucht.`),
-  planNow: (n, shown, later, from) => `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
+  planNone: (limit) =>
+    limit === '1' ? 'Der 1 Upload für heute ist verbraucht.' : `Alle ${limit} Uploads für heute verbraucht.`,
+  planNow: (n, shown, later, from) =>
+    `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>
     `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, Uploads gehen ${from} weiter`}`,
-  planDone: (n, shown) => (n === 1 ? ', fertig innerhalb eines Tages.' : `, fertig innerhalb von ${shown} Tagen.`),
+  planDone: (n, shown) =>
+    n === 1 ? ', fertig innerhalb eines Tages.' : `, fertig innerhalb von ${shown} Tagen.`,
   planMidnight: 'Mitternacht',
   chooseOrder: 'Reihenfolge wählen',
   orderHint: 'Wähle Dateien in der Liste aus und dann „Zuerst hochladen“.',
@@ -109,7 +112,8 @@ export const transfers: Widen<typeof original> = {
   pauseMany: (n, shown) => (n === 1 ? 'Upload pausieren' : `${shown} Uploads pausieren`),
   resumeMany: (n, shown) => (n === 1 ? 'Upload fortsetzen' : `${shown} Uploads fortsetzen`),
   confirmPauseTitle: (n, shown) => (n === 1 ? 'Diesen Upload pausieren?' : `${shown} Uploads pausieren?`),
-  confirmPauseText: 'Der Dienst kann einen abgebrochenen Upload nicht fortsetzen. Nach der Pause beginnt er von vorn.',
+  confirmPauseText:
+    'Der Dienst kann einen abgebrochenen Upload nicht fortsetzen. Nach der Pause beginnt er von vorn.',
   notFirst: 'Kann nicht an den Anfang der Warteschlange gestellt werden.',
   confirmCancelTitle: (n, shown) => (n === 1 ? 'Diesen Upload abbrechen?' : `${shown} Uploads abbrechen?`),
   confirmCancelSent: (name, sent, size) =>
@@ -119,7 +123,9 @@ export const transfers: Widen<typeof original> = {
   confirmCancelGo: (n) => (n === 1 ? 'Upload abbrechen' : 'Uploads abbrechen'),
   confirmCancelBack: 'Weiter hochladen',
   cancelTooLate: (n, shown) =>
-    n === 1 ? '1 Upload kann nicht mehr abgebrochen werden' : `${shown} Uploads können nicht mehr abgebrochen werden`,
+    n === 1
+      ? '1 Upload kann nicht mehr abgebrochen werden'
+      : `${shown} Uploads können nicht mehr abgebrochen werden`,
   cancelTooLateHint: (n) =>
     n === 1
       ? 'Die Datei ist bereits hochgeladen und ihr Link öffentlich. Du kannst sie unter „Dateien“ löschen.'
@@ -127,7 +133,8 @@ export const transfers: Widen<typeof original> = {
   nothingToCancel: 'Nichts abzubrechen',
   nothingToCancelHint: 'Die ausgewählten Übertragungen sind bereits beendet.',
   confirmLeaveTitle: (n, shown) => `${files(n, shown)} nicht hochladen?`,
-  confirmLeaveText: (n) => (n === 1 ? 'Das Original bleibt, wo es ist.' : 'Die Originale bleiben, wo sie sind.'),
+  confirmLeaveText: (n) =>
+    n === 1 ? 'Das Original bleibt, wo es ist.' : 'Die Originale bleiben, wo sie sind.',
   confirmMayBePublic: (n, shown) =>
     n === 1
       ? '1 Datei ist vielleicht schon hochgeladen und ihr Link öffentlich. Liegt sie beim Dienst, kannst du sie unter „Dateien“ löschen.'

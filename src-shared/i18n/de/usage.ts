@@ -3,7 +3,8 @@
 import type { usage as original } from '../en/usage.ts'
 import type { Widen } from '../widen.ts'
 
-const times = (n: number, shown: string, one: string, many: string): string => `${shown} ${n === 1 ? one : many}`
+const times = (n: number, shown: string, one: string, many: string): string =>
+  `${shown} ${n === 1 ? one : many}`
 
 export const usage: Widen<typeof original> = {
   title: 'Nutzung',
@@ -34,7 +35,12 @@ export const usage: Widen<typeof original> = {
   minuteFull: (when) => `Anfragelimit erreicht, weiter ${when}`,
   measure: 'Angezeigte Daten',
   measures: { uploads: 'Uploads', bytes: 'Bytes', downloads: 'Downloads', requests: 'Anfragen' },
-  perDay: { uploads: 'Uploads pro Tag', bytes: 'Bytes pro Tag', downloads: 'Downloads pro Tag', requests: 'Anfragen pro Tag' },
+  perDay: {
+    uploads: 'Uploads pro Tag',
+    bytes: 'Bytes pro Tag',
+    downloads: 'Downloads pro Tag',
+    requests: 'Anfragen pro Tag',
+  },
   values: {
     uploads: (n, shown) => times(n, shown, 'Upload', 'Uploads'),
     bytes: (_n, shown) => shown,
@@ -54,8 +60,10 @@ export const usage: Widen<typeof original> = {
   topEmpty: 'Hier erscheinen heruntergeladene Dateien.',
   topGained: (n, shown) => `${times(n, shown, 'Download', 'Downloads')} in 7 Tagen`,
   unnamed: (id) => `Datei ${id}`,
-  summary: (title, span, total, most, at, last) => `${title}, ${span}: insgesamt ${total}, Höchstwert am ${at} (${most}), zuletzt ${last}.`,
-  summaryMinutes: (total, most, at) => `Anfragen der letzten Stunde: insgesamt ${total}, Höchstwert um ${at} (${most}).`,
+  summary: (title, span, total, most, at, last) =>
+    `${title}, ${span}: insgesamt ${total}, Höchstwert am ${at} (${most}), zuletzt ${last}.`,
+  summaryMinutes: (total, most, at) =>
+    `Anfragen der letzten Stunde: insgesamt ${total}, Höchstwert um ${at} (${most}).`,
   summaryLimit: (limit) => `Das Limit liegt bei ${limit} pro Minute.`,
   summaryStored: (first, last, span) => `Gespeichert, ${span}: von ${first} bis ${last}.`,
   nothingIn: (title, span) => `${title}, ${span}: noch nichts.`,

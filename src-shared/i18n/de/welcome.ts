@@ -12,7 +12,10 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     title: 'Diese Adresse ist ungültig.',
     hint: 'Beispiele: files.example.com oder https://files.example.com/api/v1.',
   },
-  'no-key': { title: 'API-Schlüssel eingeben.', hint: 'Du findest ihn auf der Kontoseite des Dienstes im Abschnitt API.' },
+  'no-key': {
+    title: 'API-Schlüssel eingeben.',
+    hint: 'Du findest ihn auf der Kontoseite des Dienstes im Abschnitt API.',
+  },
   'key-refused': {
     title: 'Der API-Schlüssel wurde abgelehnt.',
     hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gespeichert.',
@@ -21,7 +24,10 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     title: 'Der Tarif dieses Kontos enthält keinen API-Zugang.',
     hint: 'Er ist in Pro, Business und Enterprise enthalten. Nach einem Tarifwechsel erneut versuchen.',
   },
-  'no-connection': { title: 'Diese Adresse ist nicht erreichbar.', hint: 'Adresse und Netzwerk prüfen, dann erneut versuchen.' },
+  'no-connection': {
+    title: 'Diese Adresse ist nicht erreichbar.',
+    hint: 'Adresse und Netzwerk prüfen, dann erneut versuchen.',
+  },
   'not-found': { title: 'Unter dieser Adresse wurde kein Dienst gefunden.', hint: 'Die Adresse prüfen.' },
   unreadable: { title: 'Der Ordner konnte nicht gelesen werden.', hint: 'Prüfen, ob du ihn lesen darfst.' },
   waits: {
@@ -40,10 +46,19 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     title: 'Der API-Schlüssel konnte nicht im Schlüsselbund gespeichert werden.',
     hint: 'Den Schlüsselbund entsperren und erneut versuchen oder den Schlüssel ohne Speichern verwenden.',
   },
-  clipboard: { title: 'Kopieren in die Zwischenablage nicht möglich.', hint: 'In das Fenster von Slipway klicken und erneut kopieren.' },
-  server: { title: 'Unerwartete Antwort von dieser Adresse.', hint: 'Die Adresse prüfen. Ist sie richtig, später erneut versuchen.' },
+  clipboard: {
+    title: 'Kopieren in die Zwischenablage nicht möglich.',
+    hint: 'In das Fenster von Slipway klicken und erneut kopieren.',
+  },
+  server: {
+    title: 'Unerwartete Antwort von dieser Adresse.',
+    hint: 'Die Adresse prüfen. Ist sie richtig, später erneut versuchen.',
+  },
   closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Gleich erneut versuchen.' },
-  defect: { title: 'Interner Fehler.', hint: 'Es wurde nichts gespeichert. Einzelheiten stehen im Protokoll.' },
+  defect: {
+    title: 'Interner Fehler.',
+    hint: 'Es wurde nichts gespeichert. Einzelheiten stehen im Protokoll.',
+  },
 }
 
 export const welcome: Widen<typeof original> = {
@@ -54,14 +69,18 @@ export const welcome: Widen<typeof original> = {
   keyPlace: 'Dein API-Schlüssel wird nur im Schlüsselbund des Systems gespeichert.',
   steps: 'Schritte',
   step: (n, name) => `${n} ${name}`,
-  dropHint: (paste) => `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden hochgeladen, sobald du verbunden bist.`,
+  dropHint: (paste) =>
+    `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden hochgeladen, sobald du verbunden bist.`,
   kept: (n, shown) =>
-    n === 1 ? '1 Objekt wird hochgeladen, sobald du verbunden bist' : `${shown} Objekte werden hochgeladen, sobald du verbunden bist`,
+    n === 1
+      ? '1 Objekt wird hochgeladen, sobald du verbunden bist'
+      : `${shown} Objekte werden hochgeladen, sobald du verbunden bist`,
   keptMore: (n, shown) => (n === 1 ? 'und 1 weiteres' : `und ${shown} weitere`),
   discardKept: 'Verwerfen',
   stepNames: { connect: 'Verbinden', folder: 'Ordner wählen' },
   tryIt: 'Ohne Konto ausprobieren',
-  trialFirst: (button) => `Du probierst Slipway ohne Konto aus. Um deins zu verbinden, wähle „${button}“ im Hinweis oben.`,
+  trialFirst: (button) =>
+    `Du probierst Slipway ohne Konto aus. Um deins zu verbinden, wähle „${button}“ im Hinweis oben.`,
   tryStarting: 'Wird gestartet',
   tryHint: 'Mit einem Dienst auf diesem Computer. Links funktionieren nur hier, bis du Slipway beendest.',
   connectTitle: 'Mit dem Dienst verbinden',
@@ -105,7 +124,8 @@ export const welcome: Widen<typeof original> = {
   },
   keyFaults: {
     characters: {
-      title: 'Dieser Schlüssel enthält Leerzeichen oder andere Zeichen, die in keinem API-Schlüssel vorkommen.',
+      title:
+        'Dieser Schlüssel enthält Leerzeichen oder andere Zeichen, die in keinem API-Schlüssel vorkommen.',
       hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
     },
     'too-long': {
@@ -124,21 +144,25 @@ export const welcome: Widen<typeof original> = {
   skip: 'Überspringen',
   skipHint: 'Du kannst jederzeit Ordner hinzufügen.',
   folderEmpty: 'Leer',
-  folderHolds: (n, shown, bytes) => (bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} hochzuladen`),
+  folderHolds: (n, shown, bytes) =>
+    bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} hochzuladen`,
   forecastAll: 'Wird jetzt hochgeladen.',
   forecastSoon: (span) => `Wird innerhalb von ${span} hochgeladen.`,
   forecastSplit: (now, n, shown) => `${now} heute, der Rest innerhalb ${days(n, shown)} mit deinem Tarif.`,
   forecastSplitOpen: (now, later) => `${now} jetzt, ${later} später.`,
   forecastLater: (n, shown) => `Fertig innerhalb ${days(n, shown)} mit deinem Tarif.`,
   forecastNone: 'Die Dateien konnten nicht gezählt werden. Slipway zählt sie beim Hochladen.',
-  forecastAlready: (n, shown) => (n === 1 ? '1 ist bereits hochgeladen' : `${shown} sind bereits hochgeladen`),
+  forecastAlready: (n, shown) =>
+    n === 1 ? '1 ist bereits hochgeladen' : `${shown} sind bereits hochgeladen`,
   forecastHeld: (n, shown) =>
     n === 1
       ? '1 enthält vermutlich Zugangsdaten und braucht deine Freigabe'
       : `${shown} enthalten vermutlich Zugangsdaten und brauchen deine Freigabe`,
   forecastFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
-  forecastTooBig: (n, shown) => (n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`),
-  forecastIgnored: (n, shown) => (n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`),
+  forecastTooBig: (n, shown) =>
+    n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`,
+  forecastIgnored: (n, shown) =>
+    n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`,
   existing: 'Vorhandene Dateien',
   existingUpload: 'Auch hochladen',
   existingUploadHint: (n, shown) =>
@@ -148,12 +172,18 @@ export const welcome: Widen<typeof original> = {
   existingSkipHint: 'Nur Dateien, die du ab jetzt speicherst, werden hochgeladen.',
   onChange: 'Wenn sich eine Datei ändert',
   onChangeOptions: {
-    'new-link': { name: 'Neuer Link', hint: 'Die neue Version bekommt einen eigenen Link. Der alte Link behält die alte Version.' },
+    'new-link': {
+      name: 'Neuer Link',
+      hint: 'Die neue Version bekommt einen eigenen Link. Der alte Link behält die alte Version.',
+    },
     replace: {
       name: 'Neuer Link, alten löschen',
       hint: 'Die neue Version bekommt einen Link. Die alte wird gelöscht und ihr Link funktioniert nicht mehr.',
     },
-    ignore: { name: 'Ersten Link behalten', hint: 'Die erste Version bleibt. Spätere Änderungen werden nicht hochgeladen.' },
+    ignore: {
+      name: 'Ersten Link behalten',
+      hint: 'Die erste Version bleibt. Spätere Änderungen werden nicht hochgeladen.',
+    },
   },
   rules: 'Ignorierregeln',
   rulesLabel: 'Regeln, eine pro Zeile',

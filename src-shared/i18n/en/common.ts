@@ -12,64 +12,125 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   usage: { title: 'Slipway can’t use this input.', hint: 'Check what you entered.' },
   'no-key': { title: 'No API key yet.', hint: 'Connect to the service in Settings.' },
   'key-refused': { title: 'The API key was refused.', hint: 'Uploads wait until the service accepts a key.' },
-  'no-api': { title: 'Your plan doesn’t include API access.', hint: 'Pro, Business and Enterprise plans do.' },
-  'no-connection': { title: 'Can’t reach the service.', hint: 'Check the address and your network. Slipway keeps trying.' },
+  'no-api': {
+    title: 'Your plan doesn’t include API access.',
+    hint: 'Pro, Business and Enterprise plans do.',
+  },
+  'no-connection': {
+    title: 'Can’t reach the service.',
+    hint: 'Check the address and your network. Slipway keeps trying.',
+  },
   'not-found': { title: 'This item no longer exists.', hint: 'It may have been deleted on another device.' },
-  unreadable: { title: 'Couldn’t read the file.', hint: 'Check that it still exists and that you have permission to read it.' },
+  unreadable: {
+    title: 'Couldn’t read the file.',
+    hint: 'Check that it still exists and that you have permission to read it.',
+  },
   waits: { title: 'Request limit reached.', hint: 'Try again later.' },
   disk: { title: 'Couldn’t write to disk.', hint: 'Check free space and permissions, then try again.' },
   'journal-unusable': {
     title: 'Couldn’t open the journal.',
     hint: 'Nothing is lost. Install the latest version of Slipway, then start it again.',
   },
-  keychain: { title: 'Couldn’t use the system keychain.', hint: 'Unlock it, or use the API key without saving it.' },
+  keychain: {
+    title: 'Couldn’t use the system keychain.',
+    hint: 'Unlock it, or use the API key without saving it.',
+  },
   clipboard: { title: 'Couldn’t copy to the clipboard.', hint: 'Click Slipway’s window and copy again.' },
-  server: { title: 'Unexpected response from the service.', hint: 'Try again. If this keeps happening, check the address.' },
+  server: {
+    title: 'Unexpected response from the service.',
+    hint: 'Try again. If this keeps happening, check the address.',
+  },
   closing: { title: 'Slipway is restarting its sync engine.', hint: 'Try again in a moment.' },
   defect: { title: 'Internal error.', hint: 'See the log for details.' },
 }
 
-type FailuresOf = Readonly<Record<string, Partial<Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>>>>>
+type FailuresOf = Readonly<
+  Record<string, Partial<Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>>>>
+>
 
-const notWatched = { 'not-found': { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its new files.' } }
+const notWatched = {
+  'not-found': {
+    title: 'This folder is no longer watched.',
+    hint: 'Watch it again to upload its new files.',
+  },
+}
 const cantReadClipboard = {
   clipboard: { title: 'Couldn’t read the clipboard.', hint: 'Copy the content again, then try again.' },
 }
 const cantReadDrop = {
-  usage: { title: 'Couldn’t read what you dropped.', hint: 'Drop the files again, or the folder that contains them.' },
+  usage: {
+    title: 'Couldn’t read what you dropped.',
+    hint: 'Drop the files again, or the folder that contains them.',
+  },
 }
-const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
+const cantOpenFolder = {
+  title: 'Couldn’t open the folder.',
+  hint: 'Check that you have permission to read it.',
+}
 
-/** Texts that replace those above for calls in which a failure code has another meaning. `start`: why the engine couldn’t be started. */
+/**
+ * Texts that replace those above for calls in which a failure code has another meaning. `start`: why the
+ * engine couldn’t be started.
+ */
 const failuresOf: FailuresOf = {
   start: {
     usage: { title: 'The sync engine couldn’t be started.', hint: 'Slipway’s window shows the reason.' },
-    // This failure can occur without a request to the service: the key may contain characters that can’t be sent.
-    'key-refused': { title: 'The API key isn’t valid.', hint: 'Enter another key, or correct the variable SLIPWAY_API_KEY.' },
+    // This failure can occur without a request to the service: the key may contain characters that can’t be
+    // sent.
+    'key-refused': {
+      title: 'The API key isn’t valid.',
+      hint: 'Enter another key, or correct the variable SLIPWAY_API_KEY.',
+    },
   },
-  showInFolder: { 'not-found': { title: 'The original is no longer there.', hint: 'It was moved or deleted on this computer.' } },
-  openLink: { 'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' } },
+  showInFolder: {
+    'not-found': {
+      title: 'The original is no longer there.',
+      hint: 'It was moved or deleted on this computer.',
+    },
+  },
+  openLink: {
+    'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' },
+  },
   openFolder: {
-    'not-found': { title: 'The folder is no longer there.', hint: 'Reconnect its disk or restore the folder.' },
+    'not-found': {
+      title: 'The folder is no longer there.',
+      hint: 'Reconnect its disk or restore the folder.',
+    },
     disk: cantOpenFolder,
   },
   openData: { disk: cantOpenFolder },
-  licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
+  licences: {
+    disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' },
+  },
   uploadClipboard: cantReadClipboard,
   keepClipboard: cantReadClipboard,
   drop: cantReadDrop,
   keepDrop: cantReadDrop,
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
   copyLinks: {
-    usage: { title: 'The list has changed, so no links were copied.', hint: 'Select the files again, then copy.' },
+    usage: {
+      title: 'The list has changed, so no links were copied.',
+      hint: 'Select the files again, then copy.',
+    },
   },
   deleteFiles: {
-    usage: { title: 'The list has changed, so nothing was deleted.', hint: 'Select the files again, then delete.' },
+    usage: {
+      title: 'The list has changed, so nothing was deleted.',
+      hint: 'Select the files again, then delete.',
+    },
   },
   watchPicked: { 'not-found': { title: 'This folder is no longer available.', hint: 'Choose it again.' } },
-  signOut: { keychain: { title: 'Couldn’t delete the API key from the keychain.', hint: 'Unlock the keychain, then sign out again.' } },
+  signOut: {
+    keychain: {
+      title: 'Couldn’t delete the API key from the keychain.',
+      hint: 'Unlock the keychain, then sign out again.',
+    },
+  },
   proxyLogin: {
-    keychain: { title: 'Couldn’t delete the proxy sign-in from the keychain.', hint: 'Unlock the keychain, then remove it again.' },
+    keychain: {
+      title: 'Couldn’t delete the proxy sign-in from the keychain.',
+      hint: 'Unlock the keychain, then remove it again.',
+    },
   },
   removeAccount: {
     keychain: {
@@ -78,7 +139,10 @@ const failuresOf: FailuresOf = {
     },
   },
   renameAccount: {
-    'not-found': { title: 'This account is no longer on this computer.', hint: 'It may have been removed in the meantime.' },
+    'not-found': {
+      title: 'This account is no longer on this computer.',
+      hint: 'It may have been removed in the meantime.',
+    },
   },
   rescan: notWatched,
   changeFolder: notWatched,
@@ -91,8 +155,14 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
     title: 'Your organization doesn’t allow uploads from this folder.',
     hint: 'Choose another folder, or ask your administrator.',
   },
-  'own-data': { title: 'This folder belongs to Slipway itself and is never uploaded.', hint: 'Choose another folder.' },
-  'not-a-folder': { title: 'This folder no longer exists.', hint: 'Something else is in its place. Choose another folder.' },
+  'own-data': {
+    title: 'This folder belongs to Slipway itself and is never uploaded.',
+    hint: 'Choose another folder.',
+  },
+  'not-a-folder': {
+    title: 'This folder no longer exists.',
+    hint: 'Something else is in its place. Choose another folder.',
+  },
   unreadable: cantOpenFolder,
   unwatched: { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its files.' },
 }
@@ -101,9 +171,12 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'The API key was refused.',
   'no-api': () => 'Your plan doesn’t include API access. Uploads wait.',
-  'watch-limit': () => 'The system’s limit for watched folders is reached. Slipway scans the affected folder every 20 seconds instead.',
-  'watch-blind': () => 'The system doesn’t report changes in a watched folder. Slipway scans it every 20 seconds instead.',
-  'first-download': (name, n) => (n === 1 ? `First download of ${name}` : `First downloads of ${name} and ${n - 1} more`),
+  'watch-limit': () =>
+    'The system’s limit for watched folders is reached. Slipway scans the affected folder every 20 seconds instead.',
+  'watch-blind': () =>
+    'The system doesn’t report changes in a watched folder. Slipway scans it every 20 seconds instead.',
+  'first-download': (name, n) =>
+    n === 1 ? `First download of ${name}` : `First downloads of ${name} and ${n - 1} more`,
   journal: () => 'Couldn’t read the journal. Slipway started a new one.',
   disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
@@ -120,7 +193,9 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   disk: () => 'Check free space and permissions. Uploads then resume automatically.',
   'not-deleted': (_name, n) => {
     if (n === 0) return 'Slipway couldn’t read which ones. Check your files and delete them again.'
-    return n === 1 ? 'It’s still on the service. Try again.' : `${n} files are still on the service. Try again.`
+    return n === 1
+      ? 'It’s still on the service. Try again.'
+      : `${n} files are still on the service. Try again.`
   },
   'shortcut-taken': () =>
     'Another app may be using it. Slipway tries again every minute. You can choose another one in Settings → Startup.',
@@ -132,7 +207,8 @@ export const common = {
   navigation: 'Views',
   account: (name: string) => `Account: ${name}`,
   accounts: 'Accounts',
-  accountsNeed: (n: number, shown: string) => (n === 1 ? 'Another account needs attention' : `${shown} other accounts need attention`),
+  accountsNeed: (n: number, shown: string) =>
+    n === 1 ? 'Another account needs attention' : `${shown} other accounts need attention`,
   accountPaused: 'Paused',
   accountSignedOut: 'Signed out',
   accountStopped: 'Sync engine not running',
@@ -143,9 +219,13 @@ export const common = {
   switchedTo: (name: string) => `Switched to ${name}.`,
   /** `n`: the number of open files of the previous account, `name`. */
   leftContinues: (n: number, shown: string, name: string) =>
-    n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
+    n === 1
+      ? `1 file of ${name} continues in the background.`
+      : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
-    n === 1 ? `1 file of ${name} waits until you sign in again.` : `${shown} files of ${name} wait until you sign in again.`,
+    n === 1
+      ? `1 file of ${name} waits until you sign in again.`
+      : `${shown} files of ${name} wait until you sign in again.`,
   managedFaultTitle: 'Your organization’s policy can’t be used',
   managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
@@ -170,7 +250,8 @@ export const common = {
   of: (used: string, limit: string) => `${used} / ${limit}`,
   limitUnknown: (used: string) => `${used}, limit unknown`,
   gaugeFree: 'No limit reached.',
-  gaugeMinute: (when: string) => `Rate limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
+  gaugeMinute: (when: string) =>
+    `Rate limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
   gaugeDay: (when: string) => `Daily limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
@@ -178,7 +259,8 @@ export const common = {
   gaugeBlocked: 'No uploads until the service grants access.',
   gaugeUploads: (n: number, shown: string) => `${shown} more ${n === 1 ? 'upload' : 'uploads'} today.`,
   statusAllSafe: 'Every file accounted for',
-  statusNeedsYou: (n: number, shown: string) => (n === 1 ? '1 file needs attention' : `${shown} files need attention`),
+  statusNeedsYou: (n: number, shown: string) =>
+    n === 1 ? '1 file needs attention' : `${shown} files need attention`,
   statusUploading: (_n: number, shown: string) => `${shown} uploading`,
   statusWaiting: (_n: number, shown: string) => `${shown} waiting`,
   statusSettling: (_n: number, shown: string) => `${shown} still being written`,
@@ -203,7 +285,8 @@ export const common = {
   nothingSelected: 'Nothing selected.',
   nothingSelectedHint: 'Select a file in the list first.',
   copiedLinks: (n: number, shown: string) => (n === 1 ? 'Link copied' : `${shown} links copied`),
-  missingLinks: (n: number, shown: string) => (n === 1 ? '1 link not available yet' : `${shown} links not available yet`),
+  missingLinks: (n: number, shown: string) =>
+    n === 1 ? '1 link not available yet' : `${shown} links not available yet`,
   copyAs: (style: string) => `Copy link as ${style}`,
   copyCustom: 'Copy link in custom format',
   customFormat: 'Custom link format…',
@@ -233,7 +316,13 @@ export const common = {
   palette: 'Commands',
   paletteHint: 'Search commands and files',
   paletteCommands: 'Commands',
-  paletteGroups: { actions: 'Actions', selection: 'Selected files', go: 'Go to', view: 'View', app: 'Slipway' },
+  paletteGroups: {
+    actions: 'Actions',
+    selection: 'Selected files',
+    go: 'Go to',
+    view: 'View',
+    app: 'Slipway',
+  },
   paletteFiles: 'Files',
   paletteNothing: 'No results. Try a shorter search.',
   deleteSelected: 'Delete selected files',
@@ -251,7 +340,8 @@ export const common = {
   openLog: 'Show log',
   checkForUpdates: 'Check for updates',
   dropTitlePlain: 'Drop to upload',
-  dropTitle: (n: number, shown: string) => (n === 1 ? 'Drop to upload 1 item' : `Drop to upload ${shown} items`),
+  dropTitle: (n: number, shown: string) =>
+    n === 1 ? 'Drop to upload 1 item' : `Drop to upload ${shown} items`,
   dropHint: 'Slipway asks first if something needs your decision.',
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
@@ -262,12 +352,17 @@ export const common = {
   dropLater: (shown: string, when: string) => (when === '' ? `${shown} later` : `${shown} starting ${when}`),
   dropLast: (when: string) => `The last upload starts ${when}.`,
   dropAlready: (n: number, shown: string) =>
-    n === 1 ? '1 is already uploaded. Its link is ready.' : `${shown} are already uploaded. Their links are ready.`,
+    n === 1
+      ? '1 is already uploaded. Its link is ready.'
+      : `${shown} are already uploaded. Their links are ready.`,
   dropHeld: (n: number, shown: string) =>
-    n === 1 ? '1 looks like a secret and needs your approval' : `${shown} look like secrets and need your approval`,
+    n === 1
+      ? '1 looks like a secret and needs your approval'
+      : `${shown} look like secrets and need your approval`,
   dropTooBig: (n: number, shown: string) =>
     n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
-  dropIgnored: (n: number, shown: string) => (n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`),
+  dropIgnored: (n: number, shown: string) =>
+    n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`,
   dropFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
   dropWait: 'Not now',
   dropDont: 'Don’t upload',
@@ -276,18 +371,25 @@ export const common = {
   dropLinks: 'Copy links',
   batchQueued: (n: number, shown: string) => (n === 1 ? '1 file added' : `${shown} files added`),
   batchAlready: (n: number, shown: string) => (n === 1 ? '1 already uploaded' : `${shown} already uploaded`),
-  batchHeld: (n: number, shown: string) => (n === 1 ? '1 needs your approval' : `${shown} need your approval`),
+  batchHeld: (n: number, shown: string) =>
+    n === 1 ? '1 needs your approval' : `${shown} need your approval`,
   batchRest: (_n: number, shown: string, why: string) => `${shown} more may not have been added. ${why}`,
   trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
   trialConnect: 'Connect account…',
-  trialEndText: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+  trialEndText:
+    'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',
   engineStopped: 'Slipway’s sync engine isn’t running.',
   accountBlockedTitle: 'The API key was refused.',
   /** `when`: the next attempt with the same key, made if it worked before. Empty if none is planned. */
   accountBlockedHint: (when: string) =>
-    when === '' ? 'Uploads wait until the service accepts a key.' : `Uploads wait. Slipway tries this key again ${when}.`,
-  /** Shown if the key comes from the environment. A key that the user enters then applies only until Slipway quits. */
+    when === ''
+      ? 'Uploads wait until the service accepts a key.'
+      : `Uploads wait. Slipway tries this key again ${when}.`,
+  /**
+   * Shown if the key comes from the environment. A key that the user enters then applies only until Slipway
+   * quits.
+   */
   accountBlockedHintEnvironment:
     'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY. A key you enter here is used until Slipway quits. To replace it for good, change the variable.',
   enterKey: 'Enter new key',
@@ -300,13 +402,15 @@ export const common = {
   proxyLoginHint: 'Uploads wait until you enter them.',
   proxyLoginDo: 'Sign in…',
   offlineTitle: 'Can’t reach the service.',
-  offlineHint: (when: string) => (when === '' ? 'Slipway keeps trying. Nothing is lost.' : `Next try ${when}. Nothing is lost.`),
+  offlineHint: (when: string) =>
+    when === '' ? 'Slipway keeps trying. Nothing is lost.' : `Next try ${when}. Nothing is lost.`,
   folderGoneTitle: (name: string) => `The folder ${name} is not available.`,
   folderSilentTitle: (name: string) => `The drive of the folder ${name} isn’t responding.`,
   folderSilentHint: 'Check the drive and its connection. The folder’s uploads wait until it responds.',
   folderGoneHint: 'Reconnect its disk or restore the folder. Its uploads wait until then.',
   copyOffer: 'Copy links of saved files?',
-  copyOfferHint: (names: string) => `Slipway can copy the link of each file you save in ${names}. You can change this in Settings.`,
+  copyOfferHint: (names: string) =>
+    `Slipway can copy the link of each file you save in ${names}. You can change this in Settings.`,
   copyOfferDo: 'Copy links',
   copyOfferChoose: 'Choose folders…',
   copyOfferLater: 'Not now',
@@ -328,7 +432,10 @@ export const common = {
   partNotLoadedHint: 'Uploads continue. If reloading doesn’t help, restart Slipway.',
   partNotLoadedDo: 'Reload window',
   deletesIn: (span: string) => `Deleting in ${span}`,
-  /** Titles of the notice about queued deletions, in this order: offline, without access, rate-limited, in progress. */
+  /**
+   * Titles of the notice about queued deletions, in this order: offline, without access, rate-limited, in
+   * progress.
+   */
   deletesLater: 'Deleting once the service is reachable',
   deletesBlocked: 'Deleting once the service grants access',
   deletesAt: (clock: string) => `Deleting resumes ${clock}`,
@@ -337,9 +444,11 @@ export const common = {
   deleteNames: (names: readonly string[], more: number, shown: string) =>
     more === 0 ? names.join(', ') : `${names.join(', ')} and ${shown} more`,
   keepFiles: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
-  keepTooLate: (n: number, shown: string) => (n === 1 ? 'Too late to keep 1 file' : `Too late to keep ${shown} files`),
+  keepTooLate: (n: number, shown: string) =>
+    n === 1 ? 'Too late to keep 1 file' : `Too late to keep ${shown} files`,
   keepTooLateHint: 'The request to delete was already sent.',
-  deleting: (n: number, shown: string) => (n === 1 ? '1 file will be deleted' : `${shown} files will be deleted`),
+  deleting: (n: number, shown: string) =>
+    n === 1 ? '1 file will be deleted' : `${shown} files will be deleted`,
   kinds: {
     picture: 'Picture',
     document: 'Document',

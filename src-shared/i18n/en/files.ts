@@ -33,7 +33,8 @@ export const files = {
   strip: 'Current uploads',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
   /** `19 waiting for the rate limit, resumes at 14:03:20`. */
-  waits: (n: number, shown: string, reason: WaitReason, when: string) => countedReason(reasonWords, { n, shown }, reason, when),
+  waits: (n: number, shown: string, reason: WaitReason, when: string) =>
+    countedReason(reasonWords, { n, shown }, reason, when),
   doneAbout: (time: string) => `done around ${time}`,
   sentOf: (sent: string, size: string) => `${sent} of ${size}`,
   moreLive: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
@@ -41,7 +42,8 @@ export const files = {
   elsewhere: 'Other device',
   originalGone: 'original missing, link works',
   emptyTitle: 'Your links will appear here',
-  emptyHint: 'Drop a file anywhere in this window, or save one in a watched folder. You get its link as soon as it’s uploaded.',
+  emptyHint:
+    'Drop a file anywhere in this window, or save one in a watched folder. You get its link as soon as it’s uploaded.',
   emptyAction: 'Upload files',
   nothingTitle: 'No results',
   nothingHint: 'No name, folder or link matches. Try a shorter search or another filter.',
@@ -51,7 +53,8 @@ export const files = {
   selected: (n: number, shown: string) => (n === 1 ? '1 file selected' : `${shown} files selected`),
   inspector: 'Details',
   closeInspector: 'Close details',
-  uploadedAgo: (bytes: string, ago: string) => (bytes === '' ? `uploaded ${ago}` : `${bytes} · uploaded ${ago}`),
+  uploadedAgo: (bytes: string, ago: string) =>
+    bytes === '' ? `uploaded ${ago}` : `${bytes} · uploaded ${ago}`,
   linkLabel: 'Public link',
   linkFormat: 'Link format',
   noLink: 'Link not available yet.',

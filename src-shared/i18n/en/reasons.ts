@@ -1,5 +1,5 @@
-// The English sentences about why a file waits, is held or failed; ../reasons.ts combines their parts. `counted` continues "19 waiting".
-// Every reason whose `what` starts with "Waiting" needs it.
+// The English sentences about why a file waits, is held or failed; ../reasons.ts combines their parts.
+// `counted` continues "19 waiting". Every reason whose `what` starts with "Waiting" needs it.
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {
@@ -16,15 +16,27 @@ export const reasonWords: ReasonWords = {
     paused: { what: 'Paused', next: null },
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
     changing: { what: 'Changes too often', many: 'Files change too often', next: 'next upload' },
-    'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },
-    'drive-silent': { what: 'The drive isn’t responding', many: 'A drive isn’t responding', next: 'next check' },
+    'folder-away': {
+      what: 'The folder is not available',
+      many: 'A folder is not available',
+      next: 'next check',
+    },
+    'drive-silent': {
+      what: 'The drive isn’t responding',
+      many: 'A drive isn’t responding',
+      next: 'next check',
+    },
     'not-watched': {
       what: 'Waiting until its folder is watched again',
       many: 'Waiting until a folder is watched again',
       counted: 'until a folder is watched again',
       next: null,
     },
-    checking: { what: 'Checking whether the upload arrived', many: 'Checking which uploads arrived', next: 'next check' },
+    checking: {
+      what: 'Checking whether the upload arrived',
+      many: 'Checking which uploads arrived',
+      next: 'next check',
+    },
     comparing: { what: 'Comparing with files on the service', next: 'next check' },
     'earlier-upload': {
       what: 'Waiting for the outcome of an earlier upload',
@@ -46,9 +58,15 @@ export const reasonWords: ReasonWords = {
   },
   failed: {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },
-    'bad-request': { clause: 'the service did not understand the upload', predicate: 'the service did not understand the upload' },
+    'bad-request': {
+      clause: 'the service did not understand the upload',
+      predicate: 'the service did not understand the upload',
+    },
     refused: { clause: 'the service refused the file', predicate: 'the service refused it' },
-    'keeps-changing': { clause: 'the file kept changing while it was being read', predicate: 'kept changing while it was being read' },
+    'keeps-changing': {
+      clause: 'the file kept changing while it was being read',
+      predicate: 'kept changing while it was being read',
+    },
     'not-a-file': { clause: 'this is not a file', predicate: 'is not a file' },
     missing: { clause: 'the file does not exist', predicate: 'does not exist' },
   },

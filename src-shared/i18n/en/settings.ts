@@ -1,5 +1,5 @@
-// Texts of the settings view: a label for each setting and a line about what it does. The English original, whose type all other languages
-// must match.
+// Texts of the settings view: a label for each setting and a line about what it does. The English original,
+// whose type all other languages must match.
 
 export const settings = {
   title: 'Settings',
@@ -33,10 +33,22 @@ export const settings = {
     plan: { label: 'Plan', hint: 'Sets your limits for requests, uploads and file size.' },
     key: { label: 'API key', hint: 'Used only to talk to the service. It’s never shown again.' },
     watched: { label: 'Watched folders', hint: 'Files you save in them get a link.' },
-    addFolder: { label: 'Watch folder', hint: 'You see how long it takes on your plan before anything is uploaded.' },
-    addScreenshots: { label: 'Watch screenshots', hint: 'Copies the link of each screenshot you take. Slipway finds the folder.' },
-    onChange: { label: 'When a file changes', hint: 'The default for folders you add. You can change it for each folder.' },
-    ignore: { label: 'Ignore rules', hint: 'One rule per line, as in a .gitignore file. The default for folders you add.' },
+    addFolder: {
+      label: 'Watch folder',
+      hint: 'You see how long it takes on your plan before anything is uploaded.',
+    },
+    addScreenshots: {
+      label: 'Watch screenshots',
+      hint: 'Copies the link of each screenshot you take. Slipway finds the folder.',
+    },
+    onChange: {
+      label: 'When a file changes',
+      hint: 'The default for folders you add. You can change it for each folder.',
+    },
+    ignore: {
+      label: 'Ignore rules',
+      hint: 'One rule per line, as in a .gitignore file. The default for folders you add.',
+    },
     undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service.' },
     guardHold: {
       label: 'Always hold',
@@ -64,12 +76,21 @@ export const settings = {
       hint: 'Adds “Upload and copy link” to the menu you get by right-clicking files and folders.',
     },
     notify: { label: 'Notify me about', hint: 'One notification per drop, not per file.' },
-    snooze: { label: 'Snooze', hint: 'You’re still notified if the service refuses access or the disk can’t be written to.' },
+    snooze: {
+      label: 'Snooze',
+      hint: 'You’re still notified if the service refuses access or the disk can’t be written to.',
+    },
     theme: { label: 'Theme', hint: 'System follows the setting of your computer.' },
     density: { label: 'Density', hint: 'Compact rows show more files at once.' },
     language: { label: 'Language', hint: 'Also sets the format of dates and numbers.' },
-    concurrency: { label: 'Simultaneous uploads', hint: 'More is faster for many small files. Plan limits still apply.' },
-    speed: { label: 'Speed limit', hint: 'For all uploads together, to leave bandwidth for calls and videos.' },
+    concurrency: {
+      label: 'Simultaneous uploads',
+      hint: 'More is faster for many small files. Plan limits still apply.',
+    },
+    speed: {
+      label: 'Speed limit',
+      hint: 'For all uploads together, to leave bandwidth for calls and videos.',
+    },
     proxy: { label: 'Proxy', hint: 'How Slipway reaches the service from your network.' },
     proxyLogin: { label: 'Proxy sign-in', hint: 'Only if your proxy asks for a user name and password.' },
     openAtLogin: { label: 'Open at login', hint: 'Slipway starts in the tray and resumes waiting uploads.' },
@@ -77,7 +98,10 @@ export const settings = {
     shortcut: { label: 'Upload shortcut', hint: 'Opens the file chooser from any app.' },
     version: { label: 'Version', hint: 'Installed on this computer.' },
     updates: { label: 'Updates', hint: 'Each update’s signature is checked before it’s installed.' },
-    checkUpdates: { label: 'Check for updates automatically', hint: 'About once a day. Nothing is downloaded before you say so.' },
+    checkUpdates: {
+      label: 'Check for updates automatically',
+      hint: 'About once a day. Nothing is downloaded before you say so.',
+    },
     data: { label: 'Data', hint: 'The journal and the settings, without the API key.' },
     log: { label: 'Log', hint: 'What Slipway did, without the API key and file contents.' },
     licences: { label: 'Licences', hint: 'The open-source software in Slipway.' },
@@ -109,11 +133,13 @@ export const settings = {
   renameTitle: 'Rename account',
   renameLabel: 'Name',
   renameDo: 'Rename',
-  renameRefused: 'This name is taken, or has characters other than letters, digits, spaces, dots, hyphens and underscores.',
+  renameRefused:
+    'This name is taken, or has characters other than letters, digits, spaces, dots, hyphens and underscores.',
   connect: 'Connect…',
   signOut: 'Sign out…',
   signOutStoredTitle: 'API key removed',
-  signOutStoredHint: 'The environment variable SLIPWAY_API_KEY still provides a key. To sign out, start Slipway without it.',
+  signOutStoredHint:
+    'The environment variable SLIPWAY_API_KEY still provides a key. To sign out, start Slipway without it.',
   signOutEnvironment: 'The API key comes from an environment variable. Slipway can’t remove it.',
   foldersNone: 'No watched folders yet. Files you save in one get a link automatically.',
   folderAdd: 'Watch folder…',
@@ -136,7 +162,8 @@ export const settings = {
     canBeIn: (names: string) => `The entry can be in: ${names}.`,
     added: (names: string) => `Added to: ${names}.`,
     removed: (names: string) => `Removed from: ${names}.`,
-    failed: (names: string) => `Couldn’t change the menu of: ${names}. Its file may belong to another program; the log names it.`,
+    failed: (names: string) =>
+      `Couldn’t change the menu of: ${names}. Its file may belong to another program; the log names it.`,
   },
   managed: 'Managed by your organization.',
   managedFolders: (paths: string) => `Managed by your organization: nothing is uploaded from ${paths}.`,
@@ -145,7 +172,8 @@ export const settings = {
   folderRescan: 'Scan again',
   folderStop: 'Stop watching…',
   folderStopTitle: (name: string) => `Stop watching ${name}?`,
-  folderStopText: 'Uploaded files stay on the service and their links keep working. Files still waiting in this folder aren’t uploaded.',
+  folderStopText:
+    'Uploaded files stay on the service and their links keep working. Files still waiting in this folder aren’t uploaded.',
   folderStopDo: 'Stop watching',
   folderSums: (seen: string) => `${seen} found`,
   sumUploaded: (shown: string) => `${shown} uploaded`,
@@ -192,8 +220,12 @@ export const settings = {
     many: 'Too many rules. The maximum is 1,000.',
     lets: 'Makes an exception to a rule above.',
   },
-  guardDefaults: 'Keys, passwords, tokens and wallets are held by default. If both lists match, the file is held.',
-  guardPlaceholders: { guardHold: '*.psd\nContracts/\n/home/ada/Private/', guardAllow: '**/test/fixtures/**\n*.test.pem' },
+  guardDefaults:
+    'Keys, passwords, tokens and wallets are held by default. If both lists match, the file is held.',
+  guardPlaceholders: {
+    guardHold: '*.psd\nContracts/\n/home/ada/Private/',
+    guardAllow: '**/test/fixtures/**\n*.test.pem',
+  },
   guardHints: {
     absolute: 'Write the full path instead of ~.',
     everything: 'This matches every file.',
@@ -240,8 +272,10 @@ export const settings = {
   oldStays: (value: string) => `${value} still applies.`,
   proxySystem: 'The system proxy',
   proxyNone: 'No proxy',
-  notificationsAway: 'This system shows no notifications. The tray menu and the window still report what happened.',
-  autostartAway: 'Flatpak and Snap packages can’t set this. Add Slipway to the startup applications in the settings of your desktop.',
+  notificationsAway:
+    'This system shows no notifications. The tray menu and the window still report what happened.',
+  autostartAway:
+    'Flatpak and Snap packages can’t set this. Add Slipway to the startup applications in the settings of your desktop.',
   trayWarning: 'Where the desktop shows no tray icons, closing the window quits Slipway.',
   shortcutNone: 'None',
   shortcutRecord: 'Record',
@@ -295,14 +329,17 @@ export const settings = {
     never: 'Not checked yet.',
     /** `when`: "2 min ago". */
     upToDate: (when: string) => `Up to date, checked ${when}.`,
-    staged: (version: string) => `Version ${version} is being rolled out gradually. This computer gets it later.`,
+    staged: (version: string) =>
+      `Version ${version} is being rolled out gradually. This computer gets it later.`,
     updatedFrom: (version: string) => `Updated from ${version}.`,
     checking: 'Checking for updates…',
     available: (version: string, size: string) => `Version ${version} is available (${size}).`,
-    downloading: (version: string, received: string, size: string) => `Downloading version ${version}: ${received} of ${size}`,
+    downloading: (version: string, received: string, size: string) =>
+      `Downloading version ${version}: ${received} of ${size}`,
     progress: 'Download',
     ready: (version: string) => `Version ${version} is ready. Uploads continue after the restart.`,
-    waits: (version: string) => `Version ${version} is ready. Slipway restarts once the uploads in progress have finished.`,
+    waits: (version: string) =>
+      `Version ${version} is ready. Slipway restarts once the uploads in progress have finished.`,
     installing: (version: string) => `Installing version ${version}…`,
     whatsNew: 'What’s new',
     check: 'Check now',
@@ -312,8 +349,10 @@ export const settings = {
     faults: {
       offline: 'Couldn’t reach the update source. Check your connection, then try again.',
       'no-feed': 'The update source returned an error. Try again later.',
-      'not-a-feed': 'The update source sent something else. A sign-in page of your network may be in the way.',
-      'bad-signature': 'The signature of the update isn’t valid, so nothing was installed. Try again on another network.',
+      'not-a-feed':
+        'The update source sent something else. A sign-in page of your network may be in the way.',
+      'bad-signature':
+        'The signature of the update isn’t valid, so nothing was installed. Try again on another network.',
       redirect: 'The update source points to another server, so nothing was downloaded. Try again later.',
       'no-package': 'There is a new version, but not for this system and processor.',
       cut: 'The download was interrupted repeatedly. Check your connection, then try again.',
@@ -322,7 +361,8 @@ export const settings = {
       'disk-full': 'There isn’t enough free space. Free some, then try again.',
       disk: 'Couldn’t save the update or read it back. Try again; the log has the details.',
       'read-only': 'Slipway’s folder can’t be written to. Move Slipway to a folder of yours, then try again.',
-      'not-installed': 'The last update wasn’t installed, and the version before it is still running. Try again.',
+      'not-installed':
+        'The last update wasn’t installed, and the version before it is still running. Try again.',
     },
   },
   openData: 'Open folder',

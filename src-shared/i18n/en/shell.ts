@@ -1,6 +1,6 @@
-// Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. The English original, whose type all other
-// languages must match. Values come formatted: `shown` is the formatted `n`; `when` fits into a sentence ("at 14:03:20", "tomorrow at
-// 00:05") or is empty.
+// Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. The English
+// original, whose type all other languages must match. Values come formatted: `shown` is the formatted `n`;
+// `when` fits into a sentence ("at 14:03:20", "tomorrow at 00:05") or is empty.
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { common } from './common.ts'
@@ -17,14 +17,19 @@ export const shell = {
     noApi: 'No API access',
     paused: 'Paused',
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
-    pausedFinishing: (n: number, shown: string) => `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
-    /** `n` and `uploading`: the number of running uploads, as a number and formatted. `open`: the number of open files, formatted. */
+    pausedFinishing: (n: number, shown: string) =>
+      `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
+    /**
+     * `n` and `uploading`: the number of running uploads, as a number and formatted. `open`: the number of
+     * open files, formatted.
+     */
     uploading: (_n: number, uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
     uploadingUntil: (_n: number, uploading: string, open: string, time: string) =>
       `Uploading ${uploading} of ${open} · done around ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n: number, shown: string) => `${files(n, shown)} waiting`,
-    settling: (n: number, shown: string) => (n === 1 ? '1 file is still being written' : `${shown} files are still being written`),
+    settling: (n: number, shown: string) =>
+      n === 1 ? '1 file is still being written' : `${shown} files are still being written`,
     folderAway: (name: string) => `The folder ${name} is not available`,
     folderSilent: (name: string) => `The drive of the folder ${name} isn’t responding`,
     needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
@@ -38,7 +43,8 @@ export const shell = {
     uploadFiles: 'Upload files…',
     uploadClipboard: 'Upload from clipboard',
     pause: 'Pause',
-    pauseAfter: (n: number, shown: string) => `Pause after ${n === 1 ? '1 upload' : `${shown} uploads`} in progress`,
+    pauseAfter: (n: number, shown: string) =>
+      `Pause after ${n === 1 ? '1 upload' : `${shown} uploads`} in progress`,
     pauseNow: 'Pause now, stop uploads in progress',
     resume: 'Resume',
     snooze: 'Snooze notifications',
@@ -138,7 +144,10 @@ export const shell = {
     noApi: { title: 'Your plan doesn’t include API access', body: 'Uploads wait until it does.' },
     accountBack: { title: 'The service grants access again', body: 'Uploads resume.' },
     enterKey: 'Enter API key',
-    serverAway: { title: 'Can’t reach the service', body: 'Slipway keeps trying. Uploads wait, nothing is lost.' },
+    serverAway: {
+      title: 'Can’t reach the service',
+      body: 'Slipway keeps trying. Uploads wait, nothing is lost.',
+    },
     serverForeign: {
       title: 'Unexpected answers from the service’s address',
       body: 'Slipway keeps checking. Uploads wait, nothing is lost.',
@@ -154,18 +163,23 @@ export const shell = {
     },
     /** The title of a notification if there are several accounts. */
     ofAccount: (title: string, account: string) => `${title} · ${account}`,
-    firstDownload: { title: 'First download', body: (name: string) => `${name} was downloaded for the first time.` },
+    firstDownload: {
+      title: 'First download',
+      body: (name: string) => `${name} was downloaded for the first time.`,
+    },
     firstDownloads: (_n: number, shown: string) => `${shown} files were downloaded for the first time`,
   },
   quit: {
-    title: (n: number, shown: string) => (n === 1 ? 'Quit during an upload?' : `Quit during ${shown} uploads?`),
+    title: (n: number, shown: string) =>
+      n === 1 ? 'Quit during an upload?' : `Quit during ${shown} uploads?`,
     detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs.',
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
     titleTrial: 'Quit and end the trial?',
     titleTrialRestart: 'Restart and end the trial?',
     detailTrial: common.trialEndText,
-    ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
+    ofAccount: (name: string, n: number, shown: string) =>
+      `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
     restart: 'Restart',
     stay: 'Keep uploading',
@@ -182,7 +196,8 @@ export const shell = {
   },
   release: {
     /** `name` is empty if there are several files. */
-    title: (n: number, shown: string, name: string) => (n === 1 ? `Upload ${name}?` : `Upload ${shown} held files?`),
+    title: (n: number, shown: string, name: string) =>
+      n === 1 ? `Upload ${name}?` : `Upload ${shown} held files?`,
     publish: (n: number): string =>
       n === 1
         ? 'Anyone with the link can read this file, and links can be shared.'
@@ -218,18 +233,25 @@ export const shell = {
   },
   connect: {
     title: (host: string) => `Check this API key with ${host}?`,
-    detail: (from: string, to: string) => `Slipway uploads to ${from}. The key that was entered in the window is sent to ${to}.`,
+    detail: (from: string, to: string) =>
+      `Slipway uploads to ${from}. The key that was entered in the window is sent to ${to}.`,
     confirm: 'Check key',
   },
   signOut: {
     title: (name: string) => `Sign out of ${name}?`,
-    detail: 'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
+    detail:
+      'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
     /** The key in use comes from the environment, and another one is stored. */
     stored:
       'The API key is removed from the keychain. The environment variable SLIPWAY_API_KEY still provides a key, which Slipway continues to use.',
     confirm: 'Sign out',
   },
-  trialEnd: { title: 'End the trial?', detail: common.trialEndText, confirm: 'End trial', cancel: 'Keep trying' },
+  trialEnd: {
+    title: 'End the trial?',
+    detail: common.trialEndText,
+    confirm: 'End trial',
+    cancel: 'Keep trying',
+  },
   discard: {
     title: (n: number, shown: string) => `Discard ${files(n, shown)}?`,
     detail: 'Pasted content is deleted for good. Dropped files stay where they are, but aren’t uploaded.',
@@ -245,7 +267,8 @@ export const shell = {
   },
   replace: {
     title: (folder: string) => `Replace changed files in ${folder}?`,
-    detail: 'When a file changes, its previous version is deleted from the service, and the previous link stops working.',
+    detail:
+      'When a file changes, its previous version is deleted from the service, and the previous link stops working.',
     confirm: 'Replace files',
     cancel: 'Keep links',
   },
@@ -276,10 +299,16 @@ export const shell = {
     cancel: 'Keep checking',
   },
   cancel: common.cancel,
-  /** An entry in the menus of file managers. For Nautilus, it is the name of a script file, so it must be a valid file name. */
+  /**
+   * An entry in the menus of file managers. For Nautilus, it is the name of a script file, so it must be a
+   * valid file name.
+   */
   uploadAndCopyLink: 'Upload and copy link',
   commandLine: {
-    linked: { title: 'The command line tool is installed', hint: 'In a new terminal window, enter slipway help.' },
+    linked: {
+      title: 'The command line tool is installed',
+      hint: 'In a new terminal window, enter slipway help.',
+    },
     'not-installed': {
       title: 'Couldn’t install the command line tool',
       hint: 'Move Slipway to the Applications folder and open it from there.',
@@ -288,12 +317,18 @@ export const shell = {
       title: 'Couldn’t install the command line tool',
       hint: 'Another program is named /usr/local/bin/slipway. Rename it, then try again.',
     },
-    refused: { title: 'Couldn’t install the command line tool', hint: 'Only administrators can add it to /usr/local/bin.' },
+    refused: {
+      title: 'Couldn’t install the command line tool',
+      hint: 'Only administrators can add it to /usr/local/bin.',
+    },
   },
   folders: {
     title: (n: number, shown: string, from: string) =>
-      n === 1 ? `What happens to the watched folder of ${from}?` : `What happens to the ${shown} watched folders of ${from}?`,
-    keep: (n: number, from: string) => `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`,
+      n === 1
+        ? `What happens to the watched folder of ${from}?`
+        : `What happens to the ${shown} watched folders of ${from}?`,
+    keep: (n: number, from: string) =>
+      `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`,
     /** `n`: the number of files that are uploaded again; null if unknown. */
     move: (to: string, host: string, n: number | null, shown: string) => {
       const again =
@@ -306,7 +341,10 @@ export const shell = {
               : `The files are new there: up to ${shown} are uploaded to ${host} again and get another link.`
       return `Move: ${to} watches from now on. ${again} Existing links keep working.`
     },
-    /** Follows `move`. `n`: the number of files waiting in folders whose existing files aren't uploaded again; null if unknown. */
+    /**
+     * Follows `move`. `n`: the number of files waiting in folders whose existing files aren't uploaded again;
+     * null if unknown.
+     */
     moveWaiting: (host: string, n: number | null, shown: string) =>
       n === null
         ? `Files still waiting are uploaded to ${host}.`
@@ -322,13 +360,18 @@ export const shell = {
   removal: {
     title: (name: string) => `Remove ${name} from this computer?`,
     goes: 'Its API key and its list of uploads are deleted from this computer.',
-    folders: (n: number, shown: string) => (n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`),
-    open: (n: number, shown: string) => (n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`),
+    folders: (n: number, shown: string) =>
+      n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`,
+    open: (n: number, shown: string) =>
+      n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`,
     deletions: (n: number, shown: string) =>
       n === 1
         ? '1 file that you deleted is still on the service, and stays there.'
         : `${shown} files that you deleted are still on the service, and stay there.`,
-    /** Counts items that were pasted into Slipway or piped to its command line. Slipway has the only copy of them. */
+    /**
+     * Counts items that were pasted into Slipway or piped to its command line. Slipway has the only copy of
+     * them.
+     */
     pastes: (n: number, shown: string) =>
       n === 1
         ? '1 pasted or piped item that wasn’t uploaded is deleted for good.'
@@ -360,10 +403,14 @@ export const shell = {
       title: (version: string) => `Slipway ${version} is available.`,
       hint: 'Settings → About says what’s new and installs it.',
     },
-    updated: { title: (version: string) => `Slipway was updated to ${version}.`, hint: 'Waiting uploads continue.' },
+    updated: {
+      title: (version: string) => `Slipway was updated to ${version}.`,
+      hint: 'Waiting uploads continue.',
+    },
     goBack: {
       title: (version: string) => `Slipway ${version} quit unexpectedly after the update.`,
-      detail: (from: string) => `You can go back to version ${from}. Files, links and settings stay as they are.`,
+      detail: (from: string) =>
+        `You can go back to version ${from}. Files, links and settings stay as they are.`,
       confirm: (from: string) => `Go back to ${from}`,
       cancel: 'Keep new version',
     },

@@ -10,26 +10,37 @@ export const transfers = {
   search: 'Search transfers',
   open: (n: number, shown: string) => (n === 0 ? 'No open transfers' : `${shown} open`),
   left: (span: string) => `about ${span} left`,
-  planSome: (left: string, limit: string) => `${left} of ${limit} daily ${limit === '1' ? 'upload' : 'uploads'} left.`,
-  planNone: (limit: string) => (limit === '1' ? 'Your 1 daily upload is used.' : `All ${limit} daily uploads used.`),
+  planSome: (left: string, limit: string) =>
+    `${left} of ${limit} daily ${limit === '1' ? 'upload' : 'uploads'} left.`,
+  planNone: (limit: string) =>
+    limit === '1' ? 'Your 1 daily upload is used.' : `All ${limit} daily uploads used.`,
   planNow: (n: number, shown: string, later: string, from: string) =>
     `${files(n, shown)} today, ${later} ${from === '' ? 'later' : `from ${from}`}`,
-  planLater: (n: number, shown: string, from: string) => `${files(n, shown)} waiting${from === '' ? '' : `, uploads resume ${from}`}`,
+  planLater: (n: number, shown: string, from: string) =>
+    `${files(n, shown)} waiting${from === '' ? '' : `, uploads resume ${from}`}`,
   planDone: (n: number, shown: string) => (n === 1 ? ', done within a day.' : `, done within ${shown} days.`),
   planMidnight: 'midnight',
   chooseOrder: 'Choose order',
   orderHint: 'Select files in the list, then choose “Upload first”.',
   orderDone: 'Done',
-  groups: { uploading: 'Uploading', waiting: 'Waiting', needs: 'Needs attention', today: 'Done today', history: 'Earlier' },
+  groups: {
+    uploading: 'Uploading',
+    waiting: 'Waiting',
+    needs: 'Needs attention',
+    today: 'Done today',
+    history: 'Earlier',
+  },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
-  settling: (n: number, shown: string) => (n === 1 ? '1 still being written' : `${shown} still being written`),
+  settling: (n: number, shown: string) =>
+    n === 1 ? '1 still being written' : `${shown} still being written`,
   /** Follows the heading "Waiting" and its count. */
   waitingFor: groupReasons(reasonWords),
   list: 'Transfers',
   nothingFound: 'No results',
   nothingFoundHint: (text: string) => `No file or folder name contains “${text}”.`,
   emptyTitle: 'No transfers',
-  emptyHint: 'Files you drop here, or save in a watched folder, appear here with their progress and their link.',
+  emptyHint:
+    'Files you drop here, or save in a watched folder, appear here with their progress and their link.',
   progress: (name: string) => `Uploading ${name}`,
   progressWords: (parts: readonly string[]) => parts.join(' · '),
   spanLeft: (span: string) => `${span} left`,
@@ -91,23 +102,29 @@ export const transfers = {
   review: 'Review',
   moreOn: (name: string) => `More actions for ${name}`,
   copyAllLinks: 'Copy all links',
-  copyNewest: (n: number, shown: string) => (n === 1 ? 'Copy the newest link' : `Copy the newest ${shown} links`),
+  copyNewest: (n: number, shown: string) =>
+    n === 1 ? 'Copy the newest link' : `Copy the newest ${shown} links`,
   sendFirst: (n: number, shown: string) => (n === 1 ? 'Upload first' : `Upload ${shown} first`),
   selected: (n: number, shown: string) => (n === 1 ? '1 selected' : `${shown} selected`),
   clearSelection: 'Clear selection',
   cancelMany: (n: number, shown: string) => (n === 1 ? 'Cancel upload' : `Cancel ${shown} uploads`),
   pauseMany: (n: number, shown: string) => (n === 1 ? 'Pause upload' : `Pause ${shown} uploads`),
   resumeMany: (n: number, shown: string) => (n === 1 ? 'Resume upload' : `Resume ${shown} uploads`),
-  confirmPauseTitle: (n: number, shown: string) => (n === 1 ? 'Pause this upload?' : `Pause ${shown} uploads?`),
-  confirmPauseText: 'The service can’t continue an upload that was stopped. After you resume, it starts over.',
+  confirmPauseTitle: (n: number, shown: string) =>
+    n === 1 ? 'Pause this upload?' : `Pause ${shown} uploads?`,
+  confirmPauseText:
+    'The service can’t continue an upload that was stopped. After you resume, it starts over.',
   notFirst: 'Couldn’t move it to the front of the queue.',
-  confirmCancelTitle: (n: number, shown: string) => (n === 1 ? 'Cancel this upload?' : `Cancel ${shown} uploads?`),
+  confirmCancelTitle: (n: number, shown: string) =>
+    n === 1 ? 'Cancel this upload?' : `Cancel ${shown} uploads?`,
   confirmCancelSent: (name: string, sent: string, size: string) =>
     `${sent} of ${size} of ${name} is already sent. To upload it later, you would have to start over.`,
-  confirmCancelMany: (n: number, shown: string) => `${files(n, shown)} won’t be uploaded. The originals stay where they are.`,
+  confirmCancelMany: (n: number, shown: string) =>
+    `${files(n, shown)} won’t be uploaded. The originals stay where they are.`,
   confirmCancelGo: (n: number): string => (n === 1 ? 'Cancel upload' : 'Cancel uploads'),
   confirmCancelBack: 'Keep uploading',
-  cancelTooLate: (n: number, shown: string) => (n === 1 ? 'Too late to cancel 1 upload' : `Too late to cancel ${shown} uploads`),
+  cancelTooLate: (n: number, shown: string) =>
+    n === 1 ? 'Too late to cancel 1 upload' : `Too late to cancel ${shown} uploads`,
   cancelTooLateHint: (n: number): string =>
     n === 1
       ? 'The file is already uploaded and its link is public. You can delete it in Files.'
@@ -115,7 +132,8 @@ export const transfers = {
   nothingToCancel: 'Nothing to cancel',
   nothingToCancelHint: 'The selected transfers have already ended.',
   confirmLeaveTitle: (n: number, shown: string) => `Don’t upload ${files(n, shown)}?`,
-  confirmLeaveText: (n: number): string => (n === 1 ? 'The original stays where it is.' : 'The originals stay where they are.'),
+  confirmLeaveText: (n: number): string =>
+    n === 1 ? 'The original stays where it is.' : 'The originals stay where they are.',
   confirmMayBePublic: (n: number, shown: string): string =>
     n === 1
       ? '1 file may already be uploaded and its link public. If it’s on the service, you can delete it in Files.'

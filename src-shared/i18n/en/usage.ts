@@ -1,7 +1,8 @@
 // Texts of the usage view.
 // The English original, whose type all other languages must match.
 
-const times = (n: number, shown: string, one: string, many: string): string => `${shown} ${n === 1 ? one : many}`
+const times = (n: number, shown: string, one: string, many: string): string =>
+  `${shown} ${n === 1 ? one : many}`
 
 export const usage = {
   title: 'Usage',
@@ -22,7 +23,8 @@ export const usage = {
   largestUnknownHint: 'Slipway tries files of any size',
   overNone: 'No file exceeds it',
   over: (n: number, shown: string) => (n === 1 ? '1 file exceeds it' : `${shown} files exceed it`),
-  overMore: (n: number, shown: string) => (n === 1 ? 'More than 1 file exceeds it' : `More than ${shown} files exceed it`),
+  overMore: (n: number, shown: string) =>
+    n === 1 ? 'More than 1 file exceeds it' : `More than ${shown} files exceed it`,
   forecastReached: (time: string) => `Reached around ${time} at this pace`,
   forecastEnough: 'Enough for today at this pace',
   forecastLeft: (shown: string) => `${shown} left today`,
@@ -32,7 +34,12 @@ export const usage = {
   minuteFull: (when: string) => `Rate limit reached, resumes ${when}`,
   measure: 'Chart data',
   measures: { uploads: 'Uploads', bytes: 'Bytes', downloads: 'Downloads', requests: 'Requests' },
-  perDay: { uploads: 'Uploads per day', bytes: 'Bytes per day', downloads: 'Downloads per day', requests: 'Requests per day' },
+  perDay: {
+    uploads: 'Uploads per day',
+    bytes: 'Bytes per day',
+    downloads: 'Downloads per day',
+    requests: 'Requests per day',
+  },
   values: {
     uploads: (n: number, shown: string) => times(n, shown, 'upload', 'uploads'),
     bytes: (_n: number, shown: string) => shown,
@@ -54,9 +61,11 @@ export const usage = {
   unnamed: (id: string) => `File ${id}`,
   summary: (title: string, span: string, total: string, most: string, at: string, last: string) =>
     `${title}, ${span}: ${total} in total, peak on ${at} (${most}), latest ${last}.`,
-  summaryMinutes: (total: string, most: string, at: string) => `Requests in the last hour: ${total} in total, peak at ${at} (${most}).`,
+  summaryMinutes: (total: string, most: string, at: string) =>
+    `Requests in the last hour: ${total} in total, peak at ${at} (${most}).`,
   summaryLimit: (limit: string) => `The limit is ${limit} per minute.`,
-  summaryStored: (first: string, last: string, span: string) => `Stored over ${span}: from ${first} to ${last}.`,
+  summaryStored: (first: string, last: string, span: string) =>
+    `Stored over ${span}: from ${first} to ${last}.`,
   nothingIn: (title: string, span: string) => `${title}, ${span}: nothing yet.`,
   emptyDays: {
     uploads: 'Your daily uploads will appear here.',

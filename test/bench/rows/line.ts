@@ -1,5 +1,5 @@
-// LINE: uploads one file over a long, lossy line (slow-line.ts), beside curl over the same line. Tests that nothing of Slipway's own (blocks,
-// waits, time limits, the hash) makes a line slower than it is.
+// LINE: uploads one file over a long, lossy line (slow-line.ts), beside curl over the same line. Tests that
+// nothing of Slipway's own (blocks, waits, time limits, the hash) makes a line slower than it is.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,13 @@ import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
 import { mib, seconds, times } from '../table.ts'
 
-/** Starts the line to `service`. Resolves to the service as it is reached over the line, and the process to stop. */
-function overLine(service: ServiceProcess): Promise<{ readonly far: ServiceProcess; readonly line: Running }> {
+/**
+ * Starts the line to `service`. Resolves to the service as it is reached over the line, and the process to
+ * stop.
+ */
+function overLine(
+  service: ServiceProcess,
+): Promise<{ readonly far: ServiceProcess; readonly line: Running }> {
   const child = spawn(NODE, [join(import.meta.dirname, '../slow-line.ts'), new URL(service.origin).port], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -21,7 +26,14 @@ function overLine(service: ServiceProcess): Promise<{ readonly far: ServiceProce
     child.once('exit', () => reject(new Error('the line ended')))
     child.stdout.setEncoding('utf8').once('data', (text: string) => {
       const through = (url: string): string => Object.assign(new URL(url), { port: text.trim() }).href
-      resolve({ far: { ...service, origin: new URL(through(service.origin)).origin, uploadUrl: through(service.uploadUrl) }, line })
+      resolve({
+        far: {
+          ...service,
+          origin: new URL(through(service.origin)).origin,
+          uploadUrl: through(service.uploadUrl),
+        },
+        line,
+      })
     })
   })
 }

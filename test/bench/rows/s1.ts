@@ -1,9 +1,22 @@
-// S1: uploads one big file, including SHA-256, journal and fingerprint. Compared with curl alone, curl with sha256sum, rclone, and bare.ts.
-// BIG uploads a sparse file of many times the size, to check that memory use doesn't grow with it.
+// S1: uploads one big file, including SHA-256, journal and fingerprint. Compared with curl alone, curl with
+// sha256sum, rclone, and bare.ts. BIG uploads a sparse file of many times the size, to check that memory use
+// doesn't grow with it.
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'
-import { against, bareNode, cpu, curlAndHash, curlOne, newPeer, peak, runInto, startRclone, tell, wall } from '../peers.ts'
+import {
+  against,
+  bareNode,
+  cpu,
+  curlAndHash,
+  curlOne,
+  newPeer,
+  peak,
+  runInto,
+  startRclone,
+  tell,
+  wall,
+} from '../peers.ts'
 import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
 import { mib, seconds, times } from '../table.ts'
@@ -15,7 +28,8 @@ export function bigFile(room: Room): Promise<RowResult> {
     const path = join(room.home, 'big.bin')
     const block = Buffer.alloc(BLOCK_MIB * 1024 * 1024, 'slipway bench ')
     writeFileSync(path, '')
-    for (let written = 0; written < room.sizes.bigMiB; written += BLOCK_MIB) writeFileSync(path, block, { flag: 'a' })
+    for (let written = 0; written < room.sizes.bigMiB; written += BLOCK_MIB)
+      writeFileSync(path, block, { flag: 'a' })
     settleDisk()
     const ours: Measured[] = []
     const curl = newPeer('curl -F')
@@ -25,7 +39,8 @@ export function bigFile(room: Room): Promise<RowResult> {
     const target = await startRclone('webdav', join(room.home, 'webdav'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // With a new data folder, Slipway first compares the file with those in the account. So each run has an empty account.
+        // With a new data folder, Slipway first compares the file with those in the account. So each run has
+        // an empty account.
         ours.push(await withService((empty) => room.upload(path, empty)))
         await runInto(curl, 'curl', () => curlOne(path, service))
         await runInto(both, 'curl', () => curlAndHash(path, service))

@@ -1,5 +1,6 @@
-// S12: the time from saving a file until the server has it, while the list of a large account is read for the first time. The list takes
-// many minutes on a plan with 50 requests a minute, and must not hold up what the user does. There is no peer: scripts read no list.
+// S12: the time from saving a file until the server has it, while the list of a large account is read for the
+// first time. The list takes many minutes on a plan with 50 requests a minute, and must not hold up what the
+// user does. There is no peer: scripts read no list.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createService } from '../../service/service.ts'
@@ -38,7 +39,8 @@ async function saveOne(room: Room, run: number): Promise<number> {
     if (!(await until(() => pages() >= PAGES_BEFORE, PATIENCE_MS))) throw new Error('the list is not read')
     writeFileSync(join(folder, 'report.pdf'), 'saved while the list is read')
     const savedAt = preciseNow()
-    const sent = () => service.requests.list().findLast((one) => one.endpoint === 'upload' && one.at >= savedAt)
+    const sent = () =>
+      service.requests.list().findLast((one) => one.endpoint === 'upload' && one.at >= savedAt)
     if (!(await until(() => sent() !== undefined, PATIENCE_MS))) throw new Error('the file is not sent')
     return (sent()?.at ?? Number.NaN) - savedAt
   } finally {
@@ -55,7 +57,9 @@ export async function savedWhileListing(room: Room): Promise<RowResult> {
   return {
     row: 'S12',
     work: `a file saved while ${plain(STORED)} remote files are listed in pages of ${PER_PAGE}, 50 requests a minute`,
-    slipway: [`its upload begins after ${seconds(median(waits) / 1000)}, ${seconds(Math.max(...waits) / 1000)} at most`],
+    slipway: [
+      `its upload begins after ${seconds(median(waits) / 1000)}, ${seconds(Math.max(...waits) / 1000)} at most`,
+    ],
     peers: [],
     goals: [atMost('upload begins within 2 s', Math.max(...waits) / 1000, 2, seconds)],
     notes: [],

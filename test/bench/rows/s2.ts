@@ -1,10 +1,22 @@
-// S2: uploads many small files, including journal and SHA-256. Compared with bare-many.ts, curl --parallel (which records nothing), and
-// common alternatives.
-// The chaos runs (row F5) check that the journal survives `kill -9` at any moment.
+// S2: uploads many small files, including journal and SHA-256. Compared with bare-many.ts, curl --parallel
+// (which records nothing), and common alternatives. The chaos runs (row F5) check that the journal survives
+// `kill -9` at any moment.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'
-import { against, bareMany, cpu, curlParallel, newPeer, peak, runInto, startRclone, tell, wall, xargsCurl } from '../peers.ts'
+import {
+  against,
+  bareMany,
+  cpu,
+  curlParallel,
+  newPeer,
+  peak,
+  runInto,
+  startRclone,
+  tell,
+  wall,
+  xargsCurl,
+} from '../peers.ts'
 import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
 import { mib, plain, seconds, times } from '../table.ts'
@@ -27,7 +39,8 @@ export function smallFiles(room: Room): Promise<RowResult> {
     const target = await startRclone('sftp', join(room.home, 'sftp'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // With a new data folder, Slipway first compares the files with those in the account. So each run has an empty account.
+        // With a new data folder, Slipway first compares the files with those in the account. So each run has
+        // an empty account.
         ours.push(await withService((empty) => room.upload(folder, empty)))
         bare.runs.push(await bareMany(folder, service, join(room.home, `bare-${i}.db`)))
         await runInto(curl, 'curl', () => curlParallel(names, service, join(room.home, 'curl.txt')))
@@ -52,7 +65,14 @@ export function smallFiles(room: Room): Promise<RowResult> {
       ],
       notes: ['journal and sha-256 included'],
       failure: null,
-      raw: { ours, bare: bare.runs, curl: curl.runs, xargs: xargs.runs, xargsScale: scale, rclone: rclone.runs },
+      raw: {
+        ours,
+        bare: bare.runs,
+        curl: curl.runs,
+        xargs: xargs.runs,
+        xargsScale: scale,
+        rclone: rclone.runs,
+      },
     }
   })
 }

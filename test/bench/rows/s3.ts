@@ -1,5 +1,6 @@
-// S3: uploads more files than the limit per minute allows, to four services at once: with both kinds of window, each with and without
-// Retry-After. The theoretical minimum is known, so no peer runs here; the goals list what peers reach.
+// S3: uploads more files than the limit per minute allows, to four services at once: with both kinds of
+// window, each with and without Retry-After. The theoretical minimum is known, so no peer runs here; the
+// goals list what peers reach.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLI, measure, NODE, pause, withService } from '../measure.ts'
@@ -24,12 +25,16 @@ export async function limited(room: Room): Promise<RowResult> {
         withService(
           async (service) => {
             const env = room.newcomer(service)
-            // Learn the plan and compare the list beforehand, because only the very first start has to. Its additional requests would
-            // prolong the measured run by a minute.
+            // Learn the plan and compare the list beforehand, because only the very first start has to. Its
+            // additional requests would prolong the measured run by a minute.
             await measure('slipway upload', [NODE, CLI, 'upload', first, '--quiet'], env)
             await pause(MINUTE_MS)
             await service.clearRequests()
-            const ours = await measure('slipway upload', [NODE, CLI, 'upload', folder, '--quiet', '--max-wait', '15m'], env)
+            const ours = await measure(
+              'slipway upload',
+              [NODE, CLI, 'upload', folder, '--quiet', '--max-wait', '15m'],
+              env,
+            )
             const counts = await service.requestCounts()
             return { windows, retry, wallS: ours.wallS, refused: counts['429'] ?? 0, counts }
           },
@@ -41,7 +46,9 @@ export async function limited(room: Room): Promise<RowResult> {
   return {
     row: 'S3',
     work: `${FILES} files at 50 a minute`,
-    slipway: results.map((r) => `${r.windows}, Retry-After ${r.retry}: ${seconds(r.wallS)}, ${r.refused} x 429`),
+    slipway: results.map(
+      (r) => `${r.windows}, Retry-After ${r.retry}: ${seconds(r.wallS)}, ${r.refused} x 429`,
+    ),
     peers: [`least possible ${LEAST_S} s`],
     goals: [
       atMost('at most 186 s', Math.max(...results.map((r) => r.wallS)), 186, seconds),

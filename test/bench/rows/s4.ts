@@ -1,6 +1,6 @@
-// S4: the time from closing a file until the server has all of it, for files that arrive one by one, are moved in, or come in a burst.
-// Measures `slipway watch` in a separate process, then a typical watcher script. The service runs in this process, so that both times
-// come from the same clock.
+// S4: the time from closing a file until the server has all of it, for files that arrive one by one, are
+// moved in, or come in a burst. Measures `slipway watch` in a separate process, then a typical watcher
+// script. The service runs in this process, so that both times come from the same clock.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,8 @@ function put(watched: Watched, name: string, way: Way): Wanted {
   return { name, sha256: sha256(contentOf(name)), closedAt: preciseNow() }
 }
 
-const arrived = (watched: Watched, name: string): boolean => watched.service.ledger.files().some((file) => file.filename === name)
+const arrived = (watched: Watched, name: string): boolean =>
+  watched.service.ledger.files().some((file) => file.filename === name)
 
 async function series(watched: Watched, way: Way | 'burst', count: number): Promise<Series> {
   const names = Array.from({ length: count }, (_, i) => `${way.replaceAll(' ', '-')}-${i}.bin`)
@@ -73,14 +74,21 @@ async function series(watched: Watched, way: Way | 'burst', count: number): Prom
   return { way, ...verdictOf(wanted, watched.service.ledger.files()) }
 }
 
-/** The usual script, with both events that can signal a finished file. If it isn't stopped, it ends after a minute without events. */
+/**
+ * The usual script, with both events that can signal a finished file. If it isn't stopped, it ends after a
+ * minute without events.
+ */
 function startScript(watched: Watched): Running {
   const script = `inotifywait -m -q -t 60 -e close_write -e moved_to --format '%w%f' "$1" | while IFS= read -r file; do
     curl -sf -o /dev/null -H "Authorization: Bearer $2" -F "file=@$file" "$3"; done`
-  const child = spawn('sh', ['-c', script, 'sh', watched.folder, KEY, `${watched.service.url}/files/upload`], {
-    stdio: 'ignore',
-    detached: true,
-  })
+  const child = spawn(
+    'sh',
+    ['-c', script, 'sh', watched.folder, KEY, `${watched.service.url}/files/upload`],
+    {
+      stdio: 'ignore',
+      detached: true,
+    },
+  )
   const whole = running(child)
   return {
     ...whole,
@@ -114,7 +122,8 @@ async function watchedBy(
   mkdirSync(watched.outside)
   const program = start(watched)
   try {
-    // Once such a file arrives, the program is watching. A script that wasn't ready yet misses the file, so write another one.
+    // Once such a file arrives, the program is watching. A script that wasn't ready yet misses the file, so
+    // write another one.
     for (let i = 0; !watched.service.ledger.files().some((file) => file.filename.startsWith('first-')); i++) {
       if (i === 20 || program.ended()) throw new Error(`${name} does not upload`)
       put(watched, `first-${i}.bin`, 'written')
@@ -158,14 +167,21 @@ export async function latency(room: Room): Promise<RowResult> {
       }),
     ways,
   )
-  const peer = isInstalled('inotifywait') && isInstalled('curl') ? await watchedBy(room, 'script', startScript, ways) : null
-  const at = (way: Series['way'], percent: number): number => percentile(ours.find((one) => one.way === way)?.latencies ?? [], percent)
+  const peer =
+    isInstalled('inotifywait') && isInstalled('curl')
+      ? await watchedBy(room, 'script', startScript, ways)
+      : null
+  const at = (way: Series['way'], percent: number): number =>
+    percentile(ours.find((one) => one.way === way)?.latencies ?? [], percent)
   const broken = ours.reduce((total, one) => total + one.torn + one.lost + one.twice, 0)
   return {
     row: 'S4',
     work: `from closing a file to the server having it, ${plain(count)} files`,
     slipway: [...ours.map(tell), faults(ours)],
-    peers: peer === null ? ['inotifywait and curl: not installed'] : ['inotifywait and curl:', ...peer.map(tell), faults(peer)],
+    peers:
+      peer === null
+        ? ['inotifywait and curl: not installed']
+        : ['inotifywait and curl:', ...peer.map(tell), faults(peer)],
     goals: [
       atMost('one by one p50 120 ms', at('written', 50), 120, millis),
       atMost('p99 500 ms', at('written', 99), 500, millis),

@@ -1,5 +1,6 @@
-// S5: scans a large folder for the first time, and again. Measures when everything is listed and journalled, how long a rescan of known
-// files takes, how responsive the thread stays, and how much memory is used. Compared with programs that only traverse the folder.
+// S5: scans a large folder for the first time, and again. Measures when everything is listed and journalled,
+// how long a rescan of known files takes, how responsive the thread stays, and how much memory is used.
+// Compared with programs that only traverse the folder.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -23,7 +24,10 @@ type Scan = z.infer<typeof Scan>
 
 /** Files older than this aren't observed for changes, as in any existing folder. */
 const OLD_MS = 2500
-/** With ten times as many files, each may take this many times as long: an index gets one level deeper, but nothing else grows. */
+/**
+ * With ten times as many files, each may take this many times as long: an index gets one level deeper, but
+ * nothing else grows.
+ */
 const LINEAR = 1.25
 
 interface Scans {
@@ -47,7 +51,9 @@ async function scans(room: Room, perFolder: number, runs: number): Promise<Scans
     const scanned = await measure('the scan', [NODE, script, folder, String(files)])
     ours.push(Scan.parse(JSON.parse(scanned.out)))
     await runInto(find, 'find', () => measure('find', ['find', folder, '-printf', '']))
-    await runInto(rclone, 'rclone', () => measure('rclone lsf', ['rclone', 'lsf', '-R', '--files-only', '--config', '/dev/null', folder]))
+    await runInto(rclone, 'rclone', () =>
+      measure('rclone lsf', ['rclone', 'lsf', '-R', '--files-only', '--config', '/dev/null', folder]),
+    )
   }
   rmSync(folder, { recursive: true })
   return { files, ours, find, rclone }
@@ -69,7 +75,8 @@ export async function firstScan(room: Room): Promise<RowResult> {
   const { scanPerFolder, scanAlsoPerFolder } = room.sizes
   const usual = await scans(room, scanPerFolder, room.runs)
   const more = scanAlsoPerFolder === 0 ? null : await scans(room, scanAlsoPerFolder, room.longRuns)
-  const growth = (all: Scans, pick: (scan: Scan) => number): number => of(all, pick) / all.files / (of(usual, pick) / usual.files)
+  const growth = (all: Scans, pick: (scan: Scan) => number): number =>
+    of(all, pick) / all.files / (of(usual, pick) / usual.files)
   return {
     row: 'S5',
     work: `first scan of ${plain(usual.files)} files in ${plain(room.sizes.scanFolders)} folders, warm`,

@@ -1,5 +1,6 @@
-// S6: restarts on an unchanged folder whose files have all been uploaded. Measures when the lists answer, when the folder has been
-// rescanned, and how many requests that takes. There is no peer, because scripts have no state to restart from.
+// S6: restarts on an unchanged folder whose files have all been uploaded. Measures when the lists answer,
+// when the folder has been rescanned, and how many requests that takes. There is no peer, because scripts
+// have no state to restart from.
 
 import { pause } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'
@@ -25,8 +26,21 @@ async function restart(room: Room): Promise<Restart> {
   const process = known.start()
   try {
     const look = await known.look(process)
-    await look.ask('transfers', { folderId: null, states: [], afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 100 })
-    await look.ask('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'cache' })
+    await look.ask('transfers', {
+      folderId: null,
+      states: [],
+      afterId: 0,
+      beforeId: Number.MAX_SAFE_INTEGER,
+      limit: 100,
+    })
+    await look.ask('catalog', {
+      search: '',
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: 100,
+      fresh: 'cache',
+    })
     const listS = (performance.now() - began) / 1000
     await look.scanned(since)
     const rescanS = (performance.now() - began) / 1000
@@ -49,7 +63,9 @@ export async function restarts(room: Room): Promise<RowResult> {
   return {
     row: 'S6',
     work: `restart with ${plain(known.files)} known files, nothing changed`,
-    slipway: [`lists answer after ${seconds(list)}, rescan done after ${seconds(rescan)}, ${plain(requests)} requests`],
+    slipway: [
+      `lists answer after ${seconds(list)}, rescan done after ${seconds(rescan)}, ${plain(requests)} requests`,
+    ],
     peers: [],
     goals: [
       atMost('list visible 0.5 s', list, 0.5, seconds),

@@ -1,5 +1,6 @@
-// S7: watches an idle folder, as the command line and as the app in the tray, beside Syncthing. Measures CPU time and memory of the whole
-// process, all threads included, as reported by the system. No client is connected during the measurement, so queries aren't measured.
+// S7: watches an idle folder, as the command line and as the app in the tray, beside Syncthing. Measures CPU
+// time and memory of the whole process, all threads included, as reported by the system. No client is
+// connected during the measurement, so queries aren't measured.
 import { join } from 'node:path'
 import type { Known, Look } from '../known.ts'
 import { type ProcessFigures, pause, processFigures, type Running } from '../measure.ts'
@@ -38,8 +39,16 @@ async function atRest({ pid, ended }: Running, seconds: number): Promise<AtRest>
 
 const tellRest = ({ share, memory }: AtRest): string => `${percent(share)} of one core, ${mib(memory)}`
 
-/** Starts a Slipway, waits until it has scanned the folder, measures it at rest, and ends it. `prepare` runs once it answers. */
-async function ours(known: Known, start: () => Running, seconds: number, prepare?: (look: Look) => Promise<unknown>): Promise<AtRest> {
+/**
+ * Starts a Slipway, waits until it has scanned the folder, measures it at rest, and ends it. `prepare` runs
+ * once it answers.
+ */
+async function ours(
+  known: Known,
+  start: () => Running,
+  seconds: number,
+  prepare?: (look: Look) => Promise<unknown>,
+): Promise<AtRest> {
   const since = Date.now()
   const process = start()
   try {
@@ -54,7 +63,11 @@ async function ours(known: Known, start: () => Running, seconds: number, prepare
 }
 
 async function syncthing(room: Room, known: Known, seconds: number): Promise<AtRest | null> {
-  const process = await startSyncthing({ home: join(room.home, 'syncthing'), folder: known.folder, files: known.files })
+  const process = await startSyncthing({
+    home: join(room.home, 'syncthing'),
+    folder: known.folder,
+    files: known.files,
+  })
   if (process === null) return null
   try {
     return await atRest(process, seconds)
@@ -68,7 +81,8 @@ export async function idle(room: Room): Promise<RowResult> {
   const seconds = room.sizes.idleSeconds
   const commandLine = await ours(known, known.start, seconds)
   // Unlike the command line, the app isn't given its folder when it starts.
-  const watch = (look: Look) => look.ask('watch', { path: known.folder, existing: 'upload', onChange: 'replace', ignore: [], keep: true })
+  const watch = (look: Look) =>
+    look.ask('watch', { path: known.folder, existing: 'upload', onChange: 'replace', ignore: [], keep: true })
   const tray = await ours(known, () => startInTray(known.env), seconds, watch)
   const peer = await syncthing(room, known, seconds)
   return {

@@ -94,7 +94,11 @@ export async function startAndSize(room: Room): Promise<RowResult> {
   const sum = (of: readonly Bundle[]): number => of.reduce((total, one) => total + one.gzip, 0) / KB
   const code = sum(files.filter((one) => ['.js', '.css', '.html'].includes(extname(one.file))))
   const fonts = sum(files.filter((one) => extname(one.file) === '.woff2'))
-  const first = sum(files.filter((one) => /^(?:index|english|reasons|rolldown-runtime)[-.].*(?:js|css|html)$|^index\.html$/.test(one.file)))
+  const first = sum(
+    files.filter((one) =>
+      /^(?:index|english|reasons|rolldown-runtime)[-.].*(?:js|css|html)$|^index\.html$/.test(one.file),
+    ),
+  )
   return {
     row: 'S10',
     work: 'start to usable window, built app on the stand-in for Electron',
@@ -110,6 +114,12 @@ export async function startAndSize(room: Room): Promise<RowResult> {
     ],
     notes: ['the start of Chromium included; by the page itself, which marks when it answers'],
     failure: null,
-    raw: { startMs: w.startMs, startRowsMs: w.startRowsMs, pageMs: w.pageMs, samples: w.samples, bundles: files },
+    raw: {
+      startMs: w.startMs,
+      startRowsMs: w.startRowsMs,
+      pageMs: w.pageMs,
+      samples: w.samples,
+      bundles: files,
+    },
   }
 }

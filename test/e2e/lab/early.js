@@ -31,9 +31,12 @@ void app.whenReady().then(() => {
     attempt(() => shell.readShortcutLink('x')),
     attempt(() => app.importCertificate({}, () => undefined)),
   ]
-  lab.unsafe = [{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: true }, { preload: 'preload.cjs' }].map(
-    (webPreferences) => attempt(() => new BrowserWindow({ webPreferences })),
-  )
+  lab.unsafe = [
+    { sandbox: false },
+    { contextIsolation: false },
+    { nodeIntegration: true },
+    { preload: 'preload.cjs' },
+  ].map((webPreferences) => attempt(() => new BrowserWindow({ webPreferences })))
   lab.emptyTray = attempt(() => new Tray('nowhere.png'))
   lab.ready = true
 })

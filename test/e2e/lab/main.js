@@ -24,7 +24,9 @@ document.title = 'Lab, ready'
 `
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'"
 
-protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }])
+protocol.registerSchemesAsPrivileged([
+  { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+])
 globalThis.lab = { requests: [], frames: [], preloadErrors: [], sent: [], created: 0 }
 const { lab } = globalThis
 
@@ -34,7 +36,9 @@ ipcMain.handle('greet', (event, name) => {
   return `Hello ${name}`
 })
 ipcMain.handle('echo', (_event, value) => value)
-ipcMain.handle('describe', (_event, value) => (value instanceof Map ? [...value] : Object.prototype.toString.call(value)))
+ipcMain.handle('describe', (_event, value) =>
+  value instanceof Map ? [...value] : Object.prototype.toString.call(value),
+)
 ipcMain.handle('fail', () => {
   throw new RangeError('out of reach')
 })
@@ -50,7 +54,9 @@ async function* slow() {
 
 app.on('web-contents-created', (_event, contents) => {
   lab.created++
-  contents.on('preload-error', (_error, path, error) => lab.preloadErrors.push([path.split('/').at(-1), error.message]))
+  contents.on('preload-error', (_error, path, error) =>
+    lab.preloadErrors.push([path.split('/').at(-1), error.message]),
+  )
 })
 
 void app.whenReady().then(() => {
@@ -60,18 +66,26 @@ void app.whenReady().then(() => {
     const html = { 'content-type': 'text/html', 'content-security-policy': POLICY }
     if (pathname === '/index.html') return new Response(PAGE, { headers: html })
     if (pathname === '/next.html') return new Response('<title>Next</title><h1>Next</h1>', { headers: html })
-    if (pathname === '/page.js') return new Response(SCRIPT, { headers: { 'content-type': 'text/javascript' } })
-    if (pathname === '/stream') return new Response(Readable.toWeb(Readable.from(slow())), { status: 203, headers: { 'x-lab': 'yes' } })
+    if (pathname === '/page.js')
+      return new Response(SCRIPT, { headers: { 'content-type': 'text/javascript' } })
+    if (pathname === '/stream')
+      return new Response(Readable.toWeb(Readable.from(slow())), { status: 203, headers: { 'x-lab': 'yes' } })
     return new Response('no', { status: 404 })
   })
   const preload = join(here, process.env['LAB_PRELOAD'] ?? 'preload.cjs')
-  const window = new BrowserWindow({ width: 700, height: 500, webPreferences: { preload, sandbox: true, contextIsolation: true } })
+  const window = new BrowserWindow({
+    width: 700,
+    height: 500,
+    webPreferences: { preload, sandbox: true, contextIsolation: true },
+  })
   window.loadURL('app://bundle/index.html').catch((error) => lab.preloadErrors.push(['load', error.message]))
 })
 
 lab.inWorker = () =>
   new Promise((resolve, reject) => {
-    const worker = new Worker("require('node:worker_threads').parentPort.postMessage(process.version)", { eval: true })
+    const worker = new Worker("require('node:worker_threads').parentPort.postMessage(process.version)", {
+      eval: true,
+    })
     worker.once('message', resolve)
     worker.once('error', reject)
   })

@@ -1,10 +1,22 @@
-// How the five calls handle responses that are compressed, huge, truncated, or of another type, and redirects. Also tests the download,
-// which sends no key.
-// parse.test.ts and detail.test.ts test the content of bodies.
+// How the five calls handle responses that are compressed, huge, truncated, or of another type, and
+// redirects. Also tests the download, which sends no key. parse.test.ts and detail.test.ts test the content
+// of bodies.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { answerJson, client, failureOf, httpServer, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
+import {
+  answerJson,
+  client,
+  failureOf,
+  httpServer,
+  jsonServer,
+  KEY,
+  large,
+  RECEIPT,
+  rawServer,
+  SMALL,
+  valueOf,
+} from './servers.ts'
 
 const STATS = { success: true, stats: { total_files: 3 }, limits: { max_file_size: 10 }, plan: 'Pro' }
 
@@ -20,7 +32,9 @@ describe('the calls', () => {
           pagination: { page: 2, limit: 50, total: '51', pages: 2 },
         },
         '/sub/api/v1/files/9':
-          request.method === 'DELETE' ? { success: true, message: 'File deleted' } : { success: true, file: { file_id: 9 } },
+          request.method === 'DELETE'
+            ? { success: true, message: 'File deleted' }
+            : { success: true, file: { file_id: 9 } },
         '/sub/api/v1/stats': STATS,
       }
       answerJson(request, response, answers[request.url ?? ''], 200, {
@@ -29,12 +43,19 @@ describe('the calls', () => {
       })
     })
     const api = client(`http://127.0.0.1:${port}/sub/api/v1/`)
-    expect(valueOf(await api.list({ page: 2, limit: 50 }))).toMatchObject({ files: [{ fileId: '1' }], pagination: { total: 51 } })
+    expect(valueOf(await api.list({ page: 2, limit: 50 }))).toMatchObject({
+      files: [{ fileId: '1' }],
+      pagination: { total: 51 },
+    })
     expect(valueOf(await api.file('9'))).toMatchObject({ fileId: '9' })
     expect(valueOf(await api.remove('9'))).toEqual({ message: 'File deleted' })
     const stats = await api.stats()
     expect(valueOf(stats)).toEqual({ stats: { total_files: 3 }, limits: { max_file_size: 10 }, plan: 'pro' })
-    expect(stats.ok && stats.meta).toMatchObject({ status: 200, serverDate: Date.UTC(2026, 10, 21, 4), rate: { remaining: 12 } })
+    expect(stats.ok && stats.meta).toMatchObject({
+      status: 200,
+      serverDate: Date.UTC(2026, 10, 21, 4),
+      rate: { remaining: 12 },
+    })
     expect(seen).toEqual([
       'GET /sub/api/v1/files?page=2&limit=50',
       'GET /sub/api/v1/files/9',
@@ -44,14 +65,20 @@ describe('the calls', () => {
   })
 
   it('take no answer about another file for the one that was asked about, but one that names no file', async () => {
-    const answer = { success: true, file: { filename: 'seven.txt', public_link: 'https://x.test/download/7' } }
+    const answer = {
+      success: true,
+      file: { filename: 'seven.txt', public_link: 'https://x.test/download/7' },
+    }
     const other = await jsonServer({ ...answer, file: { ...answer.file, file_id: 7 } })
     expect(failureOf(await client(other).file('5'), 'garbage')).toMatchObject({
       message: 'The response is about another file.',
       isOther: true,
     })
     expect(valueOf(await client(other).file('7')).filename).toBe('seven.txt')
-    expect(valueOf(await client(await jsonServer(answer)).file('5'))).toMatchObject({ fileId: null, filename: 'seven.txt' })
+    expect(valueOf(await client(await jsonServer(answer)).file('5'))).toMatchObject({
+      fileId: null,
+      filename: 'seven.txt',
+    })
   })
 
   it('take an empty 204 for a deletion', async () => {
@@ -99,7 +126,11 @@ describe('a body', () => {
     ['too much', `{"success":true,"x":"${'x'.repeat(1024 * 1024)}"}`, {}],
     ['something packed in an unknown way', text, { 'content-encoding': 'zstd' }],
     ['something damaged', Buffer.from('no gzip'), { 'content-encoding': 'gzip' }],
-    ['something that unpacks to too much', gzipSync(`{"success":true,"x":"${'x'.repeat(4_000_000)}"}`), { 'content-encoding': 'gzip' }],
+    [
+      'something that unpacks to too much',
+      gzipSync(`{"success":true,"x":"${'x'.repeat(4_000_000)}"}`),
+      { 'content-encoding': 'gzip' },
+    ],
   ])('of %s is garbage', async (_name, body, headers) => {
     const failure = failureOf(await client(await jsonServer(body, 200, headers)).upload(SMALL), 'garbage')
     expect(failure).toMatchObject({ phase: 'sent', meta: { status: 200 } })
@@ -107,8 +138,18 @@ describe('a body', () => {
 
   const HTML = { 'content-type': 'text/html; charset=utf-8' }
   it.each([
-    ['a page', '<html><title>Sign in\u001b[2J</title></html>', HTML, `The response isn't the service's JSON: "Sign in [2J"`],
-    ['a page without a title', '<html><p>x</p></html>', HTML, "The response isn't the service's JSON (text/html, 21 B)."],
+    [
+      'a page',
+      '<html><title>Sign in\u001b[2J</title></html>',
+      HTML,
+      `The response isn't the service's JSON: "Sign in [2J"`,
+    ],
+    [
+      'a page without a title',
+      '<html><p>x</p></html>',
+      HTML,
+      "The response isn't the service's JSON (text/html, 21 B).",
+    ],
     ['a text', 'Queued for scanning', {}, `The response isn't the service's JSON: "Queued for scanning"`],
     ['nothing', '', {}, 'The response is empty.'],
     [
@@ -117,18 +158,41 @@ describe('a body', () => {
       {},
       `The response is JSON, but not in the service's format: "Accepted, try later"`,
     ],
-    ['JSON without one', '{"hello":"world"}', {}, "The response is JSON, but not in the service's format (application/json, 17 B)."],
-    ['the key', `Hello ${KEY}`, { 'content-type': `text/${KEY}` }, `The response isn't the service's JSON: "Hello [key]"`],
-    ['the key as its type', '<p>', { 'content-type': `text/${KEY}` }, "The response isn't the service's JSON (text/[key], 3 B)."],
+    [
+      'JSON without one',
+      '{"hello":"world"}',
+      {},
+      "The response is JSON, but not in the service's format (application/json, 17 B).",
+    ],
+    [
+      'the key',
+      `Hello ${KEY}`,
+      { 'content-type': `text/${KEY}` },
+      `The response isn't the service's JSON: "Hello [key]"`,
+    ],
+    [
+      'the key as its type',
+      '<p>',
+      { 'content-type': `text/${KEY}` },
+      "The response isn't the service's JSON (text/[key], 3 B).",
+    ],
   ])('of %s is garbage whose words are shown, but never raw', async (_name, body, headers, message) => {
-    expect(failureOf(await client(await jsonServer(body, 200, headers)).upload(SMALL), 'garbage').message).toBe(message)
+    expect(
+      failureOf(await client(await jsonServer(body, 200, headers)).upload(SMALL), 'garbage').message,
+    ).toBe(message)
   })
 
   it('of a list may be long', async () => {
-    const files = Array.from({ length: 20_000 }, (_, i) => ({ file_id: i, filename: `file ${i} ${'x'.repeat(100)}` }))
+    const files = Array.from({ length: 20_000 }, (_, i) => ({
+      file_id: i,
+      filename: `file ${i} ${'x'.repeat(100)}`,
+    }))
     const port = await jsonServer({ success: true, files })
     expect(valueOf(await client(port).list({ page: 1, limit: 1 })).files).toHaveLength(20_000)
-    const longer = await jsonServer({ success: true, files: [{ file_id: 1, filename: 'x'.repeat(9 * 1024 * 1024) }] })
+    const longer = await jsonServer({
+      success: true,
+      files: [{ file_id: 1, filename: 'x'.repeat(9 * 1024 * 1024) }],
+    })
     failureOf(await client(longer).list({ page: 1, limit: 1 }), 'garbage')
   })
 
@@ -148,9 +212,17 @@ describe('a body', () => {
     const port = await rawServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"success":true')),
     )
-    expect(failureOf(await client(port).upload(SMALL), 'garbage')).toMatchObject({ phase: 'sent', meta: { status: 200 } })
-    const bad = await rawServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 401 No\r\nContent-Length: 100\r\n\r\nyour key')))
-    expect(failureOf(await client(bad).upload(SMALL), 'status')).toMatchObject({ status: 401, detail: 'your key' })
+    expect(failureOf(await client(port).upload(SMALL), 'garbage')).toMatchObject({
+      phase: 'sent',
+      meta: { status: 200 },
+    })
+    const bad = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 401 No\r\nContent-Length: 100\r\n\r\nyour key')),
+    )
+    expect(failureOf(await client(bad).upload(SMALL), 'status')).toMatchObject({
+      status: 401,
+      detail: 'your key',
+    })
   })
 
   it.each([
@@ -160,12 +232,17 @@ describe('a body', () => {
     '\0\0\0\0\0\0',
   ])('that is not HTTP: %.20j', async (bytes) => {
     const port = await rawServer((socket) => socket.once('data', () => socket.end(bytes, 'latin1')))
-    expect(failureOf(await client(port).upload(SMALL), 'garbage')).toMatchObject({ phase: 'sent', meta: null })
+    expect(failureOf(await client(port).upload(SMALL), 'garbage')).toMatchObject({
+      phase: 'sent',
+      meta: null,
+    })
   })
 
   it('of any bytes never throws', async () => {
     let bytes = Buffer.alloc(0)
-    const port = await rawServer((socket) => socket.on('data', (chunk: Buffer) => chunk.includes('\r\n\r\n') && socket.end(bytes)))
+    const port = await rawServer((socket) =>
+      socket.on('data', (chunk: Buffer) => chunk.includes('\r\n\r\n') && socket.end(bytes)),
+    )
     const api = client(port, { timeouts: { answerMs: 1000, idleMs: 1000 } })
     const head = fc.constantFrom(
       '',
@@ -198,13 +275,21 @@ describe('a status', () => {
     const headers: Record<string, string> = Buffer.isBuffer(body) ? { 'content-encoding': 'gzip' } : {}
     const port = await jsonServer(body, status, { ...headers, 'retry-after': '7' })
     const failure = failureOf(await client(port).upload(SMALL), 'status')
-    expect(failure).toMatchObject({ status, detail, phase: 'sent', meta: { status, rate: { retryAfterMs: 7000 } } })
+    expect(failure).toMatchObject({
+      status,
+      detail,
+      phase: 'sent',
+      meta: { status, rate: { retryAfterMs: 7000 } },
+    })
     expect(failure.message).toContain(String(status))
   })
 
   it('of 200 with `success: false` is a refusal', async () => {
     const port = await jsonServer({ success: false, error: { message: 'Daily limit reached' } })
-    expect(failureOf(await client(port).upload(SMALL), 'refused')).toMatchObject({ detail: 'Daily limit reached', phase: 'sent' })
+    expect(failureOf(await client(port).upload(SMALL), 'refused')).toMatchObject({
+      detail: 'Daily limit reached',
+      phase: 'sent',
+    })
   })
 
   it('tells how far the request had come', async () => {
@@ -223,7 +308,9 @@ describe('a redirect', () => {
     const seen: string[] = []
     const bodies: number[] = []
     const port = await httpServer((request, response) => {
-      seen.push(`${request.method} ${request.url} ${request.headers.authorization === undefined ? 'no key' : 'key'}`)
+      seen.push(
+        `${request.method} ${request.url} ${request.headers.authorization === undefined ? 'no key' : 'key'}`,
+      )
       let bytes = 0
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length
@@ -244,26 +331,31 @@ describe('a redirect', () => {
     expect(seen).toEqual(['GET /api/v1/stats key', 'GET /api/v1/elsewhere?x=1 key'])
   })
 
-  it.each([307, 308])('%i within the origin is followed by an upload with a body of its own, and by a deletion', async (status) => {
-    for (const size of [3, 2 * 1024 * 1024]) {
-      const { port, seen, bodies } = await redirecting(status, (hop) => (hop === 1 ? '/other' : null))
-      const body = vi.fn(() => [Buffer.alloc(size)])
-      valueOf(await client(port).upload({ filename: 'x', size, body }))
-      expect(seen).toEqual(['POST /api/v1/files/upload key', 'POST /other key'])
-      expect(bodies[0]).toBe(bodies[1])
-      expect(body).toHaveBeenCalledTimes(2)
-    }
-    const { port, seen } = await redirecting(status, (hop) => (hop === 1 ? '/other' : null))
-    valueOf(await client(port).remove('5'))
-    expect(seen).toEqual(['DELETE /api/v1/files/5 key', 'DELETE /other key'])
-  })
+  it.each([307, 308])(
+    '%i within the origin is followed by an upload with a body of its own, and by a deletion',
+    async (status) => {
+      for (const size of [3, 2 * 1024 * 1024]) {
+        const { port, seen, bodies } = await redirecting(status, (hop) => (hop === 1 ? '/other' : null))
+        const body = vi.fn(() => [Buffer.alloc(size)])
+        valueOf(await client(port).upload({ filename: 'x', size, body }))
+        expect(seen).toEqual(['POST /api/v1/files/upload key', 'POST /other key'])
+        expect(bodies[0]).toBe(bodies[1])
+        expect(body).toHaveBeenCalledTimes(2)
+      }
+      const { port, seen } = await redirecting(status, (hop) => (hop === 1 ? '/other' : null))
+      valueOf(await client(port).remove('5'))
+      expect(seen).toEqual(['DELETE /api/v1/files/5 key', 'DELETE /other key'])
+    },
+  )
 
   it.each([301, 302, 303])('%i is not followed by an upload or a deletion', async (status) => {
     const { port, seen } = await redirecting(status, () => '/other')
     const api = client(port)
     expect(failureOf(await api.upload(SMALL), 'redirect')).toMatchObject({ phase: 'sent', meta: { status } })
     const told = failureOf(await api.remove('5'), 'redirect').message
-    expect(told).toBe(`The service redirects to http://127.0.0.1:${port}/other with status ${status}, which isn't followed for a deletion.`)
+    expect(told).toBe(
+      `The service redirects to http://127.0.0.1:${port}/other with status ${status}, which isn't followed for a deletion.`,
+    )
     expect(seen).toHaveLength(2)
   })
 
@@ -329,7 +421,10 @@ describe('a download', () => {
       response.end(content)
     })
     const got: Buffer[] = []
-    const result = await client(port).download(`http://127.0.0.1:${port}/download/x`, (chunk) => void got.push(Buffer.from(chunk)))
+    const result = await client(port).download(
+      `http://127.0.0.1:${port}/download/x`,
+      (chunk) => void got.push(Buffer.from(chunk)),
+    )
     expect(valueOf(result)).toBe(content.length)
     expect(Buffer.concat(got).equals(content)).toBe(true)
     expect(keys).toEqual([undefined])
@@ -356,26 +451,38 @@ describe('a download', () => {
 
   it('follows to other places, but only of the web', async () => {
     const end = await jsonServer('the file')
-    const middle = await httpServer((_request, response) => response.writeHead(302, { location: `http://localhost:${end}/x` }).end())
+    const middle = await httpServer((_request, response) =>
+      response.writeHead(302, { location: `http://localhost:${end}/x` }).end(),
+    )
     const api = client(end)
     expect(valueOf(await api.download(`http://127.0.0.1:${middle}/`, () => undefined))).toBe(8)
-    const evil = await httpServer((_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
+    const evil = await httpServer((_request, response) =>
+      response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    )
     failureOf(await api.download(`http://127.0.0.1:${evil}/`, () => undefined), 'redirect')
     const round = await httpServer((_request, response) => response.writeHead(302, { location: '/' }).end())
     failureOf(await api.download(`http://127.0.0.1:${round}/`, () => undefined), 'redirect')
   })
 
-  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'nothing', '', 'ftp://files.example.com/x'])('of %j is refused', async (link) => {
-    expect(failureOf(await client(1).download(link, () => undefined), 'connect').phase).toBe('unsent')
-  })
+  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'nothing', '', 'ftp://files.example.com/x'])(
+    'of %j is refused',
+    async (link) => {
+      expect(failureOf(await client(1).download(link, () => undefined), 'connect').phase).toBe('unsent')
+    },
+  )
 
   it('tells a status, a loss, a sink that fails, and an abort', async () => {
     const missing = await jsonServer('<title>Gone</title>', 410)
     const sink = vi.fn()
     const api = client(missing)
-    expect(failureOf(await api.download(`http://127.0.0.1:${missing}/`, sink), 'status')).toMatchObject({ status: 410, detail: 'Gone' })
+    expect(failureOf(await api.download(`http://127.0.0.1:${missing}/`, sink), 'status')).toMatchObject({
+      status: 410,
+      detail: 'Gone',
+    })
     expect(sink).not.toHaveBeenCalled()
-    const cut = await rawServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')))
+    const cut = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')),
+    )
     expect(failureOf(await api.download(`http://127.0.0.1:${cut}/`, sink), 'cut').phase).toBe('sent')
     const good = await jsonServer(Buffer.alloc(1_000_000))
     const full = new Error('the disk is full')
@@ -383,10 +490,15 @@ describe('a download', () => {
       throw full
     }
     expect(failureOf(await api.download(`http://127.0.0.1:${good}/`, throwing), 'source').cause).toBe(full)
-    expect(failureOf(await api.download(`http://127.0.0.1:${good}/`, () => Promise.reject(full)), 'source').cause).toBe(full)
+    expect(
+      failureOf(await api.download(`http://127.0.0.1:${good}/`, () => Promise.reject(full)), 'source').cause,
+    ).toBe(full)
     const controller = new AbortController()
     const endless = await httpServer((_request, response) => void response.write('x'))
-    failureOf(await api.download(`http://127.0.0.1:${endless}/`, () => controller.abort(), controller.signal), 'aborted')
+    failureOf(
+      await api.download(`http://127.0.0.1:${endless}/`, () => controller.abort(), controller.signal),
+      'aborted',
+    )
     const packed = await jsonServer(gzipSync('x'), 200, { 'content-encoding': 'gzip' })
     failureOf(await api.download(`http://127.0.0.1:${packed}/`, sink), 'garbage')
   })

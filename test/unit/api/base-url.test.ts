@@ -40,7 +40,11 @@ describe('normaliseBaseUrl', () => {
     ['https://localhost:8443', 'https://localhost:8443/api/v1'],
     ['192.168.1.5', 'https://192.168.1.5/api/v1'],
   ])('%j becomes %s', (typed, expected) => {
-    expect(normaliseBaseUrl(typed)).toMatchObject({ ok: true, baseUrl: expected, origin: new URL(expected).origin })
+    expect(normaliseBaseUrl(typed)).toMatchObject({
+      ok: true,
+      baseUrl: expected,
+      origin: new URL(expected).origin,
+    })
   })
 
   it.each([
@@ -71,7 +75,9 @@ describe('normaliseBaseUrl', () => {
     expect(normaliseBaseUrl('http://files.example.com', { allowPlainHttp: true })).toMatchObject({
       baseUrl: 'http://files.example.com/api/v1',
     })
-    expect(normaliseBaseUrl('files.example.com', { allowPlainHttp: true })).toMatchObject({ baseUrl: 'https://files.example.com/api/v1' })
+    expect(normaliseBaseUrl('files.example.com', { allowPlainHttp: true })).toMatchObject({
+      baseUrl: 'https://files.example.com/api/v1',
+    })
   })
 
   it('never repeats what was typed, which may be the key', () => {
@@ -126,12 +132,24 @@ describe('normaliseBaseUrl', () => {
 })
 
 describe('isLoopback', () => {
-  it.each(['localhost', 'LOCALHOST', 'localhost.', 'x.localhost', '127.0.0.1', '127.255.0.3', '::1', '[::1]'])('%s is', (host) => {
+  it.each([
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'x.localhost',
+    '127.0.0.1',
+    '127.255.0.3',
+    '::1',
+    '[::1]',
+  ])('%s is', (host) => {
     expect(isLoopback(host)).toBe(true)
   })
-  it.each(['localhost.example', '127.0.0.1.example', 'xlocalhost', '128.0.0.1', '0.0.0.0', '[::2]', ''])('%j is not', (host) => {
-    expect(isLoopback(host)).toBe(false)
-  })
+  it.each(['localhost.example', '127.0.0.1.example', 'xlocalhost', '128.0.0.1', '0.0.0.0', '[::2]', ''])(
+    '%j is not',
+    (host) => {
+      expect(isLoopback(host)).toBe(false)
+    },
+  )
 })
 
 describe('a key in place of an address', () => {

@@ -1,5 +1,5 @@
-// A certificate for `localhost` and `files.test` with its key, created for these tests only: self-signed, valid from 2020 to 2120.
-// It protects nothing, and only these tests trust it.
+// A certificate for `localhost` and `files.test` with its key, created for these tests only: self-signed,
+// valid from 2020 to 2120. It protects nothing, and only these tests trust it.
 
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwZ6MUowldl2wtWNf

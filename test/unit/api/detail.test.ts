@@ -52,7 +52,10 @@ describe('detailOfText', () => {
       '413 Request Entity Too Large',
     ],
     ['<html><body><h1>Bad <b>Gateway</b></h1><p>x</p></body></html>', 'Bad Gateway'],
-    ['<html><head><title></title></head><body><h1 class="x">Down &amp; out&#33; &#x41;&nbsp;&bogus;</h1>', 'Down & out! A &bogus;'],
+    [
+      '<html><head><title></title></head><body><h1 class="x">Down &amp; out&#33; &#x41;&nbsp;&bogus;</h1>',
+      'Down & out! A &bogus;',
+    ],
     ['<html><body>nothing to say</body></html>', null],
     ['<title>unclosed', null],
     ['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', null],

@@ -10,7 +10,14 @@ const readFileAnswer = (body: unknown) => parse.readFileAnswer(body, BASE)
 const readListAnswer = (body: unknown) => parse.readListAnswer(body, BASE)
 const { readRemovalAnswer, readStatsAnswer } = parse
 
-const EMPTY = { fileId: null, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null }
+const EMPTY = {
+  fileId: null,
+  filename: null,
+  size: null,
+  uploadDate: null,
+  downloadCount: null,
+  publicLink: null,
+}
 const LINK = 'https://files.example.com/download/abc'
 
 describe('a file', () => {
@@ -31,7 +38,14 @@ describe('a file', () => {
     }
     expect(readFileAnswer({ success: true, file })).toEqual({
       kind: 'value',
-      value: { fileId: '12', filename: 'a.txt', size: 3, uploadDate: '2026-11-21 04:00:00', downloadCount: 4, publicLink: LINK },
+      value: {
+        fileId: '12',
+        filename: 'a.txt',
+        size: 3,
+        uploadDate: '2026-11-21 04:00:00',
+        downloadCount: 4,
+        publicLink: LINK,
+      },
     })
   })
 
@@ -138,7 +152,10 @@ describe('a receipt', () => {
   })
 
   it('may be thin, if success is stated', () => {
-    expect(readFileAnswer({ success: true, filename: 'x' })).toEqual({ kind: 'value', value: { ...EMPTY, filename: 'x' } })
+    expect(readFileAnswer({ success: true, filename: 'x' })).toEqual({
+      kind: 'value',
+      value: { ...EMPTY, filename: 'x' },
+    })
     expect(readFileAnswer({ success: true, public_link: LINK })).toMatchObject({ kind: 'value' })
     expect(readFileAnswer({ public_link: LINK })).toMatchObject({ kind: 'value' })
   })
@@ -178,7 +195,10 @@ describe('a list', () => {
     ['data.files', { success: true, data: { files } }],
     ['without success', { files }],
   ])('in %s', (_name, body) => {
-    expect(readListAnswer(body)).toMatchObject({ kind: 'value', value: { files: [{ fileId: '1' }, { fileId: '2', filename: 'b' }] } })
+    expect(readListAnswer(body)).toMatchObject({
+      kind: 'value',
+      value: { files: [{ fileId: '1' }, { fileId: '2', filename: 'b' }] },
+    })
   })
 
   it.each([
@@ -199,15 +219,30 @@ describe('a list', () => {
     ['1/4', { page: null, limit: null, total: null, pages: null }],
     [[1], { page: null, limit: null, total: null, pages: null }],
   ])('pagination %j', (pagination, expected) => {
-    expect(readListAnswer({ success: true, files: [], pagination })).toEqual({ kind: 'value', value: { files: [], pagination: expected } })
+    expect(readListAnswer({ success: true, files: [], pagination })).toEqual({
+      kind: 'value',
+      value: { files: [], pagination: expected },
+    })
   })
 
   it('keeps items of which little is known, and drops what is no item', () => {
-    const reading = readListAnswer({ success: true, files: [{ filename: 'x' }, {}, null, 5, 'x', [1], { file_id: 3 }] })
-    expect(reading).toMatchObject({ kind: 'value', value: { files: [{ filename: 'x' }, EMPTY, { fileId: '3' }] } })
+    const reading = readListAnswer({
+      success: true,
+      files: [{ filename: 'x' }, {}, null, 5, 'x', [1], { file_id: 3 }],
+    })
+    expect(reading).toMatchObject({
+      kind: 'value',
+      value: { files: [{ filename: 'x' }, EMPTY, { fileId: '3' }] },
+    })
   })
 
-  it.each([{ success: true }, { success: true, files: {} }, { files: [] }, { success: true, files: 'none' }, []])('%j is none', (body) => {
+  it.each([
+    { success: true },
+    { success: true, files: {} },
+    { files: [] },
+    { success: true, files: 'none' },
+    [],
+  ])('%j is none', (body) => {
     expect(readListAnswer(body)).toEqual({ kind: 'other' })
   })
 })
@@ -224,27 +259,41 @@ describe('statistics', () => {
       { plan: 5, limits: [], stats: null },
       { stats: {}, limits: {}, plan: null },
     ],
-    [{ data: { plan: 'pro', limits: { daily_uploads: -1 } } }, { stats: {}, limits: { daily_uploads: -1 }, plan: 'pro' }],
+    [
+      { data: { plan: 'pro', limits: { daily_uploads: -1 } } },
+      { stats: {}, limits: { daily_uploads: -1 }, plan: 'pro' },
+    ],
   ])('%j', (body, expected) => {
     expect(readStatsAnswer({ success: true, ...body })).toEqual({ kind: 'value', value: expected })
   })
 
-  it.each([{ stats: {}, limits: {}, plan: 'pro' }, { success: true }, { success: true, hello: 1 }, null])('%j are none', (body) => {
-    expect(readStatsAnswer(body)).toEqual({ kind: 'other' })
-  })
+  it.each([{ stats: {}, limits: {}, plan: 'pro' }, { success: true }, { success: true, hello: 1 }, null])(
+    '%j are none',
+    (body) => {
+      expect(readStatsAnswer(body)).toEqual({ kind: 'other' })
+    },
+  )
 
   it.each(['stats', 'limits'])('with %s nested too deeply are none', (member) => {
     const nested = (levels: number): unknown => {
       const text = `${'{"limit":'.repeat(levels)}1${'}'.repeat(levels)}`
       return { success: true, plan: 'pro', [member]: JSON.parse(text) }
     }
-    expect([1, 16, 17, 100_000].map((levels) => readStatsAnswer(nested(levels)).kind)).toEqual(['value', 'value', 'other', 'other'])
+    expect([1, 16, 17, 100_000].map((levels) => readStatsAnswer(nested(levels)).kind)).toEqual([
+      'value',
+      'value',
+      'other',
+      'other',
+    ])
   })
 })
 
 describe('a removal', () => {
   it('needs its success', () => {
-    expect(readRemovalAnswer({ success: true, message: 'gone' })).toEqual({ kind: 'value', value: { message: 'gone' } })
+    expect(readRemovalAnswer({ success: true, message: 'gone' })).toEqual({
+      kind: 'value',
+      value: { message: 'gone' },
+    })
     expect(readRemovalAnswer({ success: true })).toEqual({ kind: 'value', value: { message: null } })
     expect(readRemovalAnswer({ message: 'gone' })).toEqual({ kind: 'other' })
     expect(readRemovalAnswer({ success: false })).toEqual({ kind: 'refused', detail: null })
@@ -290,7 +339,8 @@ describe('any JSON', () => {
         const parsed: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
         for (const read of readers) expect(['value', 'refused', 'other']).toContain(read(parsed).kind)
         const file = readFileAnswer(parsed)
-        if (file.kind === 'value' && file.value.fileId !== null) expect(isFileId(file.value.fileId)).toBe(true)
+        if (file.kind === 'value' && file.value.fileId !== null)
+          expect(isFileId(file.value.fileId)).toBe(true)
       }),
       { numRuns: 1000 },
     )
@@ -309,7 +359,9 @@ describe('any JSON', () => {
 
   it('may be as deep as it likes', () => {
     const deep: unknown = JSON.parse(`${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`)
-    const arrays: unknown = JSON.parse(`{"success":false,"errors":${'['.repeat(20_000)}"x"${']'.repeat(20_000)}}`)
+    const arrays: unknown = JSON.parse(
+      `{"success":false,"errors":${'['.repeat(20_000)}"x"${']'.repeat(20_000)}}`,
+    )
     for (const read of readers) {
       expect(read(deep).kind).toBe('other')
       expect(read(arrays)).toEqual({ kind: 'refused', detail: null })

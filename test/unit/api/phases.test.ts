@@ -1,5 +1,6 @@
-// Every way in which a request can fail, with servers whose misbehaviour is scripted to the byte. Tests the kind of failure and how far the
-// request got: "unsent" only if that is certain, otherwise "partly"; "sent" once the last byte was passed on.
+// Every way in which a request can fail, with servers whose misbehaviour is scripted to the byte. Tests the
+// kind of failure and how far the request got: "unsent" only if that is certain, otherwise "partly"; "sent"
+// once the last byte was passed on.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -104,7 +105,9 @@ describe('a connection that is lost', () => {
   })
 
   it('after a GET or a DELETE: sent', async () => {
-    const port = await rawServer((socket) => gather(socket, (got) => got.includes('\r\n\r\n') && socket.destroy()))
+    const port = await rawServer((socket) =>
+      gather(socket, (got) => got.includes('\r\n\r\n') && socket.destroy()),
+    )
     const api = client(port)
     expect(failureOf(await api.stats(), 'cut').phase).toBe('sent')
     expect(failureOf(await api.remove('3'), 'cut').phase).toBe('sent')
@@ -161,7 +164,8 @@ describe('a line that lay idle', () => {
   it('and closes while it is looked at is replaced: nothing was written to it', async () => {
     const sockets: Socket[] = []
     const onSocket = (message: unknown): void => {
-      if (typeof message === 'object' && message !== null && 'socket' in message) sockets.push(message.socket as Socket)
+      if (typeof message === 'object' && message !== null && 'socket' in message)
+        sockets.push(message.socket as Socket)
     }
     subscribe('net.client.socket', onSocket)
     onTestFinished(() => void unsubscribe('net.client.socket', onSocket))
@@ -237,7 +241,10 @@ describe('a connection that stands still', () => {
     const port = await httpServer((request) => void request.resume())
     const api = client(port, { timeouts: { answerMs: 100 } })
     expect(failureOf(await api.upload(SMALL), 'timeout')).toMatchObject({ what: 'answer', phase: 'sent' })
-    expect(failureOf(await api.upload(large(4 * MB)), 'timeout')).toMatchObject({ what: 'answer', phase: 'sent' })
+    expect(failureOf(await api.upload(large(4 * MB)), 'timeout')).toMatchObject({
+      what: 'answer',
+      phase: 'sent',
+    })
   })
 
   it('the answer to a GET does not come', async () => {
@@ -251,7 +258,10 @@ describe('a connection that stands still', () => {
   it('the other side takes no more bytes: partly', async () => {
     const port = await rawServer((socket) => socket.pause())
     const api = client(port, { timeouts: { idleMs: 150 } })
-    expect(failureOf(await api.upload(large(64 * MB)), 'timeout')).toMatchObject({ what: 'idle', phase: 'partly' })
+    expect(failureOf(await api.upload(large(64 * MB)), 'timeout')).toMatchObject({
+      what: 'idle',
+      phase: 'partly',
+    })
   })
 
   it('the source gives no more bytes: partly', async () => {
@@ -261,11 +271,16 @@ describe('a connection that stands still', () => {
       await new Promise(() => undefined)
     }
     const api = client(port, { timeouts: { idleMs: 100 } })
-    expect(failureOf(await api.upload({ filename: 'x', size: 2 * MB, body }), 'timeout')).toMatchObject({ what: 'idle', phase: 'partly' })
+    expect(failureOf(await api.upload({ filename: 'x', size: 2 * MB, body }), 'timeout')).toMatchObject({
+      what: 'idle',
+      phase: 'partly',
+    })
   })
 
   it('the answer stops in its middle', async () => {
-    const port = await rawServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"succ')))
+    const port = await rawServer((socket) =>
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"succ')),
+    )
     const api = client(port, { timeouts: { idleMs: 100 } })
     expect(failureOf(await api.upload(SMALL), 'timeout')).toMatchObject({ what: 'idle', phase: 'sent' })
   })
@@ -275,7 +290,11 @@ describe('a connection that stands still', () => {
       socket.on('data', () => socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\n{"mess')),
     )
     const api = client(port, { timeouts: { idleMs: 100 } })
-    expect(failureOf(await api.upload(SMALL), 'status')).toMatchObject({ status: 403, detail: null, phase: 'sent' })
+    expect(failureOf(await api.upload(SMALL), 'status')).toMatchObject({
+      status: 403,
+      detail: null,
+      phase: 'sent',
+    })
   })
 
   it.each(['stats', 'upload', 'download'] as const)('the answer to %s trickles without end', async (name) => {
@@ -312,7 +331,13 @@ describe('a connection that stands still', () => {
       request.on('end', () => response.end(OK))
     })
     // A single chunk takes longer than the idle limit, but bytes keep moving.
-    valueOf(await client(port, { timeouts: { idleMs } }).upload({ filename: 'x', size, body: generated(size, size / 2) }))
+    valueOf(
+      await client(port, { timeouts: { idleMs } }).upload({
+        filename: 'x',
+        size,
+        body: generated(size, size / 2),
+      }),
+    )
     expect(waits * pauseMs).toBeGreaterThan(idleMs * 3)
   })
 })
@@ -320,7 +345,10 @@ describe('a connection that stands still', () => {
 it('an answer that came while this process was blocked is not late', async () => {
   const program = `require('node:http').createServer((request, response) => setTimeout(() => response.end(process.env.OK), 100))
     .listen(0, '127.0.0.1', function () { require('node:worker_threads').parentPort.postMessage(this.address().port) })`
-  const server = new Worker(program, { eval: true, env: { OK: JSON.stringify({ success: true, stats: {}, limits: {}, plan: 'pro' }) } })
+  const server = new Worker(program, {
+    eval: true,
+    env: { OK: JSON.stringify({ success: true, stats: {}, limits: {}, plan: 'pro' }) },
+  })
   onTestFinished(() => void server.terminate())
   const [port] = (await once(server, 'message')) as [number]
   const api = client(port, { timeouts: { answerMs: 400 } })
@@ -347,7 +375,11 @@ describe('an answer after a slow line', () => {
       })
       request.on('end', () => response.end(OK))
     })
-    const result = await client(port, { timeouts: { answerMs: 1000 } }).upload({ filename: 'x', size, body: generated(size, MB) })
+    const result = await client(port, { timeouts: { answerMs: 1000 } }).upload({
+      filename: 'x',
+      size,
+      body: generated(size, MB),
+    })
     expect(valueOf(result).fileId).toBe('7')
   })
 })
@@ -363,7 +395,8 @@ describe('an upload that is called off', () => {
     valueOf(await api.upload(SMALL))
     const controller = new AbortController()
     const second = api.upload({ ...SMALL, signal: controller.signal })
-    // Long enough for the body to be passed on, but without a turn of the event loop, which the check of the connection needs.
+    // Long enough for the body to be passed on, but without a turn of the event loop, which the check of the
+    // connection needs.
     for (let i = 0; i < 50; i++) await Promise.resolve()
     controller.abort()
     expect(failureOf(await second, 'aborted').phase).toBe('unsent')
@@ -373,7 +406,9 @@ describe('an upload that is called off', () => {
 
   it('before it began: unsent', async () => {
     const body = vi.fn(SMALL.body)
-    expect(failureOf(await client(1).upload({ ...SMALL, body, signal: AbortSignal.abort() }), 'aborted').phase).toBe('unsent')
+    expect(
+      failureOf(await client(1).upload({ ...SMALL, body, signal: AbortSignal.abort() }), 'aborted').phase,
+    ).toBe('unsent')
     expect(body).not.toHaveBeenCalled()
   })
 
@@ -439,7 +474,9 @@ describe('an upload that is called off', () => {
       request.resume()
       request.on('end', () => controller.abort())
     })
-    expect(failureOf(await client(port).upload({ ...large(2 * MB), signal: controller.signal }), 'aborted').phase).toBe('sent')
+    expect(
+      failureOf(await client(port).upload({ ...large(2 * MB), signal: controller.signal }), 'aborted').phase,
+    ).toBe('sent')
   })
 
   it('by closing the client', async () => {
@@ -457,14 +494,31 @@ describe('an upload that is called off', () => {
 
 describe('an answer that comes before the body is out', () => {
   const body = '{"message":"too big for your plan"}'
-  const early = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+  const early = (status: string): string =>
+    `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
 
   it.each([
     ['413 Content Too Large', 'end', (socket: Socket, text: string) => socket.end(text)],
-    ['401 Unauthorized', 'destroy', (socket: Socket, text: string) => socket.write(text, () => socket.destroy())],
-    ['403 Forbidden', 'reset', (socket: Socket, text: string) => socket.write(text, () => socket.resetAndDestroy())],
-    ['429 Too Many Requests', 'keeps reading', (socket: Socket, text: string) => socket.write(text) && socket.resume()],
-    ['413 Content Too Large', 'stays and is deaf', (socket: Socket, text: string) => socket.write(text) && socket.pause()],
+    [
+      '401 Unauthorized',
+      'destroy',
+      (socket: Socket, text: string) => socket.write(text, () => socket.destroy()),
+    ],
+    [
+      '403 Forbidden',
+      'reset',
+      (socket: Socket, text: string) => socket.write(text, () => socket.resetAndDestroy()),
+    ],
+    [
+      '429 Too Many Requests',
+      'keeps reading',
+      (socket: Socket, text: string) => socket.write(text) && socket.resume(),
+    ],
+    [
+      '413 Content Too Large',
+      'stays and is deaf',
+      (socket: Socket, text: string) => socket.write(text) && socket.pause(),
+    ],
   ] as const)('%s is told as such (%s)', async (status, _name, end) => {
     const port = await rawServer((socket) => {
       // Everything except the first chunk stays unread, so closing turns into a reset.
@@ -476,7 +530,11 @@ describe('an answer that comes before the body is out', () => {
     const api = client(port)
     for (let i = 0; i < 10; i++) {
       const failure = failureOf(await api.upload(large()), 'status')
-      expect(failure).toMatchObject({ status: Number(status.slice(0, 3)), phase: 'partly', detail: 'too big for your plan' })
+      expect(failure).toMatchObject({
+        status: Number(status.slice(0, 3)),
+        phase: 'partly',
+        detail: 'too big for your plan',
+      })
     }
   })
 
@@ -497,10 +555,14 @@ describe('an answer that comes before the body is out', () => {
       const slow = async function* slow(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(MB)
         await gone
-        // Two writes without a turn of the event loop in between: the first may only detect the reset, the second fails.
+        // Two writes without a turn of the event loop in between: the first may only detect the reset, the
+        // second fails.
         for (let n = 0; n < 7; n++) yield Buffer.alloc(MB)
       }
-      const failure = failureOf(await client(port).upload({ filename: 'x', size: 8 * MB, body: slow }), 'status')
+      const failure = failureOf(
+        await client(port).upload({ filename: 'x', size: 8 * MB, body: slow }),
+        'status',
+      )
       expect(failure.status).toBe(413)
     }
   })
@@ -519,27 +581,30 @@ describe('an answer that comes before the body is out', () => {
     expect(valueOf(await client(port).upload(SMALL)).fileId).toBe('7')
   })
 
-  it.each([1, 7, 1000])('a `100 Continue` that wasn’t asked for is none, in pieces of %d bytes', async (piece) => {
-    const interim = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\nX-Node: 1\r\n\r\n`
-    const port = await rawServer((socket) => {
-      let got = ''
-      socket.setNoDelay(true).on('data', (chunk: Buffer) => {
-        got += chunk.toString('latin1')
-        if (!got.includes('abc\r\n')) return
-        got = ''
-        void (async () => {
-          const text = interim + WHOLE
-          for (let at = 0; at < text.length; at += piece) {
-            socket.write(text.slice(at, at + piece))
-            await new Promise((resolve) => setImmediate(resolve))
-          }
-        })()
+  it.each([1, 7, 1000])(
+    'a `100 Continue` that wasn’t asked for is none, in pieces of %d bytes',
+    async (piece) => {
+      const interim = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\nX-Node: 1\r\n\r\n`
+      const port = await rawServer((socket) => {
+        let got = ''
+        socket.setNoDelay(true).on('data', (chunk: Buffer) => {
+          got += chunk.toString('latin1')
+          if (!got.includes('abc\r\n')) return
+          got = ''
+          void (async () => {
+            const text = interim + WHOLE
+            for (let at = 0; at < text.length; at += piece) {
+              socket.write(text.slice(at, at + piece))
+              await new Promise((resolve) => setImmediate(resolve))
+            }
+          })()
+        })
       })
-    })
-    const api = client(port)
-    // The second request uses the same connection.
-    for (let i = 0; i < 2; i++) expect(valueOf(await api.upload(SMALL)).fileId).toBe('7')
-  })
+      const api = client(port)
+      // The second request uses the same connection.
+      for (let i = 0; i < 2; i++) expect(valueOf(await api.upload(SMALL)).fileId).toBe('7')
+    },
+  )
 })
 
 describe('connections', () => {
@@ -563,7 +628,8 @@ describe('connections', () => {
   it('to elsewhere make room', async () => {
     const [one, other] = [await jsonServer('x'), await jsonServer('y')]
     const api = client(one, { connections: 1 })
-    for (const port of [one, other, one, other]) expect(valueOf(await api.download(`http://127.0.0.1:${port}/f`, () => undefined))).toBe(1)
+    for (const port of [one, other, one, other])
+      expect(valueOf(await api.download(`http://127.0.0.1:${port}/f`, () => undefined))).toBe(1)
   })
 })
 
@@ -580,14 +646,17 @@ describe('the key', () => {
     expect(seen).toEqual(['Bearer first-key', undefined, undefined, 'Bearer latin1-\u00e9'])
   })
 
-  it.each(['line\r\nx-evil: 1', 'snow☃man', 'nul\0', 'emoji🚀'])('%j can not be sent, and nothing is', async (key) => {
-    const requests = vi.fn()
-    const port = await httpServer(requests)
-    const failure = failureOf(await client(port, { key: () => key }).stats(), 'connect')
-    expect(failure).toMatchObject({ cause: 'other', phase: 'unsent' })
-    expect(JSON.stringify(failure)).not.toContain(key.slice(0, 3))
-    expect(requests).not.toHaveBeenCalled()
-  })
+  it.each(['line\r\nx-evil: 1', 'snow☃man', 'nul\0', 'emoji🚀'])(
+    '%j can not be sent, and nothing is',
+    async (key) => {
+      const requests = vi.fn()
+      const port = await httpServer(requests)
+      const failure = failureOf(await client(port, { key: () => key }).stats(), 'connect')
+      expect(failure).toMatchObject({ cause: 'other', phase: 'unsent' })
+      expect(JSON.stringify(failure)).not.toContain(key.slice(0, 3))
+      expect(requests).not.toHaveBeenCalled()
+    },
+  )
 
   it.each([
     [401, JSON.stringify({ error: `The key ${KEY} is not known` })],
@@ -595,7 +664,15 @@ describe('the key', () => {
     [500, `<html><title>No ${KEY}</title></html>`],
     [400, `wrong: ${KEY}`],
     [200, JSON.stringify({ success: false, message: `not with ${KEY}` })],
-    [200, JSON.stringify({ success: true, stats: { api_key: KEY, deep: [{ key: KEY }] }, limits: {}, plan: 'pro' })],
+    [
+      200,
+      JSON.stringify({
+        success: true,
+        stats: { api_key: KEY, deep: [{ key: KEY }] },
+        limits: {},
+        plan: 'pro',
+      }),
+    ],
   ])('is taken out of what the service says (%i)', async (status, body) => {
     const { inspect } = await import('node:util')
     const result = await client(await jsonServer(body, status)).stats()

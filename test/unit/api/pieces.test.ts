@@ -1,5 +1,5 @@
-// A large write in pieces, as Windows needs it: the same bytes in the same order, one piece at a time, and none after an error. The socket
-// is a fake; the Windows tests use a real one.
+// A large write in pieces, as Windows needs it: the same bytes in the same order, one piece at a time, and
+// none after an error. The socket is a fake; the Windows tests use a real one.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inPieces, oneByOne, PIECE_BYTES } from '../../../src-main/api/connect.ts'
@@ -36,18 +36,21 @@ describe('a large write', () => {
     expect(PIECE_BYTES / 1000).toBeLessThan(40)
   })
 
-  it.each([0, 1, 99, 100, 101, 1000, 1001])('of %i bytes goes out whole, in pieces of at most 100', (size) => {
-    const { written, write, drain } = slowSocket()
-    const data = randomBytes(size)
-    let ended = 0
-    inPieces(write, 100)(data, 'utf8', () => ended++)
-    expect(ended).toBe(0)
-    expect(drain()).toBe(written.length)
-    expect(Buffer.concat(written).equals(data)).toBe(true)
-    expect(Math.max(...written.map((one) => one.length))).toBeLessThanOrEqual(100)
-    expect(written.length).toBe(Math.max(1, Math.ceil(size / 100)))
-    expect(ended).toBe(1)
-  })
+  it.each([0, 1, 99, 100, 101, 1000, 1001])(
+    'of %i bytes goes out whole, in pieces of at most 100',
+    (size) => {
+      const { written, write, drain } = slowSocket()
+      const data = randomBytes(size)
+      let ended = 0
+      inPieces(write, 100)(data, 'utf8', () => ended++)
+      expect(ended).toBe(0)
+      expect(drain()).toBe(written.length)
+      expect(Buffer.concat(written).equals(data)).toBe(true)
+      expect(Math.max(...written.map((one) => one.length))).toBeLessThanOrEqual(100)
+      expect(written.length).toBe(Math.max(1, Math.ceil(size / 100)))
+      expect(ended).toBe(1)
+    },
+  )
 
   it('has one piece under way at a time, so that each that ends is seen', () => {
     const { written, write, end } = slowSocket()
@@ -71,7 +74,10 @@ describe('a large write', () => {
 
 it('several writes go out one after the other, and none after an error', () => {
   const { written, write, end, drain } = slowSocket()
-  const chunks = ['head', 'body', 'tail'].map((text) => ({ chunk: Buffer.from(text), encoding: 'utf8' as const }))
+  const chunks = ['head', 'body', 'tail'].map((text) => ({
+    chunk: Buffer.from(text),
+    encoding: 'utf8' as const,
+  }))
   const ends: unknown[] = []
   oneByOne(write)(chunks, (error) => ends.push(error ?? null))
   expect(drain()).toBe(3)

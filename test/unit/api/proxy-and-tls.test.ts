@@ -1,5 +1,6 @@
-// The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. If a connection fails here, no byte of
-// the request has been sent. Only the proxy resolves names, so no request of these tests leaves the machine.
+// The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. If a
+// connection fails here, no byte of the request has been sent. Only the proxy resolves names, so no request
+// of these tests leaves the machine.
 import { execFile } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
@@ -9,7 +10,18 @@ import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vit
 import { chooseProxy, pacProxies } from '../../../src-main/api/proxy.ts'
 import { itNeeding } from '../../tools/needing.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
-import { client, failureOf, generated, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
+import {
+  client,
+  failureOf,
+  generated,
+  jsonServer,
+  KEY,
+  large,
+  RECEIPT,
+  rawServer,
+  SMALL,
+  valueOf,
+} from './servers.ts'
 
 function trust(): void {
   const before = getCACertificates('default')
@@ -19,7 +31,9 @@ function trust(): void {
 
 /** A TLS server in front of a plain one. */
 async function tlsServer(behind: number): Promise<number> {
-  const server = createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (secure) => pipe(secure, connect(behind, '127.0.0.1')))
+  const server = createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (secure) =>
+    pipe(secure, connect(behind, '127.0.0.1')),
+  )
   server.on('tlsClientError', () => undefined)
   return rawServer((socket) => server.emit('connection', socket))
 }
@@ -31,7 +45,11 @@ function pipe(a: Socket, b: Socket): void {
 }
 
 /** A proxy that connects every tunnel to one port. `seen` receives the head of every request. */
-async function proxyTo(port: number, seen: string[], answer = 'HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n'): Promise<number> {
+async function proxyTo(
+  port: number,
+  seen: string[],
+  answer = 'HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n',
+): Promise<number> {
   return rawServer((socket) =>
     socket.once('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1')
@@ -62,7 +80,8 @@ describe('TLS', () => {
       socket.on('data', (chunk: Buffer) => {
         read += chunk.length
         since += chunk.length
-        if (chunk.includes('--\r\n')) socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${JSON.stringify(RECEIPT)}`)
+        if (chunk.includes('--\r\n'))
+          socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${JSON.stringify(RECEIPT)}`)
         if (since < 1_000_000) return
         since = 0
         socket.pause()
@@ -91,11 +110,16 @@ describe('TLS', () => {
   })
 
   it.each([
-    ['speaks plain http', (socket: Socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    [
+      'speaks plain http',
+      (socket: Socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    ],
     ['hangs up', (socket: Socket) => socket.once('data', () => socket.destroy())],
   ])('to a service that %s fails as such', async (_name, on) => {
     const port = await rawServer(on)
-    expect(failureOf(await client(`https://127.0.0.1:${port}/api/v1`).upload(SMALL), 'connect')).toMatchObject({
+    expect(
+      failureOf(await client(`https://127.0.0.1:${port}/api/v1`).upload(SMALL), 'connect'),
+    ).toMatchObject({
       cause: 'tls',
       phase: 'unsent',
     })
@@ -122,7 +146,9 @@ describe('a proxy', () => {
     const inner = await proxyTo(await tlsServer(await jsonServer(RECEIPT)), seen)
     const port = await tlsServer(inner)
     valueOf(
-      await client('https://files.test/api/v1', { proxy: { http: null, https: `https://localhost:${port}`, noProxy: null } }).upload(SMALL),
+      await client('https://files.test/api/v1', {
+        proxy: { http: null, https: `https://localhost:${port}`, noProxy: null },
+      }).upload(SMALL),
     )
     expect(seen[0]).toMatch(/^CONNECT files\.test:443 /)
   })
@@ -133,20 +159,29 @@ describe('a proxy', () => {
     const proxy = { http: `ada:secret@127.0.0.1:${port}`, https: null, noProxy: null }
     valueOf(await client('http://files.test:8080/api/v1', { proxy }).upload(SMALL))
     const [head = ''] = seen
-    expect(head).toMatch(/^POST http:\/\/files\.test:8080\/api\/v1\/files\/upload HTTP\/1\.1\r\nhost: files\.test:8080\r\n/)
+    expect(head).toMatch(
+      /^POST http:\/\/files\.test:8080\/api\/v1\/files\/upload HTTP\/1\.1\r\nhost: files\.test:8080\r\n/,
+    )
     expect(head).toContain(`authorization: Bearer ${KEY}`)
     expect(head).toContain(`proxy-authorization: Basic ${Buffer.from('ada:secret').toString('base64')}`)
   })
 
   it.each([
-    ['rejects the password', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', /rejected the user name or password/],
+    [
+      'rejects the password',
+      'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n',
+      /rejected the user name or password/,
+    ],
     ['refuses', 'HTTP/1.0 403 Forbidden\r\n\r\n', /403/],
     ['speaks something else', 'hello\r\n\r\n', /HTTP/],
     ['never ends', 'HTTP/1.1 200 OK\r\n'.padEnd(20_000, 'x'), /./],
   ])('that %s is a failure to connect', async (_name, answer, message) => {
     const port = await proxyTo(await jsonServer(RECEIPT), [], answer)
     const proxy = { http: null, https: `http://ada:secret@127.0.0.1:${port}`, noProxy: null }
-    const failure = failureOf(await client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 2000 } }).upload(SMALL), 'connect')
+    const failure = failureOf(
+      await client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 2000 } }).upload(SMALL),
+      'connect',
+    )
     expect(failure.phase).toBe('unsent')
     expect(['proxy', 'proxy-login', 'tls']).toContain(failure.cause)
     expect(failure.message).toMatch(message)
@@ -174,8 +209,14 @@ describe('a proxy', () => {
   })
 })
 
-/** A SOCKS5 proxy that connects everything to one port and records the requests. `reply` is its reply code. */
-async function socksTo(port: number, seen: string[], options: { readonly login?: string; readonly reply?: number } = {}): Promise<number> {
+/**
+ * A SOCKS5 proxy that connects everything to one port and records the requests. `reply` is its reply code.
+ */
+async function socksTo(
+  port: number,
+  seen: string[],
+  options: { readonly login?: string; readonly reply?: number } = {},
+): Promise<number> {
   return rawServer((socket) => {
     let step: 'greeting' | 'login' | 'request' | 'open' = 'greeting'
     let got: Buffer = Buffer.alloc(0)
@@ -188,7 +229,11 @@ async function socksTo(port: number, seen: string[], options: { readonly login?:
         socket.write(Buffer.from([5, offered.includes(method) ? method : 0xff]))
         step = method === 2 ? 'login' : 'request'
       }
-      if (step === 'login' && got.length >= 2 && got.length >= 3 + (got[1] ?? 0) + (got[2 + (got[1] ?? 0)] ?? 0)) {
+      if (
+        step === 'login' &&
+        got.length >= 2 &&
+        got.length >= 3 + (got[1] ?? 0) + (got[2 + (got[1] ?? 0)] ?? 0)
+      ) {
         const name = got.toString('utf8', 2, 2 + (got[1] ?? 0))
         const at = 2 + (got[1] ?? 0)
         const password = got.toString('utf8', at + 1, at + 1 + (got[at] ?? 0))
@@ -223,7 +268,9 @@ async function closedProxy(port: number, seen: string[]): Promise<number> {
       const text = chunk.toString('latin1')
       seen.push(text.split(' ')[0] ?? '')
       if (!text.toLowerCase().includes(right)) {
-        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n')
+        socket.end(
+          'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n',
+        )
         return
       }
       const target = connect(port, '127.0.0.1')
@@ -239,7 +286,10 @@ interface KnownLogins {
 }
 
 function known(logins: KnownLogins, refused: unknown[] = []) {
-  return { find: (proxy: string) => Promise.resolve(logins[proxy] ?? null), refused: (...args: unknown[]) => void refused.push(args) }
+  return {
+    find: (proxy: string) => Promise.resolve(logins[proxy] ?? null),
+    refused: (...args: unknown[]) => void refused.push(args),
+  }
 }
 
 describe('a proxy that requires a login', () => {
@@ -248,11 +298,16 @@ describe('a proxy that requires a login', () => {
     ['for plain http', 'http://files.test/api/v1'],
   ])('gets the one that is known for it, %s', async (_name, url) => {
     trust()
-    const port = await closedProxy(url.startsWith('https') ? await tlsServer(await jsonServer(RECEIPT)) : await jsonServer(RECEIPT), [])
+    const port = await closedProxy(
+      url.startsWith('https') ? await tlsServer(await jsonServer(RECEIPT)) : await jsonServer(RECEIPT),
+      [],
+    )
     const address = `http://127.0.0.1:${port}`
     const logins: KnownLogins = { 'http://127.0.0.1:1': { name: 'ada', password: 'secret' } }
     const refused: unknown[] = []
-    const api = client(url, { proxy: { http: address, https: address, noProxy: null, logins: known(logins, refused) } })
+    const api = client(url, {
+      proxy: { http: address, https: address, noProxy: null, logins: known(logins, refused) },
+    })
     const missing = failureOf(await api.upload(SMALL), 'connect')
     expect(missing).toMatchObject({ cause: 'proxy-login', phase: 'unsent' })
     expect(missing.message).toMatch(/requires a user name/)
@@ -271,11 +326,15 @@ describe('a proxy that requires a login', () => {
     const port = await closedProxy(await jsonServer(RECEIPT), [])
     const logins = { find: () => Promise.reject(new Error('asked')), refused: () => undefined }
     const proxy = { http: `http://ada:secret@127.0.0.1:${port}`, https: null, noProxy: null, logins }
-    expect(valueOf(await client('http://files.test/api/v1', { proxy }).upload(SMALL)).fileId).toBe(String(RECEIPT.file_id))
+    expect(valueOf(await client('http://files.test/api/v1', { proxy }).upload(SMALL)).fileId).toBe(
+      String(RECEIPT.file_id),
+    )
   })
 
   it('is told apart from a service that answers 407', async () => {
-    const port = await rawServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 407 Odd\r\nContent-Length: 0\r\n\r\n')))
+    const port = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 407 Odd\r\nContent-Length: 0\r\n\r\n')),
+    )
     expect(failureOf(await client(`http://127.0.0.1:${port}/api/v1`).stats(), 'status').status).toBe(407)
   })
 })
@@ -313,7 +372,10 @@ describe('a SOCKS5 proxy', () => {
       ['', /requires a user name and password/],
       ['ada:wrong@', /rejected the user name or password/],
     ] as const) {
-      const failure = failureOf(await client('http://files.test/api/v1', { proxy: through(port, login) }).upload(SMALL), 'connect')
+      const failure = failureOf(
+        await client('http://files.test/api/v1', { proxy: through(port, login) }).upload(SMALL),
+        'connect',
+      )
       expect(failure).toMatchObject({ cause: 'proxy-login', phase: 'unsent' })
       expect(failure.message).toMatch(says)
     }
@@ -322,7 +384,10 @@ describe('a SOCKS5 proxy', () => {
   it('gets a password without a user name', async () => {
     const port = await socksTo(await jsonServer(RECEIPT), [], { login: ':secret' })
     valueOf(await client('http://files.test/api/v1', { proxy: through(port, ':secret@') }).upload(SMALL))
-    const failure = failureOf(await client('http://files.test/api/v1', { proxy: through(port, ':wrong@') }).upload(SMALL), 'connect')
+    const failure = failureOf(
+      await client('http://files.test/api/v1', { proxy: through(port, ':wrong@') }).upload(SMALL),
+      'connect',
+    )
     expect(failure.message).toMatch(/rejected the user name or password/)
   })
 
@@ -338,12 +403,20 @@ describe('a SOCKS5 proxy', () => {
     [
       'is none',
       /doesn't speak SOCKS5/,
-      () => rawServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+      () =>
+        rawServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
     ],
-    ['hangs up', /can't be reached/, () => rawServer((socket) => socket.once('data', () => socket.destroy()))],
+    [
+      'hangs up',
+      /can't be reached/,
+      () => rawServer((socket) => socket.once('data', () => socket.destroy())),
+    ],
     ['says nothing', /within/, () => rawServer(() => undefined)],
   ])('that %s is a failure to connect', async (_what, says, start) => {
-    const api = client('https://files.test/api/v1', { proxy: through(await start(1)), timeouts: { connectMs: 1000 } })
+    const api = client('https://files.test/api/v1', {
+      proxy: through(await start(1)),
+      timeouts: { connectMs: 1000 },
+    })
     const failure = failureOf(await api.upload(SMALL), 'connect')
     expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent' })
     expect(failure.message).toMatch(says)
@@ -369,16 +442,29 @@ describe('the proxy of the system', () => {
   it('is not asked where the environment has one, for this machine, or where NO_PROXY says so', async () => {
     const system = (): Promise<string> => Promise.reject(new Error('asked'))
     const port = await proxyTo(await jsonServer(RECEIPT), [])
-    valueOf(await client('http://files.test/api/v1', { proxy: { ...NONE, http: `127.0.0.1:${port}`, system } }).upload(SMALL))
+    valueOf(
+      await client('http://files.test/api/v1', {
+        proxy: { ...NONE, http: `127.0.0.1:${port}`, system },
+      }).upload(SMALL),
+    )
     valueOf(await client(await jsonServer(RECEIPT), { proxy: { ...NONE, system } }).upload(SMALL))
     const away = { ...NONE, noProxy: 'files.invalid', system }
-    expect(failureOf(await client('http://files.invalid/api/v1', { proxy: away }).stats(), 'connect').cause).toBe('dns')
+    expect(
+      failureOf(await client('http://files.invalid/api/v1', { proxy: away }).stats(), 'connect').cause,
+    ).toBe('dns')
   })
 
   it('that cannot be told is not gone around', async () => {
     const system = (): Promise<string> => Promise.reject(new Error('no answer'))
-    const failure = failureOf(await client('https://files.test/api/v1', { proxy: { ...NONE, system } }).stats(), 'connect')
-    expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent', message: "The system's proxy settings can't be read." })
+    const failure = failureOf(
+      await client('https://files.test/api/v1', { proxy: { ...NONE, system } }).stats(),
+      'connect',
+    )
+    expect(failure).toMatchObject({
+      cause: 'proxy',
+      phase: 'unsent',
+      message: "The system's proxy settings can't be read.",
+    })
   })
 
   it.each([
@@ -397,17 +483,23 @@ describe('the proxy of the system', () => {
     ['PROXY', 'unusable'],
   ])('%j is %s', (text, expected) => {
     const found = pacProxies(text)
-    expect(found.kind === 'proxies' ? found.proxies.map((url) => url?.href ?? 'direct').join(' ') : found.kind).toBe(expected)
+    expect(
+      found.kind === 'proxies' ? found.proxies.map((url) => url?.href ?? 'direct').join(' ') : found.kind,
+    ).toBe(expected)
   })
 
   describe('if there are several', () => {
     /** A port on which nothing listens. */
     const through = (...entries: readonly (number | 'DIRECT')[]) => {
-      const answer = entries.map((entry) => (entry === 'DIRECT' ? entry : `PROXY 127.0.0.1:${entry}`)).join('; ')
+      const answer = entries
+        .map((entry) => (entry === 'DIRECT' ? entry : `PROXY 127.0.0.1:${entry}`))
+        .join('; ')
       return { proxy: { ...NONE, system: () => Promise.resolve(answer) } }
     }
     const resolveToLoopback = (): void => {
-      const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(name: string, options: object, done: unknown) => void>
+      const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<
+        (name: string, options: object, done: unknown) => void
+      >
       lookup.mockImplementation((_name, _options, done) => {
         ;(done as (error: null, found: object[]) => void)(null, [{ address: '127.0.0.1', family: 4 }])
       })
@@ -418,7 +510,10 @@ describe('the proxy of the system', () => {
       const first: string[] = []
       const second: string[] = []
       const closed = await closedPort()
-      const api = client('http://files.test/api/v1', through(closed, await proxyTo(await jsonServer(RECEIPT), second)))
+      const api = client(
+        'http://files.test/api/v1',
+        through(closed, await proxyTo(await jsonServer(RECEIPT), second)),
+      )
       valueOf(await api.upload(SMALL))
       const opened = createServer((socket) => {
         first.push('connected')
@@ -450,13 +545,19 @@ describe('the proxy of the system', () => {
 
     it.each<[string, (socket: Socket) => void]>([
       ['refuses', (socket) => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')],
-      ['requires a login', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')],
+      [
+        'requires a login',
+        (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'),
+      ],
       ['hangs up', (socket) => socket.destroy()],
     ])('one that %s is not gone around, and nothing is sent twice', async (_what, answer) => {
       for (const url of ['http://files.test/api/v1', 'https://files.test/api/v1']) {
         const seen: string[] = []
         const first = await rawServer((socket) => socket.once('data', () => answer(socket)))
-        const result = await client(url, through(first, await proxyTo(await jsonServer(RECEIPT), seen), 'DIRECT')).upload(large(2_000_000))
+        const result = await client(
+          url,
+          through(first, await proxyTo(await jsonServer(RECEIPT), seen), 'DIRECT'),
+        ).upload(large(2_000_000))
         expect([result.ok, seen]).toEqual([false, []])
       }
     })
@@ -476,11 +577,16 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** Whether curl reaches the URL directly. Names resolve to an address that nobody has (RFC 5737), and only curl's first step counts. */
+/**
+ * Whether curl reaches the URL directly. Names resolve to an address that nobody has (RFC 5737), and only
+ * curl's first step counts.
+ */
 async function waysOfCurl(url: string, proxy: string, noProxy: string): Promise<'direct' | 'proxy'> {
   const env = { PATH: process.env['PATH'], http_proxy: proxy, no_proxy: noProxy }
   const args = ['-svq', '--connect-timeout', '2', '--resolve', '*:80:192.0.2.1', url]
-  const said = await new Promise<string>((resolve) => execFile('curl', args, { env }, (_failure, _out, stderr) => resolve(stderr)))
+  const said = await new Promise<string>((resolve) =>
+    execFile('curl', args, { env }, (_failure, _out, stderr) => resolve(stderr)),
+  )
   return said.includes(`Trying ${new URL(proxy).host}`) ? 'proxy' : 'direct'
 }
 
@@ -516,7 +622,9 @@ describe('chooseProxy', () => {
     ['.', false],
     ['files.example.co', false],
   ])('NO_PROXY %j keeps a name away: %s', (noProxy, away) => {
-    expect(chooseProxy(new URL('https://files.example.com/'), { ...settings, noProxy }).kind).toBe(away ? 'direct' : 'proxy')
+    expect(chooseProxy(new URL('https://files.example.com/'), { ...settings, noProxy }).kind).toBe(
+      away ? 'direct' : 'proxy',
+    )
   })
 
   it.each([
@@ -555,7 +663,9 @@ describe('chooseProxy', () => {
     ['example.com', '*.example.com', false],
     ['example.com', '.example.com', true],
   ])('for %s, NO_PROXY %j: %s', (host, noProxy, away) => {
-    expect(chooseProxy(new URL(`https://${host}/`), { ...settings, noProxy }).kind).toBe(away ? 'direct' : 'proxy')
+    expect(chooseProxy(new URL(`https://${host}/`), { ...settings, noProxy }).kind).toBe(
+      away ? 'direct' : 'proxy',
+    )
   })
 
   itNeeding('curl', 'reads NO_PROXY as curl does, where curl documents what an entry means', async () => {
@@ -575,13 +685,20 @@ describe('chooseProxy', () => {
     ]
     const cases = hosts.flatMap((host) => entries.map((noProxy) => ({ host, noProxy })))
     const proxy = `http://127.0.0.1:${port}`
-    const ours = cases.map(({ host, noProxy }) => chooseProxy(new URL(`http://${host}/`), { http: proxy, https: null, noProxy }).kind)
-    const curls = await Promise.all(cases.map(({ host, noProxy }) => waysOfCurl(`http://${host}/`, proxy, noProxy)))
+    const ours = cases.map(
+      ({ host, noProxy }) =>
+        chooseProxy(new URL(`http://${host}/`), { http: proxy, https: null, noProxy }).kind,
+    )
+    const curls = await Promise.all(
+      cases.map(({ host, noProxy }) => waysOfCurl(`http://${host}/`, proxy, noProxy)),
+    )
     expect(curls).toEqual(ours)
   })
 
   it('without settings there is none', () => {
     expect(chooseProxy(new URL('https://files.example.com/'), null).kind).toBe('direct')
-    expect(chooseProxy(new URL('https://files.example.com/'), { http: null, https: ' ', noProxy: null }).kind).toBe('direct')
+    expect(
+      chooseProxy(new URL('https://files.example.com/'), { http: null, https: ' ', noProxy: null }).kind,
+    ).toBe('direct')
   })
 })

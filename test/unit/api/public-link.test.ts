@@ -1,5 +1,6 @@
-// Public links that aren't absolute URLs. The expected results come from RFC 3986, section 5, with one difference that the API document
-// makes: links aren't under `/api/v1`, so relative paths are resolved against the root of the origin.
+// Public links that aren't absolute URLs. The expected results come from RFC 3986, section 5, with one
+// difference that the API document makes: links aren't under `/api/v1`, so relative paths are resolved
+// against the root of the origin.
 import { describe, expect, it } from 'vitest'
 import { resolveLink } from '../../../src-main/api/parse.ts'
 
@@ -42,7 +43,9 @@ describe('a public link', () => {
   })
 
   it('has no part of the path in front of /api/v1', () => {
-    expect(resolveLink('download/abc', 'https://example.com/drive/api/v1')).toBe('https://example.com/download/abc')
+    expect(resolveLink('download/abc', 'https://example.com/drive/api/v1')).toBe(
+      'https://example.com/download/abc',
+    )
   })
 
   it.each([

@@ -40,20 +40,55 @@ describe('Retry-After', () => {
 
   it('as a date counts by the Date header, and by our clock without one', () => {
     const headers = { 'retry-after': 'Sat, 21 Nov 2026 04:01:00 GMT' }
-    expect(readMeta(429, { ...headers, date: 'Sat, 21 Nov 2026 04:00:30 GMT' }, NOW - HOUR).rate.retryAfterMs).toBe(30_000)
+    expect(
+      readMeta(429, { ...headers, date: 'Sat, 21 Nov 2026 04:00:30 GMT' }, NOW - HOUR).rate.retryAfterMs,
+    ).toBe(30_000)
     expect(readMeta(429, headers, NOW).rate.retryAfterMs).toBe(60_000)
-    expect(readMeta(429, { ...headers, date: 'nonsense' }, NOW)).toMatchObject({ serverDate: null, rate: { retryAfterMs: 60_000 } })
+    expect(readMeta(429, { ...headers, date: 'nonsense' }, NOW)).toMatchObject({
+      serverDate: null,
+      rate: { retryAfterMs: 60_000 },
+    })
   })
 })
 
 describe('the rest', () => {
   it.each([
-    ['the draft of old', { 'ratelimit-limit': '50', 'ratelimit-remaining': '3', 'ratelimit-reset': '20' }, 50, 3, 20_000],
-    ['with its windows', { 'ratelimit-limit': '50, 50;w=60, 5000;w=86400', 'ratelimit-remaining': '3' }, 50, 3, null],
-    ['with an X', { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' }, 50, 0, 60_000],
-    ['with another dash', { 'x-rate-limit-limit': '50', 'x-rate-limit-remaining': '1', 'x-rate-limit-reset': '1' }, 50, 1, 1000],
+    [
+      'the draft of old',
+      { 'ratelimit-limit': '50', 'ratelimit-remaining': '3', 'ratelimit-reset': '20' },
+      50,
+      3,
+      20_000,
+    ],
+    [
+      'with its windows',
+      { 'ratelimit-limit': '50, 50;w=60, 5000;w=86400', 'ratelimit-remaining': '3' },
+      50,
+      3,
+      null,
+    ],
+    [
+      'with an X',
+      { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },
+      50,
+      0,
+      60_000,
+    ],
+    [
+      'with another dash',
+      { 'x-rate-limit-limit': '50', 'x-rate-limit-remaining': '1', 'x-rate-limit-reset': '1' },
+      50,
+      1,
+      1000,
+    ],
     ['reset in epoch seconds', { 'x-ratelimit-reset': String(NOW / 1000 + 42) }, null, null, 42_000],
-    ['reset in epoch seconds with a part', { 'x-ratelimit-reset': `${NOW / 1000 + 42}.5` }, null, null, 42_500],
+    [
+      'reset in epoch seconds with a part',
+      { 'x-ratelimit-reset': `${NOW / 1000 + 42}.5` },
+      null,
+      null,
+      42_500,
+    ],
     ['reset in epoch milliseconds', { 'x-ratelimit-reset': String(NOW + 42_000) }, null, null, 42_000],
     ['reset in the past', { 'x-ratelimit-reset': String(NOW / 1000 - 42) }, null, null, 0],
     ['reset as a date', { 'x-ratelimit-reset': '2026-11-21T04:00:42.000Z' }, null, null, 42_000],
@@ -61,7 +96,13 @@ describe('the rest', () => {
     ['reset in a year', { 'ratelimit-reset': '31536000' }, null, null, 48 * HOUR],
     ['joined', { ratelimit: 'limit=50, remaining=3, reset=20' }, 50, 3, 20_000],
     ['joined with semicolons', { ratelimit: 'limit=50;remaining=3;reset=20' }, 50, 3, 20_000],
-    ['structured', { ratelimit: '"default";r=3;t=20', 'ratelimit-policy': '"default";q=50;w=60' }, 50, 3, 20_000],
+    [
+      'structured',
+      { ratelimit: '"default";r=3;t=20', 'ratelimit-policy': '"default";q=50;w=60' },
+      50,
+      3,
+      20_000,
+    ],
     [
       'structured, of two windows',
       { ratelimit: '"minute";r=3;t=20, "day";r=2;t=9000', 'ratelimit-policy': '"minute";q=50, "day";q=5000' },
@@ -71,9 +112,20 @@ describe('the rest', () => {
     ],
     ['structured, without its policy', { ratelimit: 'default;r=3' }, null, 3, null],
     ['twice', { 'x-ratelimit-remaining': ['3', '4'] }, null, 3, null],
-    ['single ones before joined ones', { 'ratelimit-remaining': '9', ratelimit: 'limit=50, remaining=3' }, 50, 9, null],
+    [
+      'single ones before joined ones',
+      { 'ratelimit-remaining': '9', ratelimit: 'limit=50, remaining=3' },
+      50,
+      9,
+      null,
+    ],
   ])('%s', (_name, headers, limit, remaining, resetMs) => {
-    expect(readRate(headers as Record<string, string | string[]>, NOW)).toEqual({ retryAfterMs: null, limit, remaining, resetMs })
+    expect(readRate(headers as Record<string, string | string[]>, NOW)).toEqual({
+      retryAfterMs: null,
+      limit,
+      remaining,
+      resetMs,
+    })
   })
 
   it.each([
@@ -88,7 +140,15 @@ describe('the rest', () => {
   })
 
   it('any text gives a sane number or none', () => {
-    const names = ['retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'ratelimit-remaining', 'x-ratelimit-reset', 'date']
+    const names = [
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'x-ratelimit-limit',
+      'ratelimit-remaining',
+      'x-ratelimit-reset',
+      'date',
+    ]
     const text = fc.oneof(
       fc.string(),
       fc.integer().map(String),

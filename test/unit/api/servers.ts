@@ -1,5 +1,5 @@
-// Minimal servers on loopback for the tests of the API client, and clients. Both are closed when their test ends.
-// The servers know nothing about the service: each test determines the exact bytes of the response.
+// Minimal servers on loopback for the tests of the API client, and clients. Both are closed when their test
+// ends. The servers know nothing about the service: each test determines the exact bytes of the response.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -8,7 +8,13 @@ import type { ApiClient, ApiClientOptions, ApiFailure, ApiResult } from '../../.
 
 export const KEY = 'slip_0123456789abcdefSECRET'
 
-export const RECEIPT = { success: true, file_id: 7, public_link: 'https://files.example.com/download/abc', size: 3, filename: 'a.txt' }
+export const RECEIPT = {
+  success: true,
+  file_id: 7,
+  public_link: 'https://files.example.com/download/abc',
+  size: 3,
+  filename: 'a.txt',
+}
 
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
@@ -25,7 +31,9 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-export async function httpServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> {
+export async function httpServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<number> {
   return listen(
     createHttpServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       request.on('error', () => undefined)
@@ -55,7 +63,11 @@ export function answerJson(
 }
 
 /** A server with the same answer to every request. */
-export async function jsonServer(body: unknown, status = 200, headers: Record<string, string> = {}): Promise<number> {
+export async function jsonServer(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): Promise<number> {
   return httpServer((request, response) => answerJson(request, response, body, status, headers))
 }
 
@@ -66,7 +78,10 @@ export function client(port: number | string, options: Partial<ApiClientOptions>
   return api
 }
 
-export function failureOf<K extends ApiFailure['kind']>(result: ApiResult<unknown>, kind: K): Extract<ApiFailure, { kind: K }> {
+export function failureOf<K extends ApiFailure['kind']>(
+  result: ApiResult<unknown>,
+  kind: K,
+): Extract<ApiFailure, { kind: K }> {
   if (result.ok) throw new Error(`it succeeded: ${JSON.stringify(result)}`)
   if (result.failure.kind !== kind) throw new Error(`it failed as ${JSON.stringify(result.failure)}`)
   return result.failure as Extract<ApiFailure, { kind: K }>
@@ -77,7 +92,10 @@ export function valueOf<T>(result: ApiResult<T>): T {
   return result.value
 }
 
-/** A body of `size` bytes in chunks that reuse one buffer: it is overwritten as soon as the next chunk is requested. */
+/**
+ * A body of `size` bytes in chunks that reuse one buffer: it is overwritten as soon as the next chunk is
+ * requested.
+ */
 export function generated(size: number, chunk = 256 * 1024): () => AsyncGenerator<Uint8Array> {
   return async function* run() {
     const buffer = Buffer.alloc(chunk)

@@ -1,11 +1,22 @@
-// What an upload sends: one part named `file`, parsed by an independent parser, with its exact length, in constant memory.
-// And what it doesn't send: a body that its source didn't deliver completely.
+// What an upload sends: one part named `file`, parsed by an independent parser, with its exact length, in
+// constant memory. And what it doesn't send: a body that its source didn't deliver completely.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { describe, expect, it, vi } from 'vitest'
-import { answerJson, client, failureOf, generated, httpServer, KEY, large, RECEIPT, SMALL, valueOf } from './servers.ts'
+import {
+  answerJson,
+  client,
+  failureOf,
+  generated,
+  httpServer,
+  KEY,
+  large,
+  RECEIPT,
+  SMALL,
+  valueOf,
+} from './servers.ts'
 
 interface Seen {
   readonly headers: IncomingHttpHeaders
@@ -23,7 +34,9 @@ interface Seen {
 }
 
 /** `delayMs`: how long the server pauses after every chunk that it has read. */
-async function parsingServer(delayMs = 0): Promise<{ readonly port: number; readonly seen: Seen[]; readonly incomplete: () => number }> {
+async function parsingServer(
+  delayMs = 0,
+): Promise<{ readonly port: number; readonly seen: Seen[]; readonly incomplete: () => number }> {
   const seen: Seen[] = []
   let incomplete = 0
   const port = await httpServer((request, response) => {
@@ -38,7 +51,11 @@ async function parsingServer(delayMs = 0): Promise<{ readonly port: number; read
       if (!request.complete) incomplete++
     })
     const type = request.headers['content-type'] ?? ''
-    const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, preservePath: true, limits: { fieldNameSize: 1000 } })
+    const form = new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      preservePath: true,
+      limits: { fieldNameSize: 1000 },
+    })
     form.on('file', (field, file, filename, _encoding, mime) => {
       const hash = createHash('sha256')
       let bytes = 0
@@ -50,7 +67,14 @@ async function parsingServer(delayMs = 0): Promise<{ readonly port: number; read
     })
     form.on('error', () => undefined)
     form.on('finish', () => {
-      seen.push({ headers: request.headers, method: request.method ?? '', url: request.url ?? '', parts, raw, head })
+      seen.push({
+        headers: request.headers,
+        method: request.method ?? '',
+        url: request.url ?? '',
+        parts,
+        raw,
+        head,
+      })
       response.end(JSON.stringify(RECEIPT))
     })
     if (delayMs === 0) request.pipe(form)
@@ -59,7 +83,11 @@ async function parsingServer(delayMs = 0): Promise<{ readonly port: number; read
   return { port, seen, incomplete: () => incomplete }
 }
 
-async function readSlowly(from: AsyncIterable<Buffer>, into: NodeJS.WritableStream, delayMs: number): Promise<void> {
+async function readSlowly(
+  from: AsyncIterable<Buffer>,
+  into: NodeJS.WritableStream,
+  delayMs: number,
+): Promise<void> {
   for await (const piece of from) {
     into.write(piece)
     await sleep(delayMs)
@@ -93,24 +121,46 @@ describe('an upload', () => {
     })
     expect(seen).toHaveLength(1)
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/v1/files/upload' })
-    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'user-agent': 'slipway-test', 'accept-encoding': 'identity' })
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'user-agent': 'slipway-test',
+      'accept-encoding': 'identity',
+    })
     expect(Number(seen[0]?.headers['content-length'])).toBe(seen[0]?.raw)
     expect(seen[0]?.headers['transfer-encoding']).toBeUndefined()
     expect(seen[0]?.parts).toEqual([
-      { field: 'file', filename: 'a.txt', type: 'application/octet-stream', bytes: 3, sha256: sha256([Buffer.from('abc')]) },
+      {
+        field: 'file',
+        filename: 'a.txt',
+        type: 'application/octet-stream',
+        bytes: 3,
+        sha256: sha256([Buffer.from('abc')]),
+      },
     ])
   })
 
   const JOINED = 1024 * 1024
-  it.each([0, 1, 65_535, JOINED - 1, JOINED, JOINED + 1, 5_000_001])('of %i bytes arrives as it was given', async (size) => {
-    const { port, seen } = await parsingServer()
-    const progress: number[] = []
-    valueOf(await client(port).upload({ filename: 'x', size, body: generated(size, 100_000), onProgress: (sent) => progress.push(sent) }))
-    expect(Number(seen[0]?.headers['content-length'])).toBe(seen[0]?.raw)
-    expect(seen[0]?.parts).toMatchObject([{ bytes: size, sha256: await sha256Later(generated(size, 100_000)()) }])
-    expect(progress.at(-1)).toBe(size)
-    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
-  })
+  it.each([0, 1, 65_535, JOINED - 1, JOINED, JOINED + 1, 5_000_001])(
+    'of %i bytes arrives as it was given',
+    async (size) => {
+      const { port, seen } = await parsingServer()
+      const progress: number[] = []
+      valueOf(
+        await client(port).upload({
+          filename: 'x',
+          size,
+          body: generated(size, 100_000),
+          onProgress: (sent) => progress.push(sent),
+        }),
+      )
+      expect(Number(seen[0]?.headers['content-length'])).toBe(seen[0]?.raw)
+      expect(seen[0]?.parts).toMatchObject([
+        { bytes: size, sha256: await sha256Later(generated(size, 100_000)()) },
+      ])
+      expect(progress.at(-1)).toBe(size)
+      expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    },
+  )
 
   it.each([
     ['an array', () => [Buffer.from('a'), Buffer.alloc(0), Buffer.from('bc')]],
@@ -123,12 +173,17 @@ describe('an upload', () => {
   })
 
   // Chunks below and above the 64 KiB at which a socket reports that its buffer is full.
-  it.each([20_000, 3_000_000])('asks for the next chunk of %i bytes only when the connection is done with the last', async (chunk) => {
-    const { port, seen } = await parsingServer(1)
-    const size = 24 * 1024 * 1024
-    valueOf(await client(port).upload({ filename: 'x', size, body: generated(size, chunk) }))
-    expect(seen[0]?.parts).toMatchObject([{ bytes: size, sha256: await sha256Later(generated(size, chunk)()) }])
-  })
+  it.each([20_000, 3_000_000])(
+    'asks for the next chunk of %i bytes only when the connection is done with the last',
+    async (chunk) => {
+      const { port, seen } = await parsingServer(1)
+      const size = 24 * 1024 * 1024
+      valueOf(await client(port).upload({ filename: 'x', size, body: generated(size, chunk) }))
+      expect(seen[0]?.parts).toMatchObject([
+        { bytes: size, sha256: await sha256Later(generated(size, chunk)()) },
+      ])
+    },
+  )
 
   it('keeps its memory while a large body goes out', async () => {
     const size = 300 * 1024 * 1024
@@ -216,7 +271,10 @@ describe('a source', () => {
     ['large', 8 * MB, 'partly'],
   ] as const)('that throws hands its error on (%s)', async (_name, size, phase) => {
     const { port, seen } = await parsingServer()
-    const failure = failureOf(await client(port).upload({ filename: 'x', size, body: () => breaks(size) }), 'source')
+    const failure = failureOf(
+      await client(port).upload({ filename: 'x', size, body: () => breaks(size) }),
+      'source',
+    )
     expect(failure).toMatchObject({ phase, message: 'the disk is gone' })
     expect(failure.cause).toBe(boom)
     expect(seen).toHaveLength(0)

@@ -1,5 +1,5 @@
-// Comparing runs of the bench: whether the intervals keep to their confidence level, the verdict on each figure, the history file and the
-// stored ratios. Measures nothing; random numbers are seeded.
+// Comparing runs of the bench: whether the intervals keep to their confidence level, the verdict on each
+// figure, the history file and the stored ratios. Measures nothing; random numbers are seeded.
 import { describe, expect, it } from 'vitest'
 import { compareRuns, compareWithReference, Reference, referenceOf } from '../../bench/compare.ts'
 import { type HistoryLine, historyText, newestSeries, readHistory } from '../../bench/history.ts'
@@ -74,7 +74,11 @@ const series = (ours: readonly number[], more: Partial<Series> = {}): Series => 
 })
 const STEADY = [1, 1.01, 0.99, 1.02, 0.98]
 const times = (factor: number): readonly number[] => STEADY.map((value) => value * factor)
-const bare = (values: readonly number[], isPaired = true) => ({ name: 'bare Node', values: [...values], isPaired })
+const bare = (values: readonly number[], isPaired = true) => ({
+  name: 'bare Node',
+  values: [...values],
+  isPaired,
+})
 
 describe('ratios', () => {
   it('are of each run where both ran in turn, else of the middle', () => {
@@ -100,25 +104,41 @@ describe('compareRuns', () => {
 
   it('says that nothing changed, and how sure that is', () => {
     expect(said(series(STEADY), series(times(1.01)))).toMatchObject({ verdict: 'same' })
-    expect(said(series(STEADY), series(times(1.01)))?.text).toMatch(/^S1 time: no change beyond the noise \(-\d to \d %\)$/)
+    expect(said(series(STEADY), series(times(1.01)))?.text).toMatch(
+      /^S1 time: no change beyond the noise \(-\d to \d %\)$/,
+    )
   })
 
   it('takes a machine that became slower for no change, since the floor did, too', () => {
     const before = series(STEADY, { floor: bare(STEADY) })
     expect(said(before, series(times(3), { floor: bare(times(3)) }))).toMatchObject({ verdict: 'same' })
-    expect(said(before, series(times(3), { floor: bare(times(2)) }))?.text).toMatch(/over bare Node: slower by 50 %/)
+    expect(said(before, series(times(3), { floor: bare(times(2)) }))?.text).toMatch(
+      /over bare Node: slower by 50 %/,
+    )
   })
 
   it('knows that more memory and fewer frames are worse', () => {
-    expect(said(series(STEADY, { unit: 'MiB' }), series(times(2), { unit: 'MiB' }))?.text).toContain('larger by 100 %')
-    expect(said(series(STEADY, { unit: 'fps' }), series(times(0.5), { unit: 'fps' }))).toMatchObject({ verdict: 'worse' })
-    expect(said(series(STEADY, { unit: 'fps' }), series(times(2), { unit: 'fps' }))).toMatchObject({ verdict: 'better' })
+    expect(said(series(STEADY, { unit: 'MiB' }), series(times(2), { unit: 'MiB' }))?.text).toContain(
+      'larger by 100 %',
+    )
+    expect(said(series(STEADY, { unit: 'fps' }), series(times(0.5), { unit: 'fps' }))).toMatchObject({
+      verdict: 'worse',
+    })
+    expect(said(series(STEADY, { unit: 'fps' }), series(times(2), { unit: 'fps' }))).toMatchObject({
+      verdict: 'better',
+    })
   })
 
   it.each([
     ['too few runs', series(STEADY), series([9, 9]), 'too-few', 'too few runs to tell (5 and 2'],
     ['nothing before', series(STEADY, { name: 'S2 time' }), series(STEADY), 'new', 'nothing to compare with'],
-    ['another floor', series(STEADY), series(STEADY, { floor: bare(STEADY) }), 'new', 'against nothing before'],
+    [
+      'another floor',
+      series(STEADY),
+      series(STEADY, { floor: bare(STEADY) }),
+      'new',
+      'against nothing before',
+    ],
     ['no figures', series([0, 0, 0, 0, 0]), series(STEADY), 'too-few', 'no figures above 0'],
   ])('judges nothing where there is %s', (_name, before, after, verdict, text) => {
     expect(said(before, after)).toMatchObject({ verdict, text: expect.stringContaining(text) })
@@ -156,7 +176,10 @@ describe('the history', () => {
     [`${historyText(line())}{"at": "2026`, 'runs.jsonl, line 2: this is not JSON. A run that was cut off'],
     ['[]\n', "runs.jsonl, line 1: the line doesn't fit"],
     [historyText({ ...line(), mode: 'slow' as 'quick' }), "runs.jsonl, line 1: mode doesn't fit"],
-    [historyText({ ...line(), series: [series(['x' as unknown as number])] }), "line 1: series.0.ours.0 doesn't fit"],
+    [
+      historyText({ ...line(), series: [series(['x' as unknown as number])] }),
+      "line 1: series.0.ours.0 doesn't fit",
+    ],
   ])('says what is wrong with %j', (text, message) => {
     const read = readHistory(text, 'runs.jsonl')
     expect(read).toMatchObject({ ok: false, message: expect.stringContaining(message) })
@@ -173,7 +196,9 @@ describe('the stored ratios', () => {
 
   it('raise the alarm only where every run is far out', () => {
     const judged = (...ours: readonly number[]) =>
-      compareWithReference(reference, [series(ours, { floor: bare(ours.map(() => 1)) })]).map((one) => one.isFarOut)
+      compareWithReference(reference, [series(ours, { floor: bare(ours.map(() => 1)) })]).map(
+        (one) => one.isFarOut,
+      )
     expect(judged(3.1, 4)).toEqual([true])
     expect(judged(2.9, 40)).toEqual([false])
   })
@@ -184,7 +209,9 @@ describe('the stored ratios', () => {
 
   it('can be read', () => {
     const stored = Reference.parse(JSON.parse(readTree('test/bench/reference.json')))
-    expect(Object.keys(stored.ratios)).toEqual(expect.arrayContaining(['S1 processor time', 'S2 processor time']))
+    expect(Object.keys(stored.ratios)).toEqual(
+      expect.arrayContaining(['S1 processor time', 'S2 processor time']),
+    )
   })
 })
 
@@ -208,7 +235,10 @@ describe('seriesOf', () => {
 
   it('puts what has no floor over the yardstick, but neither memory nor frames', () => {
     const scan = { listedMs: 1, journalledMs: 2, knownMs: 3, peakMiB: 4 }
-    const found = seriesOf([row('S5', [{ ours: [scan] }], [0.5]), row('S9', { samples: { framesPerSecond: [60], openingMs: [9] } }, [0.5])])
+    const found = seriesOf([
+      row('S5', [{ ours: [scan] }], [0.5]),
+      row('S9', { samples: { framesPerSecond: [60], openingMs: [9] } }, [0.5]),
+    ])
     expect(found.map(({ name, floor }) => [name, floor?.name ?? null])).toEqual([
       ['S5 listed', 'yardstick'],
       ['S5 journalled', 'yardstick'],
@@ -220,6 +250,13 @@ describe('seriesOf', () => {
   })
 
   it('leaves out rows that failed or have another shape', () => {
-    expect(seriesOf([failedRow('S1', 'x'), row('S2', { ours: 'none' }), row('S7', { samples: [] }), row('S4', null)])).toEqual([])
+    expect(
+      seriesOf([
+        failedRow('S1', 'x'),
+        row('S2', { ours: 'none' }),
+        row('S7', { samples: [] }),
+        row('S4', null),
+      ]),
+    ).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// How the bench evaluates its figures: verdicts, order, the table, its place in docs/figures.md, and the arguments.
-// Nothing is measured here.
+// How the bench evaluates its figures: verdicts, order, the table, its place in docs/figures.md, and the
+// arguments. Nothing is measured here.
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../bench/arguments.ts'
 import { atLeast, atMost, failedRow, Mergeable, mergeRows, type RowResult } from '../../bench/results.ts'
@@ -7,7 +7,11 @@ import { mib, millis, percent, plain, renderTable, seconds, times } from '../../
 import { replaceSection } from '../../tools/marked-section.ts'
 import { readTree } from '../../tools/tree.ts'
 
-const row = (name: string, more: Partial<RowResult> = {}): RowResult => ({ ...failedRow(name, ''), failure: null, ...more })
+const row = (name: string, more: Partial<RowResult> = {}): RowResult => ({
+  ...failedRow(name, ''),
+  failure: null,
+  ...more,
+})
 
 describe('goals', () => {
   it.each([
@@ -39,29 +43,50 @@ describe('figures as people read them', () => {
 
 describe('mergeRows', () => {
   it('orders by letter and number, the goals first and what has no number last', () => {
-    const names = mergeRows([row('S10'), row('BIG'), row('F2')], [row('S2'), row('F1'), row('S1')]).map((one) => one.row)
+    const names = mergeRows([row('S10'), row('BIG'), row('F2')], [row('S2'), row('F1'), row('S1')]).map(
+      (one) => one.row,
+    )
     expect(names).toEqual(['S1', 'S2', 'S10', 'F1', 'F2', 'BIG'])
   })
 
   it('takes the newer of two', () => {
-    expect(mergeRows([row('S1', { work: 'old' })], [row('S1', { work: 'new' })])).toEqual([row('S1', { work: 'new' })])
+    expect(mergeRows([row('S1', { work: 'old' })], [row('S1', { work: 'new' })])).toEqual([
+      row('S1', { work: 'new' }),
+    ])
   })
 
   it('reads rows of other programs by their shape', () => {
-    const one = { row: 'F1', work: 'w', slipway: ['0'], peers: [], goals: [{ goal: '0 lost', value: '0', reached: true }] }
-    expect(Mergeable.parse({ rows: [one], more: 1 }).rows).toMatchObject([{ ...one, notes: [], failure: null }])
+    const one = {
+      row: 'F1',
+      work: 'w',
+      slipway: ['0'],
+      peers: [],
+      goals: [{ goal: '0 lost', value: '0', reached: true }],
+    }
+    expect(Mergeable.parse({ rows: [one], more: 1 }).rows).toMatchObject([
+      { ...one, notes: [], failure: null },
+    ])
     expect(Mergeable.safeParse({ rows: [{ row: 'F1' }] }).success).toBe(false)
   })
 })
 
-const report = (rows: RowResult[], mode: 'quick' | 'usual' = 'usual') => ({ machine: 'two cores', at: '2026-11-20T10:00:00Z', mode, rows })
+const report = (rows: RowResult[], mode: 'quick' | 'usual' = 'usual') => ({
+  machine: 'two cores',
+  at: '2026-11-20T10:00:00Z',
+  mode,
+  rows,
+})
 
 describe('renderTable', () => {
   it('words reached, missed and not measured', () => {
     const goals = [atMost('one', 1, 2, plain), atMost('two', 3, 2, plain), atMost('three', null, 2, plain)]
-    const text = renderTable(report([row('S1', { work: 'a file', notes: ['a note'], slipway: ['x', 'y'], peers: ['p'], goals })]))
+    const text = renderTable(
+      report([row('S1', { work: 'a file', notes: ['a note'], slipway: ['x', 'y'], peers: ['p'], goals })]),
+    )
     expect(text).toContain('two cores; 2026-11-20.\n')
-    expect(text).toContain('| S1 | a file<br>a note | p | x<br>y | one: 1, reached<br>two: 3, **missed**<br>three: not measured |')
+    expect(text).toContain(
+      '| S1 | a file<br>a note | p | x<br>y | one: 1, reached<br>two: 3, **missed**<br>three: not measured |',
+    )
   })
 
   it('keeps its columns whatever a text holds', () => {
@@ -110,11 +135,17 @@ describe('readArguments', () => {
     expect(value(['--quick'])).toMatchObject({ mode: 'quick', rows: ['S1', 'S2'], runs: 3, longRuns: 3 })
     expect(value(['--quick', '--rows', 'S10']).rows).toEqual(['S10'])
     expect(value(['--quick', '--runs', '7'])).toMatchObject({ runs: 7, longRuns: 3 })
-    expect(value(['--merge', 'a.json', '--merge', 'b.json', '--docs'])).toMatchObject({ merge: ['a.json', 'b.json'], docs: true })
+    expect(value(['--merge', 'a.json', '--merge', 'b.json', '--docs'])).toMatchObject({
+      merge: ['a.json', 'b.json'],
+      docs: true,
+    })
   })
 
   it('compares with a history, adds to one, and keeps a reference', () => {
-    expect(value(['--against', 'a.jsonl', '--history', 'b.jsonl'])).toMatchObject({ against: 'a.jsonl', history: 'b.jsonl' })
+    expect(value(['--against', 'a.jsonl', '--history', 'b.jsonl'])).toMatchObject({
+      against: 'a.jsonl',
+      history: 'b.jsonl',
+    })
     expect(value(['--quick', '--reference'])).toMatchObject({ mode: 'quick', reference: true })
   })
 

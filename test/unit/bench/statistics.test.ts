@@ -59,10 +59,22 @@ describe('verdictOf', () => {
     ['there once', [file('right', 150)], { latencies: [50], torn: 0, lost: 0, twice: 0 }],
     ['not there', [], { latencies: [], torn: 0, lost: 1, twice: 0 }],
     ['torn', [file('half', 120)], { latencies: [], torn: 1, lost: 1, twice: 0 }],
-    ['torn, then right', [file('half', 120), file('right', 150)], { latencies: [50], torn: 1, lost: 0, twice: 0 }],
-    ['torn and taken back, then right', [file('half', 120, 130), file('right', 150)], { latencies: [50], torn: 0, lost: 0, twice: 0 }],
+    [
+      'torn, then right',
+      [file('half', 120), file('right', 150)],
+      { latencies: [50], torn: 1, lost: 0, twice: 0 },
+    ],
+    [
+      'torn and taken back, then right',
+      [file('half', 120, 130), file('right', 150)],
+      { latencies: [50], torn: 0, lost: 0, twice: 0 },
+    ],
     ['twice', [file('right', 150), file('right', 160)], { latencies: [50], torn: 0, lost: 0, twice: 1 }],
-    ['twice, one taken back', [file('right', 150, 155), file('right', 160)], { latencies: [60], torn: 0, lost: 0, twice: 1 }],
+    [
+      'twice, one taken back',
+      [file('right', 150, 155), file('right', 160)],
+      { latencies: [60], torn: 0, lost: 0, twice: 1 },
+    ],
     ['taken back for good', [file('right', 150, 155)], { latencies: [], torn: 0, lost: 1, twice: 0 }],
   ])('%s', (_name, files, expected) => {
     expect(verdictOf(wanted, files)).toEqual(expected)

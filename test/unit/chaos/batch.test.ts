@@ -1,5 +1,5 @@
-// A batch of chaos runs: how many run at once and in which order, which kinds a list names, and the command that repeats a failed run.
-// Nothing is run.
+// A batch of chaos runs: how many run at once and in which order, which kinds a list names, and the command
+// that repeats a failed run. Nothing is run.
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../chaos/at-once.ts'
 import { BIG, isBig, isLong, kindsIn, longestFirst } from '../../chaos/kinds.ts'
@@ -29,9 +29,9 @@ describe('a batch', () => {
   })
 
   it('fails with the error of a run', async () => {
-    await expect(atOnce(2, SEEDS, async (seed) => (seed === 3 ? Promise.reject(new Error('no room')) : undefined))).rejects.toThrow(
-      'no room',
-    )
+    await expect(
+      atOnce(2, SEEDS, async (seed) => (seed === 3 ? Promise.reject(new Error('no room')) : undefined)),
+    ).rejects.toThrow('no room')
   })
 })
 
@@ -73,12 +73,15 @@ describe('the reason of a failed run', () => {
   const again = (failed: RunReport): string => reasonOf(failed).split('again: ')[1] ?? ''
 
   it('says what was found, and ends with the command that repeats it', () => {
-    expect(reasonOf(report)).toBe('seed 7 (503): lost: a.txt (1); kept in /tmp/run\n  again: npm run chaos -- --runs 1 --seed 7')
+    expect(reasonOf(report)).toBe(
+      'seed 7 (503): lost: a.txt (1); kept in /tmp/run\n  again: npm run chaos -- --runs 1 --seed 7',
+    )
   })
 
   it('gives the kinds that were given, as the command reads them', () => {
     const only = ['stored late, cut', '503']
-    const [, kinds] = /^npm run chaos -- --runs 1 --seed 7 --kinds '([^']*)'$/.exec(again({ ...report, only })) ?? []
+    const [, kinds] =
+      /^npm run chaos -- --runs 1 --seed 7 --kinds '([^']*)'$/.exec(again({ ...report, only })) ?? []
     expect(kindsIn(kinds ?? '')).toEqual(only)
   })
 })

@@ -1,6 +1,5 @@
-// The expectation of a gesture run, one gesture at a time: what may be published, what must be uploaded, and how many remote files are
-// correct.
-// It is intentionally independent of the engine's own rules.
+// The expectation of a gesture run, one gesture at a time: what may be published, what must be uploaded, and
+// how many remote files are correct. It is intentionally independent of the engine's own rules.
 import { describe, expect, it } from 'vitest'
 import type { Content, FileAtEnd } from '../../chaos/evidence.ts'
 import { createExpected, type Expected, type FolderRules, matches } from '../../chaos/expected.ts'
@@ -15,7 +14,8 @@ function watched(rules: Partial<FolderRules> = {}): Expected {
   return expected
 }
 const contentOf = (expected: Expected, sha256: string): Content | undefined => expected.contents().get(sha256)
-const fileAt = (expected: Expected, path: string): FileAtEnd | undefined => expected.files().find((file) => file.path === path)
+const fileAt = (expected: Expected, path: string): FileAtEnd | undefined =>
+  expected.files().find((file) => file.path === path)
 
 describe('matches', () => {
   it.each([
@@ -85,7 +85,13 @@ describe('what may be published', () => {
     expected.copy(`${F}/b`, `${F}/linked`, 'link')
     expected.put(`${F}/c`, 'newer', 1)
     expected.put(`${F}/d`, 'd', 1)
-    expect(['a', 'b', 'c', 'newer', 'd'].map((sha256) => contentOf(expected, sha256)?.isAllowed)).toEqual([false, false, false, true, true])
+    expect(['a', 'b', 'c', 'newer', 'd'].map((sha256) => contentOf(expected, sha256)?.isAllowed)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ])
     expected.close(F)
     expected.put(`${F}/in between`, 'between', 1)
     expected.open(F, { ...RULES, existing: 'skip' })

@@ -1,7 +1,15 @@
-// What `npm test` runs of the chaos and gesture runs: each kind of fault and each gesture, dealt to a few runs. Nothing is run.
+// What `npm test` runs of the chaos and gesture runs: each kind of fault and each gesture, dealt to a few
+// runs. Nothing is run.
 import { describe, expect, it } from 'vitest'
 import { dealtGestures, HANDS as GESTURE_HANDS, GESTURES } from '../../chaos/gestures.ts'
-import { HANDS as CHAOS_HANDS, dealable, dealtKinds, drawKinds, GROWN, LONG_KINDS } from '../../chaos/kinds.ts'
+import {
+  HANDS as CHAOS_HANDS,
+  dealable,
+  dealtKinds,
+  drawKinds,
+  GROWN,
+  LONG_KINDS,
+} from '../../chaos/kinds.ts'
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1)
 

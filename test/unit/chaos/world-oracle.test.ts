@@ -1,13 +1,35 @@
 // The judge of the simulated matrix, by hand-made evidence: each promise is kept once and broken once.
 import { describe, expect, it } from 'vitest'
-import { type Deletion, judgeWorld, type Row, type Version, type WorldEvidence } from '../../chaos/world-oracle.ts'
+import {
+  type Deletion,
+  judgeWorld,
+  type Row,
+  type Version,
+  type WorldEvidence,
+} from '../../chaos/world-oracle.ts'
 import type { LedgerFile, RequestRecord } from '../../service/ledger.ts'
 
 const PATH = '/home/a.txt'
 const LINK = 'http://127.0.0.1/download/a'
 
-const version: Version = { path: PATH, sha256: 'A', label: 'a v1', isDue: true, isReplaced: false, rebirths: 0, isOthers: false }
-const row: Row = { path: PATH, sha256: 'A', state: 'done', reason: null, ended: null, link: LINK, leftPublic: false }
+const version: Version = {
+  path: PATH,
+  sha256: 'A',
+  label: 'a v1',
+  isDue: true,
+  isReplaced: false,
+  rebirths: 0,
+  isOthers: false,
+}
+const row: Row = {
+  path: PATH,
+  sha256: 'A',
+  state: 'done',
+  reason: null,
+  ended: null,
+  link: LINK,
+  leftPublic: false,
+}
 const deletion: Deletion = { path: PATH, versions: ['A'], outcomes: ['deleted'], alive: [] }
 
 function file(more: Partial<LedgerFile> = {}): LedgerFile {
@@ -90,7 +112,9 @@ describe('a file that is there', () => {
     expect(found({ stored: [file(), file({ sha256: 'mixture' })] })).toEqual(['wrong'])
     expect(found({ stored: [file(), file(dead)] })).toEqual([])
     expect(found({ stored: [file(), file(dead), file(dead)] })).toEqual(['runaway'])
-    expect(found({ stored: [file(), file(dead), file(dead)], versions: [{ ...version, rebirths: 1 }] })).toEqual([])
+    expect(
+      found({ stored: [file(), file(dead), file(dead)], versions: [{ ...version, rebirths: 1 }] }),
+    ).toEqual([])
     // Another client's files are none of its business.
     expect(found({ stored: [file(), file({ requestNo: 0 })] })).toEqual([])
   })
@@ -118,7 +142,9 @@ describe('a file that was deleted', () => {
     const queued = [{ ...deletion, outcomes: ['queued'] }]
     const rows = [{ ...row, ended: 'deleting', link: null }]
     expect(after({ deletions: queued, rows })).toEqual([])
-    expect(after({ deletions: queued, rows: [{ ...row, ended: null, link: null, state: 'cancelled' }] })).toEqual(['public'])
+    expect(
+      after({ deletions: queued, rows: [{ ...row, ended: null, link: null, state: 'cancelled' }] }),
+    ).toEqual(['public'])
     expect(after({ deletions: [{ ...deletion, outcomes: ['failed'] }], rows: [row] })).toEqual([])
   })
 
@@ -153,13 +179,19 @@ describe('a version that was replaced', () => {
   })
 
   it('stays until then', () => {
-    expect(found({ versions: [old, next], rows: [row, { ...row, sha256: null, state: 'waiting', reason: 'offline' }] })).toEqual(['stuck'])
+    expect(
+      found({
+        versions: [old, next],
+        rows: [row, { ...row, sha256: null, state: 'waiting', reason: 'offline' }],
+      }),
+    ).toEqual(['stuck'])
   })
 })
 
 describe('an outage', () => {
   it('has at most 120 requests in any ten minutes', () => {
-    const requests = (count: number, everyMs: number): RequestRecord[] => Array.from({ length: count }, (_, n) => request(n * everyMs))
+    const requests = (count: number, everyMs: number): RequestRecord[] =>
+      Array.from({ length: count }, (_, n) => request(n * everyMs))
     expect(found({ requests: requests(120, 1000) })).toEqual([])
     expect(found({ requests: requests(121, 1000) })).toEqual(['runaway'])
     expect(found({ requests: requests(500, 5001) })).toEqual([])

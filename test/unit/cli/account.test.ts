@@ -1,18 +1,30 @@
-// The key and the address: where they come from, how a key is checked and stored, and what doctor finds. No output may ever contain a key.
-// Keychain, service and disk are fakes.
+// The key and the address: where they come from, how a key is checked and stored, and what doctor finds. No
+// output may ever contain a key. Keychain, service and disk are fakes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { proxyOf } from '../../../src-main/api/proxy.ts'
-import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile, Stats } from '../../../src-main/api/types.ts'
+import type {
+  ApiClient,
+  ApiFailure,
+  ApiResult,
+  ListPage,
+  RemoteFile,
+  Stats,
+} from '../../../src-main/api/types.ts'
 import { type DoctorCtx, doctor } from '../../../src-main/cli/commands/doctor.ts'
 import { type AccountCtx, login, logout } from '../../../src-main/cli/commands/login.ts'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import type { Keychain } from '../../../src-main/engine/ports.ts'
 import { type AccountDesk, createAccountDesk } from '../../../src-main/platform/account/account-desk.ts'
 import type { AccountEntry } from '../../../src-main/platform/account/accounts.ts'
-import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../src-main/platform/account/identity.ts'
+import {
+  accountMark,
+  addressOf,
+  readIdentity,
+  takeEnvironment,
+} from '../../../src-main/platform/account/identity.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/data/settings.ts'
 import type { FailureCode, Result } from '../../../src-shared/contract.ts'
@@ -33,7 +45,11 @@ import {
 
 const KEY = 'sk-very-secret-1'
 const BASE = 'https://files.example.com/api/v1'
-const META = { status: 200, serverDate: NOW, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+const META = {
+  status: 200,
+  serverDate: NOW,
+  rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+}
 const GOOD: ApiResult<Stats> = {
   ok: true,
   meta: META,
@@ -47,7 +63,14 @@ const EMPTY_LIST: ApiResult<ListPage<string>> = {
 }
 const NOT_THERE: ApiResult<RemoteFile<string>> = {
   ok: false,
-  failure: { kind: 'status', status: 404, detail: null, phase: 'sent', meta: { ...META, status: 404 }, message: '404' },
+  failure: {
+    kind: 'status',
+    status: 404,
+    detail: null,
+    phase: 'sent',
+    meta: { ...META, status: 404 },
+    message: '404',
+  },
 }
 
 function fakeKeychain(
@@ -57,13 +80,17 @@ function fakeKeychain(
   const failure = { ok: false, failure: { code: 'missing', message: 'There is no keychain.' } } as const
   return {
     secrets,
-    get: (account) => Promise.resolve(options.missing === true ? failure : { ok: true, secret: secrets.get(account) ?? null }),
+    get: (account) =>
+      Promise.resolve(
+        options.missing === true ? failure : { ok: true, secret: secrets.get(account) ?? null },
+      ),
     set: (account, secret) => {
       if (options.missing === true) return Promise.resolve(failure)
       secrets.set(account, secret)
       return Promise.resolve({ ok: true })
     },
-    remove: (account) => Promise.resolve(options.missing === true ? failure : { ok: true, existed: secrets.delete(account) }),
+    remove: (account) =>
+      Promise.resolve(options.missing === true ? failure : { ok: true, existed: secrets.delete(account) }),
   }
 }
 
@@ -168,7 +195,11 @@ function loginWorld(
       open: () => ({
         findRunning: () => Promise.resolve(options.running === true ? session : null),
         elect: () =>
-          Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, isOwner: true })),
+          Promise.resolve(
+            options.openFails === true
+              ? { ok: false, failure: NO_ENGINE }
+              : ok({ client: session, isOwner: true }),
+          ),
       }),
       signal: new AbortController().signal,
     },
@@ -206,7 +237,9 @@ describe('login', () => {
   it('takes a key typed in place of the address for no host, and asks again', async () => {
     const w = loginWorld({ tty: true, answers: [KEY, 'files.example.com', KEY] })
     expect(await login(w.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
-    expect(w.term.errors[0]).toBe("slipway: This looks like an API key, not an address. It wasn't sent anywhere.")
+    expect(w.term.errors[0]).toBe(
+      "slipway: This looks like an API key, not an address. It wasn't sent anywhere.",
+    )
     expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
     expect(w.everything()).not.toContain(KEY)
     const never = loginWorld({ tty: true, answers: [KEY, KEY, KEY, KEY] })
@@ -249,7 +282,11 @@ describe('login', () => {
     const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
     expect(await login(asked.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(asked.term.asked[0]).toBe('Service address (you enter the key next): ')
-    const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { ...DEFAULT_SETTINGS, baseUrl: BASE } })
+    const env = loginWorld({
+      input: KEY,
+      envBase: 'https://env.example.com',
+      settings: { ...DEFAULT_SETTINGS, baseUrl: BASE },
+    })
     expect(await login(env.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')
     const blind = loginWorld({ input: KEY })
@@ -276,7 +313,14 @@ describe('login', () => {
 
   const status = (code: number): ApiResult<Stats> => ({
     ok: false,
-    failure: { kind: 'status', status: code, detail: null, phase: 'sent', meta: { ...META, status: code }, message: `${code}` },
+    failure: {
+      kind: 'status',
+      status: code,
+      detail: null,
+      phase: 'sent',
+      meta: { ...META, status: code },
+      message: `${code}`,
+    },
   })
   const failed = (failure: ApiFailure): ApiResult<Stats> => ({ ok: false, failure })
 
@@ -286,9 +330,21 @@ describe('login', () => {
     ['404', status(404), 6],
     ['429', status(429), 5],
     ['500', status(500), 6],
-    ['no connection', failed({ kind: 'connect', cause: 'dns', phase: 'unsent', message: 'No such name.' }), 6],
-    ['a page that is not the service', failed({ kind: 'garbage', phase: 'sent', meta: META, message: '' }), 6],
-    ['a redirect elsewhere', failed({ kind: 'redirect', phase: 'sent', meta: META, message: 'It leads elsewhere.' }), 6],
+    [
+      'no connection',
+      failed({ kind: 'connect', cause: 'dns', phase: 'unsent', message: 'No such name.' }),
+      6,
+    ],
+    [
+      'a page that is not the service',
+      failed({ kind: 'garbage', phase: 'sent', meta: META, message: '' }),
+      6,
+    ],
+    [
+      'a redirect elsewhere',
+      failed({ kind: 'redirect', phase: 'sent', meta: META, message: 'It leads elsewhere.' }),
+      6,
+    ],
   ])('stores nothing after %s', async (_name, stats, code) => {
     const w = loginWorld({ input: KEY, stats })
     expect(await login(w.ctx, TYPED)).toBe(code)
@@ -326,7 +382,10 @@ describe('login', () => {
     const { desk } = w
     const register = desk.register.bind(desk)
     Object.assign(desk, {
-      register: async (...proved: Parameters<typeof register>) => ({ ...(await register(...proved)), keychain: 'files.example.com (2)' }),
+      register: async (...proved: Parameters<typeof register>) => ({
+        ...(await register(...proved)),
+        keychain: 'files.example.com (2)',
+      }),
     })
     const keychain: Keychain = {
       ...w.keychain,
@@ -336,16 +395,22 @@ describe('login', () => {
           : Promise.resolve({ ok: false, failure: { code: 'missing', message: 'The keychain is locked.' } }),
     }
     expect(await login({ ...w.ctx, keychain }, TYPED)).toBe(3)
-    expect(w.term.errors.join('\n')).toContain("The key is valid, but couldn't be stored. The keychain is locked.")
+    expect(w.term.errors.join('\n')).toContain(
+      "The key is valid, but couldn't be stored. The keychain is locked.",
+    )
     expect(w.term.lines.join('\n')).not.toContain('stored in the keychain')
   })
 
   it('insists on https beyond this machine', async () => {
     const plain = loginWorld({ input: KEY })
-    expect(await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false, account: null })).toBe(2)
+    expect(
+      await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false, account: null }),
+    ).toBe(2)
     expect(plain.used).toEqual([])
     const insists = loginWorld({ input: KEY })
-    expect(await login(insists.ctx, { baseUrl: 'http://files.example.com', allowHttp: true, account: null })).toBe(0)
+    expect(
+      await login(insists.ctx, { baseUrl: 'http://files.example.com', allowHttp: true, account: null }),
+    ).toBe(0)
   })
 
   it('ends with 130 when the person gives up', async () => {
@@ -367,7 +432,9 @@ describe('login with several accounts', () => {
       now: NOW,
     })
     db.run("INSERT INTO meta (key, value) VALUES ('account', ?)", entry.id)
-    db.run("INSERT INTO folders (path, existing, on_change, created_at) VALUES ('/home/u/My Share', 'upload', 'new-link', 1)")
+    db.run(
+      "INSERT INTO folders (path, existing, on_change, created_at) VALUES ('/home/u/My Share', 'upload', 'new-link', 1)",
+    )
     db.run(
       `INSERT INTO transfers (source, path, name, size, mtime, state, file_id, public_link, created_at)
        VALUES ('upload', '/a', 'a', 1, 1, 'done', ?, ?, 1)`,
@@ -377,7 +444,9 @@ describe('login with several accounts', () => {
     db.close()
   }
 
-  async function withFirst(options: Parameters<typeof loginWorld>[0] = {}): Promise<{ w: LoginWorld; first: AccountEntry }> {
+  async function withFirst(
+    options: Parameters<typeof loginWorld>[0] = {},
+  ): Promise<{ w: LoginWorld; first: AccountEntry }> {
     const w = loginWorld({ input: KEY, ...options })
     await login(w.ctx, TYPED)
     const [first] = w.desk.accounts().accounts.accounts
@@ -398,7 +467,9 @@ describe('login with several accounts', () => {
     const notes = w.term.errors.join('\n')
     expect(notes).toContain('Added the account two.example')
     const quoted = process.platform === 'win32' ? '"/home/u/My Share"' : "'/home/u/My Share'"
-    expect(notes).toContain(`/home/u/My Share stays with files.example.com; for two.example as well: slipway watch ${quoted}`)
+    expect(notes).toContain(
+      `/home/u/My Share stays with files.example.com; for two.example as well: slipway watch ${quoted}`,
+    )
   })
 
   it('names a new account, and renews the key of a known one', async () => {
@@ -413,8 +484,11 @@ describe('login with several accounts', () => {
   it('takes no key of another account for a name, and no name that is none', async () => {
     const { w, first } = await withFirst({ missingFiles: true })
     expect(await login(w.ctx, { ...OTHER, account: first.name })).toBe(3)
-    expect(w.term.errors.join('\n')).toContain('This key belongs to another account, not to files.example.com.')
-    for (const account of ['-x', 'a b ', 'x'.repeat(65), 'a/b']) expect(await login(w.ctx, { ...OTHER, account })).toBe(2)
+    expect(w.term.errors.join('\n')).toContain(
+      'This key belongs to another account, not to files.example.com.',
+    )
+    for (const account of ['-x', 'a b ', 'x'.repeat(65), 'a/b'])
+      expect(await login(w.ctx, { ...OTHER, account })).toBe(2)
     expect([names(w), w.keychain.secrets.size]).toEqual([['files.example.com'], 1])
   })
 
@@ -473,11 +547,19 @@ describe('logout', () => {
       'SLIPWAY_API_KEY still provides a key. To sign out, unset it.',
     ])
     expect(await logout({ ...w.ctx, env, json: true }, null)).toBe(0)
-    expect(JSON.parse(w.term.lines.at(-1) ?? '')).toEqual({ account: 'files.example.com', removed: false, environment_key: true })
+    expect(JSON.parse(w.term.lines.at(-1) ?? '')).toEqual({
+      account: 'files.example.com',
+      removed: false,
+      environment_key: true,
+    })
   })
 
   it('removes a key that no account was made of yet', async () => {
-    const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, json: true, secrets: { 'files.example.com': KEY } })
+    const w = loginWorld({
+      settings: { ...DEFAULT_SETTINGS, baseUrl: BASE },
+      json: true,
+      secrets: { 'files.example.com': KEY },
+    })
     expect(await logout(w.ctx, null)).toBe(0)
     expect([w.keychain.secrets.size, w.term.lines]).toEqual([0, ['{"removed":true}']])
   })
@@ -486,7 +568,9 @@ describe('logout', () => {
     'says what it could not remove without a keychain, and not how to set a key (environment: %s)',
     async (isGiven) => {
       const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, missing: true })
-      expect(await logout({ ...w.ctx, env: { ...w.ctx.env, apiKey: isGiven ? 'sk-given' : null } }, null)).toBe(3)
+      expect(
+        await logout({ ...w.ctx, env: { ...w.ctx.env, apiKey: isGiven ? 'sk-given' : null } }, null),
+      ).toBe(3)
       expect(w.term.errors).toEqual([
         'slipway: No keychain responds, so no stored key could be removed.',
         isGiven
@@ -505,13 +589,22 @@ describe('logout', () => {
 
 describe('identity', () => {
   it('takes the key out of the environment', () => {
-    const env: Record<string, string | undefined> = { SLIPWAY_API_KEY: ` ${KEY} `, SLIPWAY_BASE_URL: '', OTHER: 'x' }
+    const env: Record<string, string | undefined> = {
+      SLIPWAY_API_KEY: ` ${KEY} `,
+      SLIPWAY_BASE_URL: '',
+      OTHER: 'x',
+    }
     expect(takeEnvironment(env)).toEqual({ apiKey: KEY, baseUrl: null })
     expect(env).toEqual({ SLIPWAY_BASE_URL: '', OTHER: 'x' })
   })
 
   it.each([
-    ['the environment first', { apiKey: 'env-key', baseUrl: null }, { 'files.example.com': 'stored' }, 'env-key'],
+    [
+      'the environment first',
+      { apiKey: 'env-key', baseUrl: null },
+      { 'files.example.com': 'stored' },
+      'env-key',
+    ],
     ['else the keychain', { apiKey: null, baseUrl: null }, { 'files.example.com': 'stored' }, 'stored'],
     [
       'the host with its port is the account',
@@ -531,17 +624,36 @@ describe('identity', () => {
   it.each([
     ['no address', { settings: DEFAULT_SETTINGS, keychain: fakeKeychain() }, 'no-key'],
     ['no key', { settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain() }, 'no-key'],
-    ['no keychain', { settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain({ missing: true }) }, 'keychain'],
+    [
+      'no keychain',
+      { settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain({ missing: true }) },
+      'keychain',
+    ],
   ])('%s', async (_name, options, code) => {
-    expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({ ok: false, failure: { code } })
+    expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({
+      ok: false,
+      failure: { code },
+    })
   })
 
   it.each([
     ['in the environment', { apiKey: `${KEY}\u200b`, baseUrl: null }, {}, 'SLIPWAY_API_KEY'],
-    ['in the keychain', { apiKey: null, baseUrl: null }, { 'files.example.com': 'two\nlines' }, 'slipway login'],
+    [
+      'in the keychain',
+      { apiKey: null, baseUrl: null },
+      { 'files.example.com': 'two\nlines' },
+      'slipway login',
+    ],
   ])('refuses a key that no request can carry, %s', async (_name, env, secrets, hint) => {
-    const got = await readIdentity({ env, settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain({ secrets }) })
-    expect(got).toMatchObject({ ok: false, failure: { code: 'key-refused', hint: expect.stringContaining(hint) as string } })
+    const got = await readIdentity({
+      env,
+      settings: { ...DEFAULT_SETTINGS, baseUrl: BASE },
+      keychain: fakeKeychain({ secrets }),
+    })
+    expect(got).toMatchObject({
+      ok: false,
+      failure: { code: 'key-refused', hint: expect.stringContaining(hint) as string },
+    })
   })
 
   it('does not need a keychain for a key of the environment', async () => {
@@ -563,11 +675,16 @@ describe('identity', () => {
 
   it('an address that was agreed to at the login is not refused later', () => {
     const http = 'http://files.example.com/api/v1'
-    expect(addressOf(null, { apiKey: null, baseUrl: null }, { ...DEFAULT_SETTINGS, baseUrl: http })).toMatchObject({
+    expect(
+      addressOf(null, { apiKey: null, baseUrl: null }, { ...DEFAULT_SETTINGS, baseUrl: http }),
+    ).toMatchObject({
       ok: true,
       value: { baseUrl: http },
     })
-    expect(addressOf(null, { apiKey: null, baseUrl: http }, DEFAULT_SETTINGS)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(addressOf(null, { apiKey: null, baseUrl: http }, DEFAULT_SETTINGS)).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
   })
 
   it.each([
@@ -638,10 +755,16 @@ describe('doctor', () => {
     }
   }
 
-  async function run(w: ReturnType<typeof doctorWorld>): Promise<{ code: number; states: Record<string, string> }> {
+  async function run(
+    w: ReturnType<typeof doctorWorld>,
+  ): Promise<{ code: number; states: Record<string, string> }> {
     const code = await doctor(w.ctx)
-    const document = JSON.parse(w.term.lines[0] ?? '') as { ok: boolean; checks: { name: string; state: string; hint?: string }[] }
-    for (const check of document.checks) if (check.state === 'problem' && check.name !== 'keychain') expect(check.hint).toBeTruthy()
+    const document = JSON.parse(w.term.lines[0] ?? '') as {
+      ok: boolean
+      checks: { name: string; state: string; hint?: string }[]
+    }
+    for (const check of document.checks)
+      if (check.state === 'problem' && check.name !== 'keychain') expect(check.hint).toBeTruthy()
     expect(document.ok).toBe(code === 0)
     expect(JSON.stringify(document)).not.toContain(KEY)
     return { code, states: Object.fromEntries(document.checks.map((check) => [check.name, check.state])) }
@@ -669,7 +792,10 @@ describe('doctor', () => {
     ['a folder that is unavailable', {}, '/home/u/in is unavailable.'],
     ['a drive that does not answer', { silent: true }, "The drive of /home/u/in isn't responding."],
   ])('notes %s', async (_name, over, message) => {
-    const w = doctorWorld({}, { snapshot: () => ok(snapshot({ folders: [folder({ state: 'away', ...over })] })) })
+    const w = doctorWorld(
+      {},
+      { snapshot: () => ok(snapshot({ folders: [folder({ state: 'away', ...over })] })) },
+    )
     expect(await doctor(w.ctx)).toBe(0)
     const { checks } = JSON.parse(w.term.lines[0] ?? '') as { checks: { name: string; message: string }[] }
     expect(checks.find((check) => check.name === 'folder')?.message).toBe(message)
@@ -694,29 +820,50 @@ describe('doctor', () => {
       { keychain: 'note', key: 'ok' },
     ],
     ['no key', doctorWorld({ keychain: fakeKeychain() }), 3, { keychain: 'problem' }],
-    ['no address', doctorWorld({ readSettings: () => ({ settings: DEFAULT_SETTINGS, message: null }) }), 3, { address: 'problem' }],
+    [
+      'no address',
+      doctorWorld({ readSettings: () => ({ settings: DEFAULT_SETTINGS, message: null }) }),
+      3,
+      { address: 'problem' },
+    ],
     [
       'no network',
       doctorWorld({ reach: () => Promise.resolve({ ok: false, cause: 'dns', message: 'No such name.' }) }),
       6,
       { network: 'problem' },
     ],
-    ['a wrong clock', doctorWorld({ reach: () => Promise.resolve({ ok: true, serverDate: NOW - 3_600_000 }) }), 0, { clock: 'note' }],
+    [
+      'a wrong clock',
+      doctorWorld({ reach: () => Promise.resolve({ ok: true, serverDate: NOW - 3_600_000 }) }),
+      0,
+      { clock: 'note' },
+    ],
     [
       'a refused key',
-      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'key-refused', title: 'Refused.', hint: 'New one.' } }) }),
+      doctorWorld(
+        {},
+        {
+          stats: () => ({ ok: false, failure: { code: 'key-refused', title: 'Refused.', hint: 'New one.' } }),
+        },
+      ),
       3,
       { key: 'problem' },
     ],
     [
       'a plan without API',
-      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'no-api', title: 'None.', hint: 'Pro.' } }) }),
+      doctorWorld(
+        {},
+        { stats: () => ({ ok: false, failure: { code: 'no-api', title: 'None.', hint: 'Pro.' } }) },
+      ),
       3,
       { plan: 'problem' },
     ],
     [
       'a budget that is used up',
-      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'waits', title: 'Later.', hint: null } }) }),
+      doctorWorld(
+        {},
+        { stats: () => ({ ok: false, failure: { code: 'waits', title: 'Later.', hint: null } }) },
+      ),
       0,
       { key: 'note' },
     ],
@@ -724,18 +871,38 @@ describe('doctor', () => {
       'figures that could not be read again',
       doctorWorld(
         {},
-        { stats: () => ok({ ...view, stale: { at: NOW - 7_200_000, failure: { code: 'server', title: 'Error 500.', hint: 'Later.' } } }) },
+        {
+          stats: () =>
+            ok({
+              ...view,
+              stale: {
+                at: NOW - 7_200_000,
+                failure: { code: 'server', title: 'Error 500.', hint: 'Later.' },
+              },
+            }),
+        },
       ),
       6,
       { key: 'problem', plan: 'note' },
     ],
     [
       'figures from before, with a budget that is used up',
-      doctorWorld({}, { stats: () => ok({ ...view, stale: { at: null, failure: { code: 'waits', title: 'Later.', hint: null } } }) }),
+      doctorWorld(
+        {},
+        {
+          stats: () =>
+            ok({ ...view, stale: { at: null, failure: { code: 'waits', title: 'Later.', hint: null } } }),
+        },
+      ),
       0,
       { key: 'note', plan: 'note' },
     ],
-    ['a key that only the running engine has', doctorWorld({ keychain: fakeKeychain(), session: elsewhere() }), 0, WITHOUT_OWN_KEY],
+    [
+      'a key that only the running engine has',
+      doctorWorld({ keychain: fakeKeychain(), session: elsewhere() }),
+      0,
+      WITHOUT_OWN_KEY,
+    ],
     [
       'a key that only the running engine has, without a keychain',
       doctorWorld({ keychain: fakeKeychain({ missing: true }), session: elsewhere() }),
@@ -744,7 +911,10 @@ describe('doctor', () => {
     ],
     [
       'no key, nor one of the running engine',
-      doctorWorld({ keychain: fakeKeychain(), session: elsewhere({ account: accountOf({ state: 'none' }) }) }),
+      doctorWorld({
+        keychain: fakeKeychain(),
+        session: elsewhere({ account: accountOf({ state: 'none' }) }),
+      }),
       3,
       { keychain: 'problem' },
     ],
@@ -754,13 +924,33 @@ describe('doctor', () => {
       1,
       { 'data folder': 'problem' },
     ],
-    ['a folder that others can read', doctorWorld({ dataDirAccess: () => 'it is the root of a drive' }), 0, { 'data folder': 'note' }],
+    [
+      'a folder that others can read',
+      doctorWorld({ dataDirAccess: () => 'it is the root of a drive' }),
+      0,
+      { 'data folder': 'note' },
+    ],
     ['a full disk', doctorWorld({ freeBytes: () => Promise.resolve(1000) }), 1, { 'data folder': 'problem' }],
     ['an engine that hangs', doctorWorld({ session: gone }), 1, { engine: 'problem' }],
     // The other commands end with the same codes.
-    ['an account that is not known', doctorWorld({ session: unopened('not-found'), keychain: fakeKeychain() }), 7, { engine: 'problem' }],
-    ['a new key that is refused', doctorWorld({ session: unopened('key-refused') }), 3, { engine: 'problem' }],
-    ['a key whose account could not be asked for', doctorWorld({ session: unopened('no-connection') }), 6, { engine: 'problem' }],
+    [
+      'an account that is not known',
+      doctorWorld({ session: unopened('not-found'), keychain: fakeKeychain() }),
+      7,
+      { engine: 'problem' },
+    ],
+    [
+      'a new key that is refused',
+      doctorWorld({ session: unopened('key-refused') }),
+      3,
+      { engine: 'problem' },
+    ],
+    [
+      'a key whose account could not be asked for',
+      doctorWorld({ session: unopened('no-connection') }),
+      6,
+      { engine: 'problem' },
+    ],
     ['a choice between accounts', doctorWorld({ session: unopened('usage') }), 2, { engine: 'problem' }],
     ['a service that asks to wait', doctorWorld({ session: unopened('waits') }), 5, { engine: 'problem' }],
     ['few watches', doctorWorld({ watchLimit: () => Promise.resolve(8192) }), 0, { watcher: 'note' }],
@@ -774,13 +964,18 @@ describe('doctor', () => {
     ],
     [
       'broken settings',
-      doctorWorld({ readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: 'Set aside.' }) }),
+      doctorWorld({
+        readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: 'Set aside.' }),
+      }),
       0,
       { settings: 'note' },
     ],
     [
       'key and network both',
-      doctorWorld({ keychain: fakeKeychain(), reach: () => Promise.resolve({ ok: false, cause: 'dns', message: 'x' }) }),
+      doctorWorld({
+        keychain: fakeKeychain(),
+        reach: () => Promise.resolve({ ok: false, cause: 'dns', message: 'x' }),
+      }),
       3,
       { network: 'problem' },
     ],

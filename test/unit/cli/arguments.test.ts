@@ -43,11 +43,17 @@ describe('right lines', () => {
       { ...WATCH, folder: 'in', once: true, existing: 'skip', onChange: 'replace', ignore: ['*.tmp', 'a/'] },
     ],
     ['ls', { name: 'ls', search: '', sort: 'date', descending: true, limit: 50 }],
-    ['ls --search report --sort name --limit 5', { name: 'ls', search: 'report', sort: 'name', descending: false, limit: 5 }],
+    [
+      'ls --search report --sort name --limit 5',
+      { name: 'ls', search: 'report', sort: 'name', descending: false, limit: 5 },
+    ],
     ['ls --sort -size', { name: 'ls', search: '', sort: 'size', descending: true, limit: 50 }],
     ['info 1001', { name: 'info', selector: '1001' }],
     ['link a 1001', { name: 'link', selectors: ['a', '1001'], formats: ['url'] }],
-    ['link a --format url,markdown,html', { name: 'link', selectors: ['a'], formats: ['url', 'markdown', 'html'] }],
+    [
+      'link a --format url,markdown,html',
+      { name: 'link', selectors: ['a'], formats: ['url', 'markdown', 'html'] },
+    ],
     ['rm 1 2 --yes', { name: 'rm', selectors: ['1', '2'], yes: true, which: 'all' }],
     ['rm a.txt --latest', { name: 'rm', selectors: ['a.txt'], yes: false, which: 'latest' }],
     ['rm a.txt --older', { name: 'rm', selectors: ['a.txt'], yes: false, which: 'older' }],
@@ -57,7 +63,10 @@ describe('right lines', () => {
     ['doctor', { name: 'doctor' }],
     ['pause', { name: 'pause', now: false }],
     ['pause --now', { name: 'pause', now: true }],
-    ['upload - --name a.txt', { name: 'upload', paths: ['-'], stdinName: 'a.txt', again: false, maxWaitMs: 900_000 }],
+    [
+      'upload - --name a.txt',
+      { name: 'upload', paths: ['-'], stdinName: 'a.txt', again: false, maxWaitMs: 900_000 },
+    ],
     ['resume', { name: 'resume' }],
     ['retry', { name: 'retry', ids: [] }],
     ['retry 3 5', { name: 'retry', ids: [3, 5] }],
@@ -73,24 +82,30 @@ describe('right lines', () => {
     })
   })
 
-  it.each(['--json --quiet --no-color upload a', 'upload --json a --quiet --no-color', '--json upload a --no-color --quiet'])(
-    'options of every command stand anywhere: %s',
-    (text) => {
-      expect(parseArguments(line(text))).toMatchObject({
-        kind: 'run',
-        invocation: { name: 'upload', paths: ['a'] },
-        globals: { json: true, quiet: true, color: false },
-      })
-    },
-  )
+  it.each([
+    '--json --quiet --no-color upload a',
+    'upload --json a --quiet --no-color',
+    '--json upload a --no-color --quiet',
+  ])('options of every command stand anywhere: %s', (text) => {
+    expect(parseArguments(line(text))).toMatchObject({
+      kind: 'run',
+      invocation: { name: 'upload', paths: ['a'] },
+      globals: { json: true, quiet: true, color: false },
+    })
+  })
 })
 
-it.each(['--account work --json status', 'status --account work --json', '--json --account=work status', 'status --json --account=work'])(
-  'the account stands anywhere: %s',
-  (text) => {
-    expect(parseArguments(line(text))).toMatchObject({ invocation: { name: 'status' }, globals: { json: true, account: 'work' } })
-  },
-)
+it.each([
+  '--account work --json status',
+  'status --account work --json',
+  '--json --account=work status',
+  'status --json --account=work',
+])('the account stands anywhere: %s', (text) => {
+  expect(parseArguments(line(text))).toMatchObject({
+    invocation: { name: 'status' },
+    globals: { json: true, account: 'work' },
+  })
+})
 
 describe('wrong lines', () => {
   it.each([
@@ -108,7 +123,11 @@ describe('wrong lines', () => {
     ['watch a --existing maybe', 'Allowed choices are upload, skip.', 'slipway watch --help'],
     ['ls --sort colour', 'It must be one of date, name, size, downloads, id.', 'slipway ls --help'],
     ['ls --limit 0', 'It must be a whole number greater than 0.', 'slipway ls --help'],
-    ['link a --format url,pdf', 'It must be one or several of url,markdown,html,bbcode.', 'slipway link --help'],
+    [
+      'link a --format url,pdf',
+      'It must be one or several of url,markdown,html,bbcode.',
+      'slipway link --help',
+    ],
     ['retry x', "'x' is not a transfer ID.", 'slipway retry --help'],
     ['retry 0', "'0' is not a transfer ID.", 'slipway retry --help'],
   ])('%s', (text, message, hint) => {
@@ -119,15 +138,18 @@ describe('wrong lines', () => {
     expect(parsed.hint).toContain(hint)
   })
 
-  it.each(['login --key s3cret', 'login --api-key=s3cret', '--token s3cret upload a', 'login s3cret', 'upload a --key=s3cret'])(
-    'a key on the command line is refused and not repeated: %s',
-    (text) => {
-      const parsed = parseArguments(line(text))
-      expect(parsed).toMatchObject({ kind: 'wrong' })
-      expect(JSON.stringify(parsed)).not.toContain('s3cret')
-      expect(JSON.stringify(parsed)).toContain("can't be given on the command line")
-    },
-  )
+  it.each([
+    'login --key s3cret',
+    'login --api-key=s3cret',
+    '--token s3cret upload a',
+    'login s3cret',
+    'upload a --key=s3cret',
+  ])('a key on the command line is refused and not repeated: %s', (text) => {
+    const parsed = parseArguments(line(text))
+    expect(parsed).toMatchObject({ kind: 'wrong' })
+    expect(JSON.stringify(parsed)).not.toContain('s3cret')
+    expect(JSON.stringify(parsed)).toContain("can't be given on the command line")
+  })
 })
 
 describe('answers', () => {
@@ -159,10 +181,13 @@ describe('answers', () => {
       expect(text).toContain(part)
   })
 
-  it.each(['upload --help', '--help upload', 'upload -h', 'upload a --help'])('help of one command: %s', (text) => {
-    const parsed = parseArguments(line(text))
-    expect(parsed.kind === 'answer' && parsed.text).toContain('--max-wait <duration>')
-  })
+  it.each(['upload --help', '--help upload', 'upload -h', 'upload a --help'])(
+    'help of one command: %s',
+    (text) => {
+      const parsed = parseArguments(line(text))
+      expect(parsed.kind === 'answer' && parsed.text).toContain('--max-wait <duration>')
+    },
+  )
 })
 
 describe('durations', () => {

@@ -45,12 +45,16 @@ describe('every failure has its exit code, a sentence and a document', () => {
 })
 
 describe('what a service or a name says can not steer a terminal', () => {
-  // ESC, the one-character CSI that many terminals accept, a mark that reverses the writing direction, and DEL.
+  // ESC, the one-character CSI that many terminals accept, a mark that reverses the writing direction, and
+  // DEL.
   const EVIL = 'a\u001b[2Jb\u009b2Kc\u202edfp.exe\u007f'
   const steers = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
   it('in JSON, which says the same', async () => {
-    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1, { filename: EVIL })], total: 1, asOf: NOW }) }, { json: true })
+    const w = createWorld(
+      { catalog: () => ok({ rows: [remoteRow(1, { filename: EVIL })], total: 1, asOf: NOW }) },
+      { json: true },
+    )
     expect(await ls(w.ctx, { search: '', sort: 'date', descending: true, limit: 50 })).toBe(0)
     expect(w.term.lines.join('\n')).not.toMatch(steers)
     expect(JSON.stringify(w.json())).toContain(JSON.stringify(EVIL))
@@ -63,7 +67,9 @@ describe('what a service or a name says can not steer a terminal', () => {
   })
 
   it('in failures', async () => {
-    const w = createWorld({ stats: () => ({ ok: false, failure: { code: 'server', title: EVIL, hint: EVIL } }) })
+    const w = createWorld({
+      stats: () => ({ ok: false, failure: { code: 'server', title: EVIL, hint: EVIL } }),
+    })
     expect(await stats(w.ctx)).toBe(6)
     expect(w.term.errors.join('')).not.toMatch(steers)
   })
@@ -72,11 +78,19 @@ describe('what a service or a name says can not steer a terminal', () => {
 describe('ls', () => {
   const ARGS = { search: '', sort: 'date', descending: true, limit: 50 } as const
 
-  it.each([true, false])('says how many files it can not list, because their IDs can not be represented (json: %s)', async (json) => {
-    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW, unnumbered: 2 }) }, { json })
-    expect(await ls(w.ctx, ARGS)).toBe(0)
-    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no usable ID for them."])
-  })
+  it.each([true, false])(
+    'says how many files it can not list, because their IDs can not be represented (json: %s)',
+    async (json) => {
+      const w = createWorld(
+        { catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW, unnumbered: 2 }) },
+        { json },
+      )
+      expect(await ls(w.ctx, ARGS)).toBe(0)
+      expect(w.term.errors).toEqual([
+        "2 files aren't listed, because the service sends no usable ID for them.",
+      ])
+    },
+  )
 
   it('says so also where it lists nothing else', async () => {
     const w = createWorld({ catalog: () => ok({ rows: [], total: 0, asOf: NOW, unnumbered: 1 }) })
@@ -87,7 +101,11 @@ describe('ls', () => {
   it('prints a table', async () => {
     const w = createWorld({
       catalog: () =>
-        ok({ rows: [remoteRow(1), remoteRow(22, { filename: null, bytes: null, size: 7, downloadCount: null })], total: 2, asOf: NOW }),
+        ok({
+          rows: [remoteRow(1), remoteRow(22, { filename: null, bytes: null, size: 7, downloadCount: null })],
+          total: 2,
+          asOf: NOW,
+        }),
     })
     expect(await ls(w.ctx, ARGS)).toBe(0)
     expect(w.term.lines).toEqual([
@@ -104,7 +122,10 @@ describe('ls', () => {
     [40, 'ID  NAME', 3],
   ])('fits a terminal of %i columns: columns give way before the link does', async (width, title, count) => {
     const filename = 'a report with quite a long name that nobody shortens.pdf'
-    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1, { filename })], total: 1, asOf: NOW }) }, { tty: true, columns: width })
+    const w = createWorld(
+      { catalog: () => ok({ rows: [remoteRow(1, { filename })], total: 1, asOf: NOW }) },
+      { tty: true, columns: width },
+    )
     expect(await ls(w.ctx, ARGS)).toBe(0)
     for (const line of w.term.lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
     expect(w.term.lines[0]).toContain(title)
@@ -113,7 +134,10 @@ describe('ls', () => {
   })
 
   it('prints one document in the spelling of the service', async () => {
-    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW }) }, { json: true })
+    const w = createWorld(
+      { catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW }) },
+      { json: true },
+    )
     expect(await ls(w.ctx, ARGS)).toBe(0)
     expect(w.json()).toEqual({
       files: [
@@ -135,13 +159,21 @@ describe('ls', () => {
     const w = createWorld(
       {
         catalog: ({ offset, limit }) =>
-          ok({ rows: Array.from({ length: limit }, (_, i) => remoteRow(offset + i + 1)), total: 5000, asOf: NOW }),
+          ok({
+            rows: Array.from({ length: limit }, (_, i) => remoteRow(offset + i + 1)),
+            total: 5000,
+            asOf: NOW,
+          }),
       },
       { json: true },
     )
     await ls(w.ctx, { ...ARGS, limit: 1200 })
     expect((w.json() as { files: unknown[] }).files).toHaveLength(1200)
-    expect(w.session.calls.map((call) => (call.input as { fresh: string }).fresh)).toEqual(['need', 'cache', 'cache'])
+    expect(w.session.calls.map((call) => (call.input as { fresh: string }).fresh)).toEqual([
+      'need',
+      'cache',
+      'cache',
+    ])
   })
 
   it.each([
@@ -167,28 +199,40 @@ describe('ls', () => {
     expect(await ls(w.ctx, { ...ARGS, limit: 5000 })).toBe(0)
     const listed = (w.json() as { files: { file_id: number }[] }).files.map((file) => file.file_id)
     expect(new Set(listed).size).toBe(listed.length)
-    if (total === null) expect(listed).toEqual(expect.arrayContaining(Array.from({ length: 1100 }, (_, i) => 2000 - i)))
+    if (total === null)
+      expect(listed).toEqual(expect.arrayContaining(Array.from({ length: 1100 }, (_, i) => 2000 - i)))
     else expect(listed).toEqual(files)
   })
 
   it('shows what is known without a connection, says so, and ends with 6', async () => {
     const w = createWorld({
-      catalog: ({ fresh }) => (fresh === 'need' ? failure('no-connection') : ok({ rows: [remoteRow(1)], total: 1, asOf: NOW })),
+      catalog: ({ fresh }) =>
+        fresh === 'need' ? failure('no-connection') : ok({ rows: [remoteRow(1)], total: 1, asOf: NOW }),
     })
     expect(await ls(w.ctx, ARGS)).toBe(6)
     expect(w.term.lines).toHaveLength(2)
-    expect(w.term.errors.at(-1)).toMatch(/^The list was last read at .*\. Uploads and deletions by Slipway since then are included\.$/)
+    expect(w.term.errors.at(-1)).toMatch(
+      /^The list was last read at .*\. Uploads and deletions by Slipway since then are included\.$/,
+    )
   })
 })
 
 describe('info', () => {
   it('tells all that is known', async () => {
     const w = createWorld({
-      info: () => ok({ remote: remoteRow(1, { localPath: '/home/u/1.pdf' }), transfers: [done(5)], downloads: [{ at: NOW, count: 3 }] }),
+      info: () =>
+        ok({
+          remote: remoteRow(1, { localPath: '/home/u/1.pdf' }),
+          transfers: [done(5)],
+          downloads: [{ at: NOW, count: 3 }],
+        }),
     })
     expect(await info(w.ctx, { selector: '1.pdf' })).toBe(0)
     expect(w.session.calls.at(-1)?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
-    expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
+    expect(w.term.lines.slice(0, 2)).toEqual([
+      'File       1.pdf',
+      'Link       https://files.example.com/download/t1',
+    ])
   })
 
   it('says what became of a cancelled upload, if that is known', async () => {
@@ -199,7 +243,12 @@ describe('info', () => {
       [null, 'ambiguous', 'State     Cancelled; may have been published before that'],
     ] as const) {
       const w = createWorld({
-        info: () => ok({ remote: null, transfers: [transfer(5, { state: 'cancelled', message: given, reason })], downloads: [] }),
+        info: () =>
+          ok({
+            remote: null,
+            transfers: [transfer(5, { state: 'cancelled', message: given, reason })],
+            downloads: [],
+          }),
       })
       expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
       expect(w.term.lines.at(-1)).toBe(state)
@@ -207,7 +256,14 @@ describe('info', () => {
   })
 
   it('shows no ID for a file whose ID is not known', async () => {
-    const answers = { info: () => ok({ remote: remoteRow(0, { transferId: 5 }), transfers: [done(5, { fileId: null })], downloads: [] }) }
+    const answers = {
+      info: () =>
+        ok({
+          remote: remoteRow(0, { transferId: 5 }),
+          transfers: [done(5, { fileId: null })],
+          downloads: [],
+        }),
+    }
     const w = createWorld(answers)
     expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
     expect(w.term.lines).toContainEqual('file_id    ?')
@@ -232,7 +288,9 @@ describe('link', () => {
       ok(
         selectors.map((selector) => ({
           selector,
-          row: selector.includes('99') ? null : remoteRow(Number(selector.replaceAll(/\D/g, '')), { filename: 'a_b [1].pdf' }),
+          row: selector.includes('99')
+            ? null
+            : remoteRow(Number(selector.replaceAll(/\D/g, '')), { filename: 'a_b [1].pdf' }),
         })),
       ),
   }
@@ -240,7 +298,10 @@ describe('link', () => {
   it('prints links alone', async () => {
     const w = createWorld(answers)
     expect(await link(w.ctx, { selectors: ['1', '/x/2'], formats: ['url'] })).toBe(0)
-    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+    expect(w.term.lines).toEqual([
+      'https://files.example.com/download/t1',
+      'https://files.example.com/download/t2',
+    ])
   })
 
   it('prints a block a file for several formats, escaped', async () => {
@@ -261,7 +322,12 @@ describe('link', () => {
     expect(w.json()).toEqual({
       links: [
         { selector: '99', public_link: null },
-        { selector: '1', file_id: 1, filename: 'a_b [1].pdf', public_link: 'https://files.example.com/download/t1' },
+        {
+          selector: '1',
+          file_id: 1,
+          filename: 'a_b [1].pdf',
+          public_link: 'https://files.example.com/download/t1',
+        },
       ],
     })
     expect(w.term.errors[0]).toBe('slipway: There is no link for 99.')
@@ -282,7 +348,11 @@ describe('a word that may be a file_id', () => {
       ),
     info: () => ok({ remote: null, transfers: [], downloads: [] }),
   })
-  const asked = async (word: string, known: readonly string[], kinds: Record<string, 'file'> = {}): Promise<unknown> => {
+  const asked = async (
+    word: string,
+    known: readonly string[],
+    kinds: Record<string, 'file'> = {},
+  ): Promise<unknown> => {
     const w = createWorld(knowing(...known), { kinds })
     const code = await info(w.ctx, { selector: word })
     const last = w.session.calls.at(-1)
@@ -295,7 +365,12 @@ describe('a word that may be a file_id', () => {
     ['an ID with a dot that the journal knows', 'a.7', ['id:a.7'], 'id:a.7'],
     ['a UUID, known or not', UUID, [], `id:${UUID}`],
     ['any other word', 'report', [], path('report')],
-    ['the path of an upload, even if it is an ID as well', 'a.txt', ['id:a.txt', path('a.txt')], path('a.txt')],
+    [
+      'the path of an upload, even if it is an ID as well',
+      'a.txt',
+      ['id:a.txt', path('a.txt')],
+      path('a.txt'),
+    ],
     ['the path of an upload that looks like a UUID', UUID, [path(UUID)], path(UUID)],
     ['an explicit path', `./${UUID}`, [`id:${UUID}`], path(UUID)],
     ['an explicit ID', 'id:a/b', [], 'id:a/b'],
@@ -312,12 +387,20 @@ describe('a word that may be a file_id', () => {
 
 describe('a number that is a file_id and the name of a file', () => {
   const commands = {
-    rm: (w: ReturnType<typeof createWorld>, word: string) => rm(w.ctx, { selectors: ['a.txt', word], yes: true, which: 'all' }),
-    link: (w: ReturnType<typeof createWorld>, word: string) => link(w.ctx, { selectors: ['a.txt', word], formats: ['url'] }),
+    rm: (w: ReturnType<typeof createWorld>, word: string) =>
+      rm(w.ctx, { selectors: ['a.txt', word], yes: true, which: 'all' }),
+    link: (w: ReturnType<typeof createWorld>, word: string) =>
+      link(w.ctx, { selectors: ['a.txt', word], formats: ['url'] }),
     info: (w: ReturnType<typeof createWorld>, word: string) => info(w.ctx, { selector: word }),
   }
-  const uploaded = { versions: () => ok([{ selector: '/home/u/7', found: 'deleted' as const, versions: [] }]) }
-  const answers = { remove: () => ok([]), links: () => ok([]), info: () => ok({ remote: null, transfers: [], downloads: [] }) }
+  const uploaded = {
+    versions: () => ok([{ selector: '/home/u/7', found: 'deleted' as const, versions: [] }]),
+  }
+  const answers = {
+    remove: () => ok([]),
+    links: () => ok([]),
+    info: () => ok({ remote: null, transfers: [], downloads: [] }),
+  }
 
   it.each(['rm', 'link', 'info'] as const)('is refused by %s, and nothing is done', async (name) => {
     for (const w of [createWorld({}, { kinds: { '/home/u/7': 'file' } }), createWorld(uploaded)]) {
@@ -328,7 +411,8 @@ describe('a number that is a file_id and the name of a file', () => {
         `  For the file, write .${sep}7. For the file_id, write id:7.`,
       ])
     }
-    // Not ambiguous: a folder of that name (only its files are uploaded), no file of that name, or an explicit path.
+    // Not ambiguous: a folder of that name (only its files are uploaded), no file of that name, or an
+    // explicit path.
     for (const [word, kind] of [
       ['7', 'directory'],
       ['7', 'missing'],
@@ -344,7 +428,10 @@ describe('a number that is a file_id and the name of a file', () => {
 })
 
 describe('rm', () => {
-  const version = (fileId: number | null, shared: string[] = []): Output<'versions'>[number]['versions'][number] => ({
+  const version = (
+    fileId: number | null,
+    shared: string[] = [],
+  ): Output<'versions'>[number]['versions'][number] => ({
     fileId,
     name: '1.pdf',
     publicLink: fileId === null ? null : `https://files.example.com/download/t${fileId}`,
@@ -362,9 +449,16 @@ describe('rm', () => {
         ),
       ),
     remove: ({ selectors }: { selectors: string[] }) =>
-      ok(selectors.map((selector) => ({ selector, ok: selector !== '99', message: selector === '99' ? 'not found' : 'deleted' }))),
+      ok(
+        selectors.map((selector) => ({
+          selector,
+          ok: selector !== '99',
+          message: selector === '99' ? 'not found' : 'deleted',
+        })),
+      ),
   }
-  const deleted = (w: ReturnType<typeof createWorld>): number => w.session.calls.filter((call) => call.procedure === 'remove').length
+  const deleted = (w: ReturnType<typeof createWorld>): number =>
+    w.session.calls.filter((call) => call.procedure === 'remove').length
 
   it('deletes nothing without a yes that it can ask for', async () => {
     const w = createWorld(answers)
@@ -379,7 +473,8 @@ describe('rm', () => {
   it('says that a file is not known, rather than asking for --yes', async () => {
     const w = createWorld({
       ...answers,
-      versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none' as const, versions: [] }))),
+      versions: ({ selectors }) =>
+        ok(selectors.map((selector) => ({ selector, found: 'none' as const, versions: [] }))),
     })
     expect(await rm(w.ctx, { selectors: ['99'], yes: false, which: 'all' })).toBe(7)
     expect(deleted(w)).toBe(0)
@@ -396,7 +491,9 @@ describe('rm', () => {
     const w = createWorld(answers, { tty: true, answers: [answer] })
     expect(await rm(w.ctx, { selectors: ['1'], yes: false, which: 'all' })).toBe(code)
     expect(deleted(w)).toBe(calls)
-    expect(w.term.errors[0]).toMatch(/^ {2}1 {2}file_id 1 {2}.* {2}https:\/\/files\.example\.com\/download\/t1$/)
+    expect(w.term.errors[0]).toMatch(
+      /^ {2}1 {2}file_id 1 {2}.* {2}https:\/\/files\.example\.com\/download\/t1$/,
+    )
   })
 
   it.each([
@@ -411,7 +508,11 @@ describe('rm', () => {
   it('asks again if another version was uploaded before the answer', async () => {
     let versions = [version(7)]
     const w = createWorld(
-      { ...answers, versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions }))) },
+      {
+        ...answers,
+        versions: ({ selectors }) =>
+          ok(selectors.map((selector) => ({ selector, found: 'versions', versions }))),
+      },
       { tty: true },
     )
     const replies = ['y', 'n']
@@ -437,11 +538,18 @@ describe('rm', () => {
     const w = createWorld(
       {
         ...answers,
-        versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'versions', versions: [version(7)] }))),
+        versions: ({ selectors }) =>
+          ok(selectors.map((selector) => ({ selector, found: 'versions', versions: [version(7)] }))),
       },
       { tty: true, answers: ['n'] },
     )
-    expect(await rm(w.ctx, { selectors: ['a.txt', 'https://files.example.com/download/t7'], yes: false, which: 'all' })).toBe(0)
+    expect(
+      await rm(w.ctx, {
+        selectors: ['a.txt', 'https://files.example.com/download/t7'],
+        yes: false,
+        which: 'all',
+      }),
+    ).toBe(0)
     expect(w.term.asked).toEqual(['Delete 1 file on the service? Links to them stop working. [y/N] '])
   })
 
@@ -451,7 +559,11 @@ describe('rm', () => {
         ...answers,
         versions: ({ selectors }) =>
           ok(
-            selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [version(null), version(7, ['/home/b.txt'])] })),
+            selectors.map((selector) => ({
+              selector,
+              found: 'versions' as const,
+              versions: [version(null), version(7, ['/home/b.txt'])],
+            })),
           ),
       },
       { tty: true, answers: ['n'] },
@@ -485,13 +597,24 @@ describe('rm', () => {
           selectors.map((selector) =>
             later === true
               ? { selector, ok: true, message: 'queued', outcome: 'queued' as const }
-              : { selector, ok: false, message: 'not deleted yet: queued', outcome: 'queued' as const, failure: noConnection },
+              : {
+                  selector,
+                  ok: false,
+                  message: 'not deleted yet: queued',
+                  outcome: 'queued' as const,
+                  failure: noConnection,
+                },
           ),
         ),
     })
     expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(6)
-    expect(w.session.calls.filter((call) => call.procedure === 'remove').map((call) => call.input)).toMatchObject([{}, { later: true }])
-    expect(w.term.errors.slice(0, 2)).toEqual(['slipway: 1: not deleted yet: queued', 'slipway: 2: not deleted yet: queued'])
+    expect(
+      w.session.calls.filter((call) => call.procedure === 'remove').map((call) => call.input),
+    ).toMatchObject([{}, { later: true }])
+    expect(w.term.errors.slice(0, 2)).toEqual([
+      'slipway: 1: not deleted yet: queued',
+      'slipway: 2: not deleted yet: queued',
+    ])
     expect(w.term.lines).toEqual([])
     expect(w.term.errors.at(-1)).toContain('Queued deletions are carried out by the app')
   })
@@ -501,10 +624,22 @@ describe('rm', () => {
     const asked = { code: 'waits' as const, title: 'The service asked to wait.', hint: 'Try again in 2 min.' }
     const w = createWorld({
       remove: ({ selectors }) =>
-        ok(selectors.map((selector) => ({ selector, ok: false, message, outcome: 'queued' as const, failure: asked }))),
+        ok(
+          selectors.map((selector) => ({
+            selector,
+            ok: false,
+            message,
+            outcome: 'queued' as const,
+            failure: asked,
+          })),
+        ),
     })
     expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(5)
-    expect(w.term.errors.slice(0, 3)).toEqual([`slipway: 1: ${message}`, '  Try again in 2 min.', `slipway: 2: ${message}`])
+    expect(w.term.errors.slice(0, 3)).toEqual([
+      `slipway: 1: ${message}`,
+      '  Try again in 2 min.',
+      `slipway: 2: ${message}`,
+    ])
   })
 
   it('does not say of an upload that may have arrived that it is not uploaded, and ends with 5 while that is open', async () => {
@@ -512,7 +647,13 @@ describe('rm', () => {
     const w = createWorld(
       {
         versions: ({ selectors }) =>
-          ok(selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [{ ...version(null), unconfirmed: true }] }))),
+          ok(
+            selectors.map((selector) => ({
+              selector,
+              found: 'versions' as const,
+              versions: [{ ...version(null), unconfirmed: true }],
+            })),
+          ),
         remove: ({ selectors }) =>
           ok(
             selectors.map((selector) => ({
@@ -565,7 +706,9 @@ describe('rm', () => {
 
   it('tells what was deleted before something went wrong', async () => {
     let calls = 0
-    const w = createWorld({ remove: ({ selectors }) => (calls++ === 0 ? answers.remove({ selectors }) : failure('no-connection')) })
+    const w = createWorld({
+      remove: ({ selectors }) => (calls++ === 0 ? answers.remove({ selectors }) : failure('no-connection')),
+    })
     expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(6)
     expect(w.term.lines).toEqual(['1: deleted'])
   })
@@ -603,7 +746,11 @@ describe('stats', () => {
     const more = { ...view, stats: { total_downloads: 7, constructor: 1 }, limits: { storage_limit: 10 } }
     const w = createWorld({ stats: () => ok(more) })
     await stats(w.ctx)
-    expect(w.term.lines.slice(-3).map((line) => line.split(/ {2,}/)[0])).toEqual(['Downloads', 'constructor', 'Storage limit'])
+    expect(w.term.lines.slice(-3).map((line) => line.split(/ {2,}/)[0])).toEqual([
+      'Downloads',
+      'constructor',
+      'Storage limit',
+    ])
     const json = createWorld({ stats: () => ok(more) }, { json: true })
     await stats(json.ctx)
     expect(json.json()).toMatchObject({ stats: { total_downloads: 7 }, limits: { storage_limit: 10 } })
@@ -625,7 +772,10 @@ describe('stats', () => {
   })
 
   it('says from when the figures are, and why, if the service could not be asked now', async () => {
-    const stale = { at: NOW - 7_200_000, failure: { code: 'server', title: 'Internal error (500).', hint: 'Try again.' } } as const
+    const stale = {
+      at: NOW - 7_200_000,
+      failure: { code: 'server', title: 'Internal error (500).', hint: 'Try again.' },
+    } as const
     const w = createWorld({ stats: () => ok({ ...view, stale }) })
     expect(await stats(w.ctx)).toBe(6)
     expect(w.term.lines[0]).toBe('Plan               pro')
@@ -680,7 +830,9 @@ describe('plan', () => {
     })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(3)
     expect(w.term.errors[0]).toMatch(/^No API key yet\. .*slipway login/)
-    expect(w.term.lines).toContainEqual(expect.stringMatching(/^Compare +3 with files of the same name and size on the service/))
+    expect(w.term.lines).toContainEqual(
+      expect.stringMatching(/^Compare +3 with files of the same name and size on the service/),
+    )
     const json = createWorld({ plan: () => ok({ ...forecast, compared: 3 }) }, { json: true })
     await plan(json.ctx, { paths: ['x'] })
     expect(json.json()).toMatchObject({ compared: 3 })
@@ -710,7 +862,10 @@ describe('plan', () => {
     ['was never read', { provedAt: null, plan: null }],
     ['names no plan and no limit', { plan: null }],
   ])('promises nothing where /stats %s', async (_why, over) => {
-    const answers = { plan: () => ok({ ...forecast, already: 0 }), snapshot: () => ok(snapshot({ account: account(over) })) }
+    const answers = {
+      plan: () => ok({ ...forecast, already: 0 }),
+      snapshot: () => ok(snapshot({ account: account(over) })),
+    }
     const w = createWorld(answers)
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
     expect(w.term.lines[2]).toMatch(/^Limits +not known: the service didn't report your plan\./)
@@ -718,11 +873,20 @@ describe('plan', () => {
     expect(w.term.lines.join('\n')).not.toMatch(/immediately|after a limit|from \d/)
     const json = createWorld(answers, { json: true })
     await plan(json.ctx, { paths: ['x'] })
-    expect(json.json()).toMatchObject({ limits_known: false, now: null, later: null, done_at: null, limited_by: null, steps: [] })
+    expect(json.json()).toMatchObject({
+      limits_known: false,
+      now: null,
+      later: null,
+      done_at: null,
+      limited_by: null,
+      steps: [],
+    })
   })
 
   it('counts no held file among those to upload', async () => {
-    const w = createWorld({ plan: () => ok({ ...forecast, files: 4, bytes: 9, already: 0, now: 3, later: 0, held: 1 }) })
+    const w = createWorld({
+      plan: () => ok({ ...forecast, files: 4, bytes: 9, already: 0, now: 3, later: 0, held: 1 }),
+    })
     await plan(w.ctx, { paths: ['x'] })
     expect(w.term.lines.slice(0, 2)).toEqual(['Files    4 files', 'Upload   3 files, 9 B'])
   })
@@ -759,7 +923,12 @@ describe('audit', () => {
         after === null
           ? {
               entries: [
-                { ...entry, path: '/home/u/in/a', list: 'uploaded', publicLink: 'https://files.example.com/download/a' },
+                {
+                  ...entry,
+                  path: '/home/u/in/a',
+                  list: 'uploaded',
+                  publicLink: 'https://files.example.com/download/a',
+                },
                 { ...entry, path: '/home/u/in/b', list: 'waiting', reason: 'backoff', until: NOW + 500 },
                 { ...entry, path: '/home/u/in/.env', list: 'held', reason: 'secret' },
                 { ...entry, path: '/home/u/in/c', list: 'failed', reason: 'unreadable' },
@@ -767,7 +936,18 @@ describe('audit', () => {
               ],
               next: 'x',
             }
-          : { entries: [{ ...entry, path: '/home/u/in/node_modules', list: 'ignored', reason: 'node_modules/', count: 1 }], next: null },
+          : {
+              entries: [
+                {
+                  ...entry,
+                  path: '/home/u/in/node_modules',
+                  list: 'ignored',
+                  reason: 'node_modules/',
+                  count: 1,
+                },
+              ],
+              next: null,
+            },
       ),
   }
 
@@ -780,7 +960,11 @@ describe('audit', () => {
       'uploaded (1)',
       '  /home/u/in/a\thttps://files.example.com/download/a',
     ])
-    expect(w.term.lines.slice(-3)).toEqual(['ignored (2)', '  /home/u/in/x\t*.tmp', '  /home/u/in/node_modules\tnode_modules/'])
+    expect(w.term.lines.slice(-3)).toEqual([
+      'ignored (2)',
+      '  /home/u/in/x\t*.tmp',
+      '  /home/u/in/node_modules\tnode_modules/',
+    ])
   })
 
   it.each([
@@ -794,7 +978,11 @@ describe('audit', () => {
       const w = createWorld(
         {
           ...answers,
-          auditPage: () => ok({ entries: left.map((list) => ({ ...entry, path: `/home/u/in/${list}`, list, reason })), next: null }),
+          auditPage: () =>
+            ok({
+              entries: left.map((list) => ({ ...entry, path: `/home/u/in/${list}`, list, reason })),
+              next: null,
+            }),
         },
         { json },
       )
@@ -807,13 +995,24 @@ describe('audit', () => {
     const names = ['a', 'b', 'c', 'd']
     let uploaded = 0
     const rows = (): AuditEntry[] =>
-      names.map((name, at) => ({ ...entry, path: `/home/u/in/${name}`, list: at < uploaded ? 'uploaded' : 'waiting', reason: null }))
+      names.map((name, at) => ({
+        ...entry,
+        path: `/home/u/in/${name}`,
+        list: at < uploaded ? 'uploaded' : 'waiting',
+        reason: null,
+      }))
     const w = createWorld(
       {
-        audit: () => ok({ folder: folder(), sums: { seen: 4, uploaded: 0, waiting: 4, held: 0, failed: 0, ignored: 0 } }),
+        audit: () =>
+          ok({
+            folder: folder(),
+            sums: { seen: 4, uploaded: 0, waiting: 4, held: 0, failed: 0, ignored: 0 },
+          }),
         auditPage: ({ list, after }) => {
           uploaded++
-          const found = rows().filter((row) => (list === null || row.list === list) && (after === null || row.path > after))
+          const found = rows().filter(
+            (row) => (list === null || row.list === list) && (after === null || row.path > after),
+          )
           return ok({ entries: found.slice(0, 2), next: found.length > 2 ? (found[1]?.path ?? null) : null })
         },
         snapshot: () => ok(snapshot()),
@@ -821,16 +1020,24 @@ describe('audit', () => {
       { json: true },
     )
     expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
-    const { seen, lists, ...counts } = w.json() as { seen: number; uploaded: number; waiting: number; lists: Record<string, object[]> }
+    const { seen, lists, ...counts } = w.json() as {
+      seen: number
+      uploaded: number
+      waiting: number
+      lists: Record<string, object[]>
+    }
     expect(seen).toBe(4)
-    expect(counts).toMatchObject(Object.fromEntries(Object.entries(lists).map(([list, all]) => [list, all.length])))
+    expect(counts).toMatchObject(
+      Object.fromEntries(Object.entries(lists).map(([list, all]) => [list, all.length])),
+    )
     expect(lists['uploaded']?.length).toBe(4 - (lists['waiting']?.length ?? 0))
   })
 
   it('says how to upload what was left in a nested folder', async () => {
     const w = createWorld({
       ...answers,
-      auditPage: () => ok({ entries: [{ ...entry, path: '/home/u/in/a', list: 'ignored', reason: LEFT_RULE }], next: null }),
+      auditPage: () =>
+        ok({ entries: [{ ...entry, path: '/home/u/in/a', list: 'ignored', reason: LEFT_RULE }], next: null }),
     })
     expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.term.lines.slice(-4)).toEqual([
@@ -856,7 +1063,16 @@ describe('audit', () => {
     const w = createWorld(answers, { json: true })
     expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
     const document = w.json() as Record<string, unknown>
-    expect(Object.keys(document)).toEqual(['folder', 'seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored', 'lists'])
+    expect(Object.keys(document)).toEqual([
+      'folder',
+      'seen',
+      'uploaded',
+      'waiting',
+      'held',
+      'failed',
+      'ignored',
+      'lists',
+    ])
     expect(document).toMatchObject({
       folder: '/home/u/in',
       ...sums,
@@ -876,7 +1092,14 @@ describe('audit', () => {
 })
 
 describe('audit of queued files', () => {
-  const row = { path: '/home/u/in/b', list: 'waiting', reason: null, until: null, publicLink: null, count: 1 } as const
+  const row = {
+    path: '/home/u/in/b',
+    list: 'waiting',
+    reason: null,
+    until: null,
+    publicLink: null,
+    count: 1,
+  } as const
   const sums = { seen: 1, uploaded: 0, waiting: 1, held: 0, failed: 0, ignored: 0 }
   const answers: Parameters<typeof createWorld>[0] = {
     audit: () => ok({ folder: folder(), sums }),
@@ -901,7 +1124,14 @@ describe('audit of queued files', () => {
 })
 
 describe('a folder that is away', () => {
-  const row = { path: '/home/u/in/b', list: 'waiting', reason: null, until: null, publicLink: null, count: 1 } as const
+  const row = {
+    path: '/home/u/in/b',
+    list: 'waiting',
+    reason: null,
+    until: null,
+    publicLink: null,
+    count: 1,
+  } as const
   const sums = { seen: 1, uploaded: 0, waiting: 1, held: 0, failed: 0, ignored: 0 }
 
   it.each([
@@ -927,7 +1157,15 @@ describe('status', () => {
     const answers = {
       snapshot: () => ok(snapshot({})),
       transfers: () => ok([]),
-      secondCopies: () => ok([{ fileId: 12, path: '/home/u/in/a.txt', folderId: 1, publicLink: 'https://files.example.com/download/t12' }]),
+      secondCopies: () =>
+        ok([
+          {
+            fileId: 12,
+            path: '/home/u/in/a.txt',
+            folderId: 1,
+            publicLink: 'https://files.example.com/download/t12',
+          },
+        ]),
     }
     const w = createWorld(answers)
     await status(w.ctx)
@@ -937,34 +1175,47 @@ describe('status', () => {
     ])
     const json = createWorld(answers, { json: true })
     await status(json.ctx)
-    expect(JSON.parse(json.term.lines.join('\n'))).toMatchObject({ second_copies: [{ file_id: 12, path: '/home/u/in/a.txt' }] })
+    expect(JSON.parse(json.term.lines.join('\n'))).toMatchObject({
+      second_copies: [{ file_id: 12, path: '/home/u/in/a.txt' }],
+    })
   })
 
   it('asks for the address where only that is missing', async () => {
     const none = () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) }))
     const w = createWorld({ snapshot: none, transfers: () => ok([]) }, { hasEnvironmentKey: true })
     await status(w.ctx)
-    expect(w.term.lines.join('\n')).toMatch(/^Account +no address for the key in SLIPWAY_API_KEY; set SLIPWAY_BASE_URL/m)
+    expect(w.term.lines.join('\n')).toMatch(
+      /^Account +no address for the key in SLIPWAY_API_KEY; set SLIPWAY_BASE_URL/m,
+    )
     const keyless = createWorld({ snapshot: none, transfers: () => ok([]) })
     await status(keyless.ctx)
     expect(keyless.term.lines.join('\n')).toMatch(/^Account +no API key/m)
   })
 
   it('names the configured address where there is no key', async () => {
-    const answers = { snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })), transfers: () => ok([]) }
+    const answers = {
+      snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })),
+      transfers: () => ok([]),
+    }
     const w = createWorld(answers)
     await status({ ...w.ctx, baseUrl: 'https://files.example.com/api/v1' })
     expect(w.term.lines[0]).toBe('Service        https://files.example.com/api/v1')
     const json = createWorld(answers, { json: true })
     await status({ ...json.ctx, baseUrl: 'https://files.example.com/api/v1' })
-    expect(json.json()).toMatchObject({ account: { state: 'none', base_url: 'https://files.example.com/api/v1' } })
+    expect(json.json()).toMatchObject({
+      account: { state: 'none', base_url: 'https://files.example.com/api/v1' },
+    })
   })
 
   it('shows standard input under its name, not where it is kept', async () => {
     const path = '/data/pasted/stdin-77-0123456789abcdef/notes.txt'
     const w = createWorld({
       transfers: ({ states }) =>
-        ok(states.includes('failed') ? [transfer(5, { state: 'failed', reason: 'refused', path, name: 'notes.txt' })] : []),
+        ok(
+          states.includes('failed')
+            ? [transfer(5, { state: 'failed', reason: 'refused', path, name: 'notes.txt' })]
+            : [],
+        ),
     })
     await status(w.ctx)
     expect(w.term.lines.at(-1)).toContain('5  notes.txt (standard input): ')
@@ -977,11 +1228,14 @@ describe('status', () => {
     )
     const answers: Parameters<typeof createWorld>[0] = {
       snapshot: () => ok(snapshot({ counts: { ...snapshot().counts, queued: 619, held: 1 } })),
-      transfers: ({ states, afterId, limit }) => ok(rows.filter((row) => row.id > afterId && states.includes(row.state)).slice(0, limit)),
+      transfers: ({ states, afterId, limit }) =>
+        ok(rows.filter((row) => row.id > afterId && states.includes(row.state)).slice(0, limit)),
     }
     const w = createWorld(answers)
     expect(await status(w.ctx)).toBe(0)
-    expect(w.term.lines.join('\n')).toContain('In the queue (slipway cancel ID, slipway retry ID):\n  2  /home/u/2.txt: Queued\n  3  ')
+    expect(w.term.lines.join('\n')).toContain(
+      'In the queue (slipway cancel ID, slipway retry ID):\n  2  /home/u/2.txt: Queued\n  3  ',
+    )
     expect(w.term.lines.at(-1)).toBe('  and 609 more. To list all: slipway status --json')
     const json = createWorld(answers, { json: true })
     expect(await status(json.ctx)).toBe(0)
@@ -1001,7 +1255,10 @@ describe('status', () => {
             folders: [folder({ watching: 'rescans', message: 'too many directories' })],
           }),
         ),
-      transfers: ({ states }) => ok(states.includes('held') ? [transfer(5, { state: 'held', reason: 'secret', message: '.env' })] : []),
+      transfers: ({ states }) =>
+        ok(
+          states.includes('held') ? [transfer(5, { state: 'held', reason: 'secret', message: '.env' })] : [],
+        ),
     })
     expect(await status(w.ctx)).toBe(0)
     const text = w.term.lines.join('\n')
@@ -1012,7 +1269,12 @@ describe('status', () => {
   })
 
   it.each([
-    ['files that nobody sends, as no engine runs', true, null, 'Slipway is not running. Uploads start with the app'],
+    [
+      'files that nobody sends, as no engine runs',
+      true,
+      null,
+      'Slipway is not running. Uploads start with the app',
+    ],
     ['a running engine', false, null, null],
     ['a gate', true, { reason: 'daily-uploads', until: null, message: null }, 'Daily upload limit reached'],
   ] as const)('says why files wait: %s', async (_what, isOwner, gate, says) => {
@@ -1033,7 +1295,8 @@ describe('status', () => {
   ])('shows the speed of %i uploads under way, not of those that are over', async (uploading, isShown) => {
     const { counts, progress } = snapshot()
     const w = createWorld({
-      snapshot: () => ok(snapshot({ counts: { ...counts, uploading }, progress: { ...progress, speed: 1200 } })),
+      snapshot: () =>
+        ok(snapshot({ counts: { ...counts, uploading }, progress: { ...progress, speed: 1200 } })),
       transfers: () => ok([]),
     })
     await status(w.ctx)
@@ -1067,7 +1330,12 @@ describe('an answer that takes long, because the service is asked later', () => 
   }
 
   it.each([
-    ['a pause of the service', {}, { gate }, [expect.stringMatching(/^The service asked to wait, resumes at .*\.$/)]],
+    [
+      'a pause of the service',
+      {},
+      { gate },
+      [expect.stringMatching(/^The service asked to wait, resumes at .*\.$/)],
+    ],
     [
       'the rate limit',
       {},
@@ -1076,7 +1344,12 @@ describe('an answer that takes long, because the service is asked later', () => 
     ],
     ['nothing known', {}, {}, ['Still waiting for the service.']],
     ['a pause, with --quiet', { quiet: true }, { gate }, []],
-    ['uploads that a person has paused, which does not concern the list', {}, { paused: true }, ['Still waiting for the service.']],
+    [
+      'uploads that a person has paused, which does not concern the list',
+      {},
+      { paused: true },
+      ['Still waiting for the service.'],
+    ],
   ] as const)('ls says once that it waits for %s', async (_what, options, over, errors) => {
     const { w, answer } = slow(options, over)
     const code = ls(w.ctx, LIST)

@@ -1,5 +1,6 @@
-// Completion in real shells: what bash, zsh and fish suggest for a partially typed line once they have loaded their scripts. Each shell gets all
-// lines in one test, because starting one takes longer than completing a line.
+// Completion in real shells: what bash, zsh and fish suggest for a partially typed line once they have loaded
+// their scripts. Each shell gets all lines in one test, because starting one takes longer than completing a
+// line.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +73,11 @@ function script(shell: Shell): string {
 }
 
 /** Runs a program of the shell, and returns for each line what it has printed behind `line LINE`. */
-function suggested(shell: Shell, args: readonly string[], lines: readonly string[]): Record<string, readonly string[]> {
+function suggested(
+  shell: Shell,
+  args: readonly string[],
+  lines: readonly string[],
+): Record<string, readonly string[]> {
   const env = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', LC_ALL: 'C.UTF-8' }
   let printed: string
   try {
@@ -86,7 +91,12 @@ function suggested(shell: Shell, args: readonly string[], lines: readonly string
     found.map((block) => {
       const [line = '', ...words] = block.split('\n')
       // fish repeats the option before the value, and marks folders.
-      return [line, [...new Set(words.map((word) => word.replace(/^--[\w-]+=(?=.)|\/$/g, '')))].filter((word) => word !== '').toSorted()]
+      return [
+        line,
+        [...new Set(words.map((word) => word.replace(/^--[\w-]+=(?=.)|\/$/g, '')))]
+          .filter((word) => word !== '')
+          .toSorted(),
+      ]
     }),
   )
 }
@@ -95,14 +105,23 @@ const sorted = (expected: typeof WORDS): typeof WORDS =>
   Object.fromEntries(Object.entries(expected).map(([line, words]) => [line, words.toSorted()]))
 
 it('bash completes', () => {
-  const expected = { ...WORDS, ...DASHED, 'slipway ': [...COMMANDS, ...GLOBALS, '-V', '-h'], 'slipway upload n': [] }
+  const expected = {
+    ...WORDS,
+    ...DASHED,
+    'slipway ': [...COMMANDS, ...GLOBALS, '-V', '-h'],
+    'slipway upload n': [],
+  }
   // Like readline, treats the equals sign as a separate word.
   const calls = Object.keys(expected).map((line) => {
     const typed = line.replace(/=/, ' = ').replace(/= $/, '=').split(' ')
     const list = typed.map((word) => `'${word}'`).join(' ')
     return `COMP_WORDS=(${list}); COMP_CWORD=${typed.length - 1}; _slipway 2>/dev/null; printf '%s\\n' 'line ${line}' "\${COMPREPLY[@]}"`
   })
-  const found = suggested('bash', ['--norc', '-c', [script('bash'), ...calls].join('\n')], Object.keys(expected))
+  const found = suggested(
+    'bash',
+    ['--norc', '-c', [script('bash'), ...calls].join('\n')],
+    Object.keys(expected),
+  )
   expect(found).toEqual(sorted(expected))
 })
 
@@ -111,12 +130,18 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     const expected = { ...WORDS, ...FILES, 'slipway ls --sort=-d': ['-date', '-downloads'] }
     const file = join(home, 'slipway.fish')
     writeFileSync(file, script('fish'))
-    const program = 'source $argv[1]; for line in $argv[2..]; echo "line $line"; complete -C $line | string split -f 1 \\t; end'
-    const found = suggested('fish', ['--no-config', '-c', program, file, ...Object.keys(expected)], Object.keys(expected))
+    const program =
+      'source $argv[1]; for line in $argv[2..]; echo "line $line"; complete -C $line | string split -f 1 \\t; end'
+    const found = suggested(
+      'fish',
+      ['--no-config', '-c', program, file, ...Object.keys(expected)],
+      Object.keys(expected),
+    )
     expect(found).toEqual(sorted(expected))
   })
 
-  // Packages install the script as a function that zsh loads when it first needs it. Sourced, it is the same function.
+  // Packages install the script as a function that zsh loads when it first needs it. Sourced, it is the same
+  // function.
   const inZsh: readonly (readonly [string, typeof WORDS])[] = [
     ['loaded', { ...WORDS, ...DASHED, ...FILES, 'slipway ls --sort=-d': ['-date', '-downloads'] }],
     ['sourced', { 'slipway st': ['stats', 'status'] }],
@@ -126,7 +151,8 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       const functions = join(home, how)
       mkdirSync(functions)
       writeFileSync(join(functions, '_slipway'), script('zsh'))
-      // Completion works only in an interactive shell at a terminal. All that it would offer is written to a file.
+      // Completion works only in an interactive shell at a terminal. All that it would offer is written to a
+      // file.
       const inside = `
       PROMPT=
       ${how === 'loaded' ? `fpath=(${functions} $fpath)` : ''}
@@ -160,7 +186,11 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
         print -r -- "line $line"
         cat ${functions}/offered
       done`
-      const found = suggested('zsh', ['-f', '-c', program, 'zsh', ...Object.keys(expected)], Object.keys(expected))
+      const found = suggested(
+        'zsh',
+        ['-f', '-c', program, 'zsh', ...Object.keys(expected)],
+        Object.keys(expected),
+      )
       expect(found).toEqual(sorted(expected))
     })
 })

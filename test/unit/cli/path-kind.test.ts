@@ -1,6 +1,15 @@
 // What is at a path that the user named, with the system's real pipes, sockets and pseudo-files.
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +29,13 @@ const put = (name: string, content: string | Uint8Array): string => {
 
 it('knows files, folders and missing paths', async () => {
   mkdirSync(join(dir, 'sub'))
-  const kinds = [put('a.txt', 'a'), put('empty', ''), put('page', Buffer.alloc(4096)), join(dir, 'sub'), join(dir, 'none')].map(pathKind)
+  const kinds = [
+    put('a.txt', 'a'),
+    put('empty', ''),
+    put('page', Buffer.alloc(4096)),
+    join(dir, 'sub'),
+    join(dir, 'none'),
+  ].map(pathKind)
   expect(await Promise.all(kinds)).toEqual(['file', 'file', 'file', 'directory', 'missing'])
 })
 
@@ -47,7 +62,10 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     closeSync(fd)
   })
 
-  it.each(['/proc/version', '/proc/self/status'])('knows that %s is created when it is read', async (path) => {
-    expect(await pathKind(path)).toBe('created')
-  })
+  it.each(['/proc/version', '/proc/self/status'])(
+    'knows that %s is created when it is read',
+    async (path) => {
+      expect(await pathKind(path)).toBe('created')
+    },
+  )
 })

@@ -1,5 +1,5 @@
-// The user's actions on the queue: pause, resume, retry, cancel, release, unwatch. Tests their calls, output and exit codes.
-// The engine is stubbed.
+// The user's actions on the queue: pause, resume, retry, cancel, release, unwatch. Tests their calls, output
+// and exit codes. The engine is stubbed.
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
@@ -55,7 +55,10 @@ describe('pause and resume', () => {
     const resumed = createWorld({ resume: () => ok(snapshot()) })
     expect(await setPaused(resumed.ctx, { paused: false, now: false })).toBe(0)
     expect(resumed.term.lines).toEqual(['Uploads were not paused.'])
-    const w = createWorld({ snapshot: () => ok(snapshot({ paused: true })), pause: () => ok(snapshot({ paused: true })) })
+    const w = createWorld({
+      snapshot: () => ok(snapshot({ paused: true })),
+      pause: () => ok(snapshot({ paused: true })),
+    })
     expect(await setPaused(w.ctx, { paused: true, now: false })).toBe(0)
     expect(w.term.lines).toEqual(['Already paused. To continue: slipway resume'])
   })
@@ -68,7 +71,10 @@ describe('pause and resume', () => {
     const w = createWorld({ snapshot: () => ok(snapshot({ paused: true })), resume: () => ok(after) })
     expect(await setPaused(w.ctx, { paused: false, now: false })).toBe(0)
     expect(w.term.lines).toEqual(['Resumed.', 'Daily upload limit reached.', LATER])
-    const running = createWorld({ snapshot: () => ok(snapshot({ paused: true })), resume: () => ok({ ...after, gate: null }) })
+    const running = createWorld({
+      snapshot: () => ok(snapshot({ paused: true })),
+      resume: () => ok({ ...after, gate: null }),
+    })
     running.session.owner = false
     await setPaused(running.ctx, { paused: false, now: false })
     expect(running.term.lines).toEqual(['Resumed.'])
@@ -96,7 +102,10 @@ describe('retry', () => {
     expect(await retry(w.ctx, { ids: [3, 4] })).toBe(4)
     expect(asked(w)).toEqual([{ procedure: 'retry', input: { ids: [4] } }])
     expect(w.term.lines).toEqual(['1 file queued again.'])
-    expect(w.term.errors).toEqual(['slipway: /home/u/.env is held: looks like a secret (.env)', '  To upload it anyway: slipway release 3'])
+    expect(w.term.errors).toEqual([
+      'slipway: /home/u/.env is held: looks like a secret (.env)',
+      '  To upload it anyway: slipway release 3',
+    ])
   })
 
   it('promises no upload where no engine runs', async () => {
@@ -115,18 +124,32 @@ describe('retry', () => {
 describe('retry of what waits for a limit', () => {
   const until = NOW + 3_600_000
   const row = transfer(4, { state: 'waiting', reason: 'daily-uploads', until })
-  const answersNothing: typeof answers = { transfers: ({ afterId }) => ok(afterId < 4 ? [row] : []), retry: () => ok({ count: 0 }) }
+  const answersNothing: typeof answers = {
+    transfers: ({ afterId }) => ok(afterId < 4 ? [row] : []),
+    retry: () => ok({ count: 0 }),
+  }
 
   it('names the limit and its end for a file that was named, and ends with 5', async () => {
     const w = createWorld(answersNothing)
     expect(await retry(w.ctx, { ids: [4] })).toBe(5)
     expect(w.term.lines).toEqual([])
-    expect(w.term.errors).toEqual([expect.stringMatching(/^\/home\/u\/4\.txt: Daily upload limit reached, next try .*\.$/)])
+    expect(w.term.errors).toEqual([
+      expect.stringMatching(/^\/home\/u\/4\.txt: Daily upload limit reached, next try .*\.$/),
+    ])
     const json = createWorld(answersNothing, { json: true })
     await retry(json.ctx, { ids: [4] })
     expect(json.json()).toEqual({
       count: 0,
-      waiting: [{ id: 4, path: row.path, size: row.size, state: 'waiting', reason: 'daily-uploads', until: '2026-11-20T21:00:00Z' }],
+      waiting: [
+        {
+          id: 4,
+          path: row.path,
+          size: row.size,
+          state: 'waiting',
+          reason: 'daily-uploads',
+          until: '2026-11-20T21:00:00Z',
+        },
+      ],
     })
   })
 
@@ -134,7 +157,12 @@ describe('retry of what waits for a limit', () => {
     const w = createWorld({
       ...answersNothing,
       snapshot: () =>
-        ok(snapshot({ gate: { reason: 'daily-uploads', until, message: null }, counts: { ...snapshot().counts, queued: 2 } })),
+        ok(
+          snapshot({
+            gate: { reason: 'daily-uploads', until, message: null },
+            counts: { ...snapshot().counts, queued: 2 },
+          }),
+        ),
     })
     expect(await retry(w.ctx, { ids: [] })).toBe(0)
     expect(w.term.lines).toEqual(['Nothing to retry.'])
@@ -150,9 +178,18 @@ describe.each([
     done(5),
     transfer(6, { state: 'cancelled' }),
     done(7, { ended: 'deleted', publicLink: null }),
-    transfer(8, { state: 'failed', reason: 'unreadable', path: '/data/pasted/stdin-12-0123456789abcdef/today.txt', name: 'today.txt' }),
+    transfer(8, {
+      state: 'failed',
+      reason: 'unreadable',
+      path: '/data/pasted/stdin-12-0123456789abcdef/today.txt',
+      name: 'today.txt',
+    }),
   ]
-  const world = () => createWorld({ ...answers, transfers: ({ afterId }) => ok(over.filter((row) => row.id > afterId).slice(0, 1)) })
+  const world = () =>
+    createWorld({
+      ...answers,
+      transfers: ({ afterId }) => ok(over.filter((row) => row.id > afterId).slice(0, 1)),
+    })
 
   it('says what became of the file, not that there is nothing to do', async () => {
     const w = world()
@@ -160,14 +197,19 @@ describe.each([
     expect(asked(w)).toEqual([])
     expect(w.term.lines).toEqual([])
     expect(w.term.errors[0]).toMatch(/^\/home\/u\/5\.txt is already uploaded\. To /)
-    expect(w.term.errors.slice(1)).toEqual(['/home/u/6.txt is already cancelled.', '/home/u/7.txt was uploaded, then deleted.'])
+    expect(w.term.errors.slice(1)).toEqual([
+      '/home/u/6.txt is already cancelled.',
+      '/home/u/7.txt was uploaded, then deleted.',
+    ])
   })
 
   it('counts only the others', async () => {
     const w = world()
     w.session.owner = false
     expect(await run(w.ctx, { ids: [5, 8] })).toBe(0)
-    expect(asked(w)).toEqual([{ procedure: run.name, input: { ids: [8], ...(run === cancel ? { confirm: true } : {}) } }])
+    expect(asked(w)).toEqual([
+      { procedure: run.name, input: { ids: [8], ...(run === cancel ? { confirm: true } : {}) } },
+    ])
     expect(w.term.lines).toHaveLength(1)
   })
 })
@@ -213,12 +255,20 @@ it('cancel says that an upload may have arrived, as long as that is not known', 
 
 describe('cancel of an upload that may be public, or is', () => {
   const hint = 'To look for it: slipway ls.'
-  const failure = { code: 'waits', title: "The service doesn't show whether the upload arrived.", hint } as const
-  const published = 'It was published as https://files.example.com/download/x before it was cancelled. Delete it on the service.'
+  const failure = {
+    code: 'waits',
+    title: "The service doesn't show whether the upload arrived.",
+    hint,
+  } as const
+  const published =
+    'It was published as https://files.example.com/download/x before it was cancelled. Delete it on the service.'
   const held = transfer(3, { state: 'held', reason: 'unconfirmed' })
 
   it('says that it may have arrived where looking for it led to no result, and ends with 5', async () => {
-    const answer = { transfers: () => ok([held]), cancel: () => ok({ count: 1, unproved: { ids: [3], failure } }) }
+    const answer = {
+      transfers: () => ok([held]),
+      cancel: () => ok({ count: 1, unproved: { ids: [3], failure } }),
+    }
     const w = createWorld(answer)
     expect(await cancel(w.ctx, { ids: [3] })).toBe(5)
     expect(w.term.errors).toEqual([
@@ -231,7 +281,10 @@ describe('cancel of an upload that may be public, or is', () => {
   })
 
   it('says that it was published where its ID is not known, and ends with 4', async () => {
-    const answer = { transfers: () => ok([held]), cancel: () => ok({ count: 1, published: [{ id: 3, message: published }] }) }
+    const answer = {
+      transfers: () => ok([held]),
+      cancel: () => ok({ count: 1, published: [{ id: 3, message: published }] }),
+    }
     const w = createWorld(answer)
     expect(await cancel(w.ctx, { ids: [3] })).toBe(4)
     expect(w.term.errors).toEqual([`slipway: /home/u/3.txt: ${published}`])
@@ -243,7 +296,9 @@ describe('cancel of an upload that may be public, or is', () => {
   it('says again when it is cancelled already that it may have been published', async () => {
     const w = createWorld({ transfers: () => ok([transfer(3, { state: 'cancelled', reason: 'ambiguous' })]) })
     expect(await cancel(w.ctx, { ids: [3] })).toBe(0)
-    expect(w.term.errors).toEqual(['/home/u/3.txt is already cancelled. It may have been published before that.'])
+    expect(w.term.errors).toEqual([
+      '/home/u/3.txt is already cancelled. It may have been published before that.',
+    ])
   })
 
   it('says so again when it is cancelled already', async () => {
@@ -287,7 +342,9 @@ describe('release', () => {
   it('does with --yes what it says, and passes over what is not held', async () => {
     const w = createWorld(answers)
     expect(await release(w.ctx, { ids: [3, 4], yes: true })).toBe(0)
-    const shown = [{ id: 3, path: '/home/u/.env', size: rows[0]?.size, mtime: 5, reason: 'secret', message: '.env' }]
+    const shown = [
+      { id: 3, path: '/home/u/.env', size: rows[0]?.size, mtime: 5, reason: 'secret', message: '.env' },
+    ]
     expect(asked(w)).toEqual([{ procedure: 'release', input: { ids: [3], shown } }])
     expect(w.term.lines).toEqual(['1 file released.'])
     expect(w.term.errors).toEqual(['/home/u/4.txt is not held.', LATER])
@@ -316,7 +373,9 @@ it('release says that a file has changed since it was shown, and leaves it held'
 
 describe('unwatch', () => {
   const sums = { seen: 9, uploaded: 4, waiting: 5, held: 0, failed: 0, ignored: 0 }
-  /** The folder's sums before and after. `uploading` is the number of rows still being uploaded afterwards. */
+  /**
+   * The folder's sums before and after. `uploading` is the number of rows still being uploaded afterwards.
+   */
   const world = (
     before: Partial<typeof sums>,
     after: Partial<typeof sums>,
@@ -327,11 +386,14 @@ describe('unwatch', () => {
     return createWorld(
       {
         audit: () => ok({ folder: folder(), sums }),
-        folderSums: ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, ...(isEnded ? after : before) } }))),
+        folderSums: ({ folderIds }) =>
+          ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, ...(isEnded ? after : before) } }))),
         transfers: ({ states, afterId, limit }) => {
           const counts: Record<string, number> = { held: (isEnded ? after : before).held ?? 0, uploading }
           const all = states.flatMap((state) =>
-            Array.from({ length: counts[state] ?? 0 }, (_, at) => transfer(at + 1, { state, path: `/home/u/in/${at + 1}.env` })),
+            Array.from({ length: counts[state] ?? 0 }, (_, at) =>
+              transfer(at + 1, { state, path: `/home/u/in/${at + 1}.env` }),
+            ),
           )
           return ok(all.filter(({ id }) => id > afterId).slice(0, limit))
         },
@@ -347,7 +409,10 @@ describe('unwatch', () => {
   it('ends watching and says what was withdrawn', async () => {
     const w = world({}, { waiting: 0 })
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
-    expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: resolve('/home/u/in'), rescan: false })
+    expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({
+      path: resolve('/home/u/in'),
+      rescan: false,
+    })
     expect(w.session.calls).toContainEqual({ procedure: 'unwatch', input: { folderId: 7 } })
     expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 5 waiting files withdrawn.'])
   })
@@ -355,7 +420,9 @@ describe('unwatch', () => {
   it('does not count as withdrawn what is on its way and comes to its end', async () => {
     const w = world({}, { waiting: 2 }, 2)
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
-    expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 3 waiting files withdrawn. 2 uploads in progress continue.'])
+    expect(w.term.lines).toEqual([
+      '/home/u/in is no longer watched. 3 waiting files withdrawn. 2 uploads in progress continue.',
+    ])
   })
 
   it('names what was held, and tells what was named to an upload from what is on its way', async () => {
@@ -386,12 +453,16 @@ describe('unwatch', () => {
     expect(w.json()).toMatchObject({ withdrawn: 1201, withdrawn_held: names, uploading: 1202, queued: 0 })
   })
 
-  const notFound = { ok: false, failure: { code: 'not-found', title: 'There is no folder.', hint: null } } as const
+  const notFound = {
+    ok: false,
+    failure: { code: 'not-found', title: 'There is no folder.', hint: null },
+  } as const
 
   it('finds a folder whose disk is away', async () => {
     const w = world({}, { waiting: 0 }, 0, { json: true })
     w.session.answers.audit = () => notFound
-    w.session.answers.snapshot = () => ok(snapshot({ folders: [folder({ state: 'away', path: resolve('/home/u/in') })] }))
+    w.session.answers.snapshot = () =>
+      ok(snapshot({ folders: [folder({ state: 'away', path: resolve('/home/u/in') })] }))
     expect(await unwatch(w.ctx, { folder: '/home/u/in' })).toBe(0)
     expect(w.json()).toMatchObject({ folder: resolve('/home/u/in'), watched: false, withdrawn: 5 })
   })

@@ -27,7 +27,9 @@ describe('reasonText', () => {
   })
 
   it('says until when, if that is known', () => {
-    expect(reasonText('rate-minute', NOW + 40_000, NOW)).toBe('Waiting for the rate limit, resumes at 14:04:00')
+    expect(reasonText('rate-minute', NOW + 40_000, NOW)).toBe(
+      'Waiting for the rate limit, resumes at 14:04:00',
+    )
     expect(reasonText('rate-minute', null, NOW)).toBe('Waiting for the rate limit')
     expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe(
       'Daily upload limit reached, next try tomorrow at 00:00',
@@ -52,5 +54,7 @@ describe('reasonText', () => {
 it('a message that only repeats the reason is left out', () => {
   const paused = transfer(1, { state: 'waiting', reason: 'paused', message: 'Paused.' })
   expect(stateText(paused, NOW)).toBe('Paused')
-  expect(stateText({ ...paused, message: 'Paused in the window.' }, NOW)).toBe('Paused (Paused in the window.)')
+  expect(stateText({ ...paused, message: 'Paused in the window.' }, NOW)).toBe(
+    'Paused (Paused in the window.)',
+  )
 })

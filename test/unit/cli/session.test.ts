@@ -1,5 +1,5 @@
-// Which process runs the engine, and that a command carries on when another process takes over. Lock and socket are fakes, except at the
-// end, where the real socket is tested.
+// Which process runs the engine, and that a command carries on when another process takes over. Lock and
+// socket are fakes, except at the end, where the real socket is tested.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Log } from '../../../src-main/engine/ports.ts'
 import { type ElectedEngine, electEngine } from '../../../src-main/platform/host/engine-election.ts'
 import { createLocalEngine } from '../../../src-main/platform/host/engine-local.ts'
-import { connectRemoteEngine, dispatch, serveRemoteEngine } from '../../../src-main/platform/host/engine-remote.ts'
+import {
+  connectRemoteEngine,
+  dispatch,
+  serveRemoteEngine,
+} from '../../../src-main/platform/host/engine-remote.ts'
 import { createEngineSession } from '../../../src-main/platform/host/engine-session.ts'
 import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -110,7 +114,9 @@ describe('a session', () => {
   })
 
   it('asks again when the engine says that it closes, even one that never hangs up', async () => {
-    const first = fakeEngine('other', () => Promise.resolve({ ok: false, failure: { code: 'closing', title: '', hint: null } }))
+    const first = fakeEngine('other', () =>
+      Promise.resolve({ ok: false, failure: { code: 'closing', title: '', hint: null } }),
+    )
     const second = fakeEngine('other', answers)
     const { session, time } = await sessionOver([first, second])
     const answer = session.call('snapshot', {})
@@ -180,26 +186,41 @@ describe('opening', () => {
   it('waits for an owner that does not answer yet', async () => {
     const time = createFakeTime()
     const began = time.now()
-    const opened = electEngine({ connect: () => (time.now() - began > 2000 ? found() : none()), own: none, time, dataDir: '/d' })
+    const opened = electEngine({
+      connect: () => (time.now() - began > 2000 ? found() : none()),
+      own: none,
+      time,
+      dataDir: '/d',
+    })
     await time.pass(3000)
     expect(await opened).toMatchObject({ ok: true, value: { isOwner: false } })
   })
 
-  it.each([0, -7_200_000])('gives up with a sentence on one that never does, even if the clock is set by %s ms', async (ms) => {
-    const time = createFakeTime()
-    const opened = electEngine({ connect: none, own: none, time, dataDir: '/d' })
-    await time.pass(10_000)
-    time.setClock(ms)
-    await time.pass(20_000)
-    expect(await opened).toMatchObject({
-      ok: false,
-      failure: { title: "Another Slipway is using the data folder /d, but doesn't respond." },
-    })
-  })
+  it.each([0, -7_200_000])(
+    'gives up with a sentence on one that never does, even if the clock is set by %s ms',
+    async (ms) => {
+      const time = createFakeTime()
+      const opened = electEngine({ connect: none, own: none, time, dataDir: '/d' })
+      await time.pass(10_000)
+      time.setClock(ms)
+      await time.pass(20_000)
+      expect(await opened).toMatchObject({
+        ok: false,
+        failure: { title: "Another Slipway is using the data folder /d, but doesn't respond." },
+      })
+    },
+  )
 
   it('tells what stops it', async () => {
     const stop = { ok: false, failure: { code: 'disk', title: 'No room.', hint: null } } as const
-    expect(await electEngine({ connect: none, own: () => Promise.resolve(stop), time: createFakeTime(), dataDir: '/d' })).toEqual(stop)
+    expect(
+      await electEngine({
+        connect: none,
+        own: () => Promise.resolve(stop),
+        time: createFakeTime(),
+        dataDir: '/d',
+      }),
+    ).toEqual(stop)
   })
 })
 
@@ -220,7 +241,12 @@ describe('the socket', () => {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-socket-'))
     cleanups.push(() => rmSync(dir, { recursive: true, force: true }))
     const endpoint = endpointIn(dir)
-    const server = await serveRemoteEngine({ endpoint, handlers: handlers(over), log, onClients: () => undefined })
+    const server = await serveRemoteEngine({
+      endpoint,
+      handlers: handlers(over),
+      log,
+      onClients: () => undefined,
+    })
     cleanups.push(() => server.close())
     const client = await connectRemoteEngine(endpoint)
     if (!client.ok || client.value === null) throw new Error('not connected')
@@ -232,7 +258,8 @@ describe('the socket', () => {
   it('carries calls, failures, defects and events', async () => {
     const { server, client } = await serve({
       snapshot: () => Promise.resolve(ok(snapshot())),
-      stats: () => Promise.resolve({ ok: false, failure: { code: 'no-connection', title: 'No.', hint: null } }),
+      stats: () =>
+        Promise.resolve({ ok: false, failure: { code: 'no-connection', title: 'No.', hint: null } }),
     })
     expect(await client.call('snapshot', {})).toEqual(ok(snapshot()))
     expect(await client.call('stats', {})).toMatchObject({ ok: false, failure: { code: 'no-connection' } })
@@ -250,11 +277,23 @@ describe('the socket', () => {
     const { server, client } = await serve({
       snapshot: () => Promise.resolve(ok(snapshot())),
       release: () => Promise.resolve(ok({ count: 0 })),
-      transfers: () => Promise.resolve(ok(Array.from({ length: 140 }, (_, id) => transfer(id, { path: long })))),
+      transfers: () =>
+        Promise.resolve(ok(Array.from({ length: 140 }, (_, id) => transfer(id, { path: long })))),
     })
-    const shown = Array.from({ length: 140 }, (_, id) => ({ id, path: long, size: 1, reason: null, message: null }))
-    expect(await client.call('release', { ids: [1], shown })).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    expect(await client.call('transfers', { folderId: null, states: [], afterId: 0, limit: 500 })).toMatchObject({
+    const shown = Array.from({ length: 140 }, (_, id) => ({
+      id,
+      path: long,
+      size: 1,
+      reason: null,
+      message: null,
+    }))
+    expect(await client.call('release', { ids: [1], shown })).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
+    expect(
+      await client.call('transfers', { folderId: null, states: [], afterId: 0, limit: 500 }),
+    ).toMatchObject({
       ok: false,
       failure: { code: 'defect', title: "The running engine's response is too long." },
     })
@@ -287,7 +326,14 @@ describe('the socket', () => {
       })
       return { ...served, left, gone: leaves.promise }
     }
-    const ask: Input<'watch'> = { path: '/home/u/in', existing: 'upload', onChange: 'new-link', ignore: [], keep: false, watcher: 'one' }
+    const ask: Input<'watch'> = {
+      path: '/home/u/in',
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: false,
+      watcher: 'one',
+    }
 
     it('has left once its connection has ended', async () => {
       const { client, left, gone } = await watching()
@@ -344,7 +390,10 @@ describe('the socket', () => {
     ['upload', { paths: [] }],
     ['upload', null],
   ])('takes nothing that does not fit: %s %j', async (procedure, input) => {
-    expect(await dispatch(handlers({}), procedure, input, log)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await dispatch(handlers({}), procedure, input, log)).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
   })
 
   it('the engine of this process closes once, and answers "closing" from then on', async () => {

@@ -1,10 +1,15 @@
-// settings.json on a real disk: it is read, written as a whole, preserved if it is newer, and moved aside if it is broken.
-// Each test uses a new folder.
+// settings.json on a real disk: it is read, written as a whole, preserved if it is newer, and moved aside if
+// it is broken. Each test uses a new folder.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS, parseSettings, readSettings, writeSettings } from '../../../src-main/platform/data/settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  parseSettings,
+  readSettings,
+  writeSettings,
+} from '../../../src-main/platform/data/settings.ts'
 import { NOW } from './world.ts'
 
 let dir = ''
@@ -29,16 +34,19 @@ describe('settings', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it.each(['', '{', '[]', '"x"', 'null', '{"baseUrl":5}', '{"baseUrl":""}'])('broken ones are set aside, not lost: %j', (text) => {
-    writeSettings(file, DEFAULT_SETTINGS)
-    writeFileSync(file, text)
-    const { settings, message } = readSettings(file, NOW)
-    expect(settings).toEqual(DEFAULT_SETTINGS)
-    const aside = `${file}.broken-2026-11-20T20-00-00-000Z`
-    expect(message).toContain(aside)
-    expect(readFileSync(aside, 'utf8')).toBe(text)
-    expect(existsSync(file)).toBe(false)
-  })
+  it.each(['', '{', '[]', '"x"', 'null', '{"baseUrl":5}', '{"baseUrl":""}'])(
+    'broken ones are set aside, not lost: %j',
+    (text) => {
+      writeSettings(file, DEFAULT_SETTINGS)
+      writeFileSync(file, text)
+      const { settings, message } = readSettings(file, NOW)
+      expect(settings).toEqual(DEFAULT_SETTINGS)
+      const aside = `${file}.broken-2026-11-20T20-00-00-000Z`
+      expect(message).toContain(aside)
+      expect(readFileSync(aside, 'utf8')).toBe(text)
+      expect(existsSync(file)).toBe(false)
+    },
+  )
 
   it.each([
     ['{}', DEFAULT_SETTINGS],

@@ -1,5 +1,5 @@
-// The effect of signals on a command, and on the wrapper process that older Node versions need, as each system delivers them. An emitter
-// replaces the process, and the test advances the clock.
+// The effect of signals on a command, and on the wrapper process that older Node versions need, as each
+// system delivers them. An emitter replaces the process, and the test advances the clock.
 import { execFileSync, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -39,7 +39,13 @@ function command(platform: NodeJS.Platform) {
   const source = new EventEmitter()
   const asked: string[] = []
   let now = 1000
-  endOnSignals({ source, platform, now: () => now, onFirst: () => asked.push('end'), onSecond: () => asked.push('now') })
+  endOnSignals({
+    source,
+    platform,
+    now: () => now,
+    onFirst: () => asked.push('end'),
+    onSecond: () => asked.push('now'),
+  })
   return {
     asked,
     signal: (name: string, afterMs = 0): boolean => {
@@ -79,7 +85,9 @@ describe.runIf(process.platform !== 'win32')('a process whose terminal was close
       process.stdin.isTTY = true
       process.stdin.setRawMode = () => process.stdin.emit('error', new Error('setRawMode EIO'))
       endAtOnce(130)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'inherit', 'ignore'] })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['pipe', 'inherit', 'ignore'],
+    })
     expect(await once(child, 'exit')).toEqual([null, 'SIGINT'])
   })
 })
@@ -97,7 +105,9 @@ describe.runIf(process.platform !== 'win32')('a process whose disk does not resp
       const { platform } = process
       endOnSignals({ source: process, platform, now: () => performance.now(), onFirst: () => console.log('first'), onSecond: () => endAtOnce(130) })
       setTimeout(() => console.log('ready'), 300)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ended = once(child, 'exit')
     await once(child.stdout, 'data')
     child.kill('SIGINT')

@@ -1,5 +1,5 @@
-// Paths on a drive that doesn't answer: each command that looks at paths ends at a signal, and `upload` after --max-wait. The engine is
-// stubbed, and the test advances the clock.
+// Paths on a drive that doesn't answer: each command that looks at paths ends at a signal, and `upload` after
+// --max-wait. The engine is stubbed, and the test advances the clock.
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { info } from '../../../src-main/cli/commands/info.ts'
@@ -47,11 +47,14 @@ describe('a drive that does not answer', () => {
   it.each([
     ['upload', (ctx: Ctx) => upload(ctx, UPLOAD), 'Nothing was uploaded. Try again once it answers.'],
     ['audit', (ctx: Ctx) => audit(ctx, { folder: 'dead' }), 'Try again once it answers.'],
-  ] as const)('is said to have stopped an upload only by a command that uploads: %s', async (_command, run, hint) => {
-    const w = silentWorld()
-    const running = run(w.ctx)
-    await w.time.pass(61_000)
-    expect(await running).toBe(5)
-    expect(w.term.errors.at(-1)).toBe(`  ${hint}`)
-  })
+  ] as const)(
+    'is said to have stopped an upload only by a command that uploads: %s',
+    async (_command, run, hint) => {
+      const w = silentWorld()
+      const running = run(w.ctx)
+      await w.time.pass(61_000)
+      expect(await running).toBe(5)
+      expect(w.term.errors.at(-1)).toBe(`  ${hint}`)
+    },
+  )
 })

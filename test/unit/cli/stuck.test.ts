@@ -1,4 +1,5 @@
-// When waits without a known end have lasted long enough: which files count as waiting like that, and what interrupts the count.
+// When waits without a known end have lasted long enough: which files count as waiting like that, and what
+// interrupts the count.
 import { describe, expect, it } from 'vitest'
 import { NOTHING } from '../../../src-main/cli/follow/reporter.ts'
 import { createStuck, EndlessWaits } from '../../../src-main/cli/follow/stuck.ts'
@@ -42,8 +43,15 @@ describe('the remaining files', () => {
 
   it('are still the same while one of them is tried again, unless it waited for the service', () => {
     const waits = new EndlessWaits()
-    expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.gate().reason]).toEqual(['other', 'endless', 'changing'])
-    expect([waits.restOf([uploading]), waits.restOf([waiting('rate-minute')])]).toEqual(['retried', 'retried'])
+    expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.gate().reason]).toEqual([
+      'other',
+      'endless',
+      'changing',
+    ])
+    expect([waits.restOf([uploading]), waits.restOf([waiting('rate-minute')])]).toEqual([
+      'retried',
+      'retried',
+    ])
     const others = new EndlessWaits()
     expect([others.restOf([waiting('checking')]), others.gate().reason, others.restOf([uploading])]).toEqual([
       'endless',

@@ -27,8 +27,12 @@ const VIEW: ProgressView = {
 
 describe('the live line', () => {
   it('shows all there is where there is room', () => {
-    expect(renderProgress(VIEW, 120, true)).toBe('█████░░░░░░░░░░░░░░░  25 %  34/200 files  12.3 MB/s  2 min left')
-    expect(renderProgress(VIEW, 120, false)).toBe('[#####...............]  25 %  34/200 files  12.3 MB/s  2 min left')
+    expect(renderProgress(VIEW, 120, true)).toBe(
+      '█████░░░░░░░░░░░░░░░  25 %  34/200 files  12.3 MB/s  2 min left',
+    )
+    expect(renderProgress(VIEW, 120, false)).toBe(
+      '[#####...............]  25 %  34/200 files  12.3 MB/s  2 min left',
+    )
   })
 
   it('shows no time left where nothing is left, and no zeros before there is anything', () => {
@@ -36,19 +40,30 @@ describe('the live line', () => {
       '[####################]  100 %  200/200 files  12.3 MB/s',
     )
     expect(renderProgress({ ...VIEW, etaMs: 0 }, 120, false)).not.toContain('0 s left')
-    expect(renderProgress({ ...VIEW, filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, speed: 0 }, 120, false)).toBe(
-      'Looking for files',
-    )
+    expect(
+      renderProgress(
+        { ...VIEW, filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, speed: 0 },
+        120,
+        false,
+      ),
+    ).toBe('Looking for files')
   })
 
   it('says why it waits', () => {
-    expect(renderProgress({ ...VIEW, speed: 0, wait: { reason: 'rate-minute', until: null, message: null } }, 120, true)).toBe(
-      '█████░░░░░░░░░░░░░░░  25 %  34/200 files  Waiting for the rate limit',
-    )
+    expect(
+      renderProgress(
+        { ...VIEW, speed: 0, wait: { reason: 'rate-minute', until: null, message: null } },
+        120,
+        true,
+      ),
+    ).toBe('█████░░░░░░░░░░░░░░░  25 %  34/200 files  Waiting for the rate limit')
   })
 
   it('fits every width, without a break and with something to see', () => {
-    const waits = { ...VIEW, wait: { reason: 'daily-uploads' as const, until: NOW + 90_000_000, message: null } }
+    const waits = {
+      ...VIEW,
+      wait: { reason: 'daily-uploads' as const, until: NOW + 90_000_000, message: null },
+    }
     for (const view of [VIEW, waits, { ...VIEW, filesTotal: 1_000_000, filesDone: 999_999 }])
       for (let width = 1; width < 140; width++) {
         const line = renderProgress(view, width, true)
@@ -152,7 +167,11 @@ describe('tables', () => {
   })
 
   it('line up, cut where they may, and show no control character', () => {
-    const columns = [{ title: 'ID', align: 'right' as const }, { title: 'NAME', shrinkTo: 6 }, { title: 'LINK' }]
+    const columns = [
+      { title: 'ID', align: 'right' as const },
+      { title: 'NAME', shrinkTo: 6 },
+      { title: 'LINK' },
+    ]
     const rows = [
       ['1', 'a\nb', 'https://x'],
       ['22', 'a very long name.txt', 'https://y'],
@@ -162,7 +181,11 @@ describe('tables', () => {
       ' 1  a\\nb                  https://x',
       '22  a very long name.txt  https://y',
     ])
-    expect(table(columns, rows, 25)).toEqual(['ID  NAME        LINK', ' 1  a\\nb        https://x', '22  a ve…e.txt  https://y'])
+    expect(table(columns, rows, 25)).toEqual([
+      'ID  NAME        LINK',
+      ' 1  a\\nb        https://x',
+      '22  a ve…e.txt  https://y',
+    ])
     expect(
       pairs([
         ['a', '1'],
@@ -190,11 +213,15 @@ describe('keys typed', () => {
 
 function streams(tty: boolean, columns = 60) {
   const raw: boolean[] = []
-  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns, setRawMode: (on: boolean) => raw.push(on) })
+  const make = () =>
+    Object.assign(new PassThrough(), { isTTY: tty, columns, setRawMode: (on: boolean) => raw.push(on) })
   return { stdin: make(), stdout: make(), stderr: make(), raw }
 }
 
-function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean; columns?: number } = {}) {
+function terminal(
+  tty: boolean,
+  over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean; columns?: number } = {},
+) {
   const s = streams(tty, over.columns)
   const time = createFakeTime()
   const stop = new AbortController()
@@ -232,7 +259,9 @@ describe("systemd's journal", () => {
       note(output, '3 files: 3 uploaded.')
       term.out('a link')
       const at = journal ? '<4>' : ''
-      expect(read(stderr)).toBe(`${at}slipway: The key was refused.\n${at}  Enter a new one.\n3 files: 3 uploaded.\n`)
+      expect(read(stderr)).toBe(
+        `${at}slipway: The key was refused.\n${at}  Enter a new one.\n3 files: 3 uploaded.\n`,
+      )
       expect(read(stdout)).toBe('a link\n')
     }
   })
@@ -386,7 +415,9 @@ describe('a terminal', () => {
 
   it('asks nothing in a terminal that was closed just before', async () => {
     const { term, stdin, stderr, read } = terminal(true)
-    Object.assign(stdin, { setRawMode: () => stdin.emit('error', Object.assign(new Error('setRawMode EIO'), { code: 'EIO' })) })
+    Object.assign(stdin, {
+      setRawMode: () => stdin.emit('error', Object.assign(new Error('setRawMode EIO'), { code: 'EIO' })),
+    })
     expect(await term.ask('Sure? ', false)).toBeNull()
     expect(read(stderr)).not.toContain('Sure?')
     expect(stdin.listenerCount('data')).toBe(0)

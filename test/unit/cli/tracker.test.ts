@@ -1,6 +1,5 @@
-// Which changes to a transfer become an output line, each only once; what the remaining transfers wait for; and when a command ends, with
-// which exit code.
-// Table-driven; no command is run.
+// Which changes to a transfer become an output line, each only once; what the remaining transfers wait for;
+// and when a command ends, with which exit code. Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
 import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
@@ -50,7 +49,13 @@ describe('lines', () => {
       t.see(transfer(id))
       t.see(transfer(id, { state: id % 2 === 0 ? 'gone' : 'cancelled' }))
     }
-    expect([[...t.rest()].length, t.has(1), t.has(2), t.hasCancelled(), t.pendingCount()]).toEqual([0, true, true, true, 0])
+    expect([[...t.rest()].length, t.has(1), t.has(2), t.hasCancelled(), t.pendingCount()]).toEqual([
+      0,
+      true,
+      true,
+      true,
+      0,
+    ])
     expect(t.see(transfer(2))).toEqual([])
     expect(t.see(done(2)).map((line) => line.event)).toEqual(['uploaded'])
     expect(t.see(transfer(3000, { state: 'gone' }))).toEqual([])
@@ -67,7 +72,10 @@ describe('lines', () => {
 
   it('tells a wait of its own again when its time moves by more than a minute', () => {
     const see = tracker()
-    expect(see({ state: 'waiting', reason: 'backoff', until: NOW + 1000 })).toEqual(['queued', 'waiting backoff'])
+    expect(see({ state: 'waiting', reason: 'backoff', until: NOW + 1000 })).toEqual([
+      'queued',
+      'waiting backoff',
+    ])
     expect(see({ state: 'waiting', reason: 'backoff', until: NOW + 50_000 })).toEqual([])
     expect(see({ state: 'waiting', reason: 'backoff', until: NOW + 90_000 })).toEqual(['waiting backoff'])
   })
@@ -75,7 +83,9 @@ describe('lines', () => {
   it('tells a wait of the account once for each file and reason, and not the pace of sending', () => {
     const see = tracker()
     expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 1200 })).toEqual(['queued'])
-    expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 30_000 })).toEqual(['waiting rate-minute'])
+    expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 30_000 })).toEqual([
+      'waiting rate-minute',
+    ])
     expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 900_000 })).toEqual([])
     expect(see({ state: 'waiting', reason: 'rate-day', until: NOW + 900_000 })).toEqual(['waiting rate-day'])
   })
@@ -129,7 +139,9 @@ describe('lines', () => {
 
   it('shows bytes that belong to no character as a reader would see them', () => {
     const t = createTracker({ goneFails: false, now: () => NOW })
-    expect(t.see(transfer(1, { path: '/a/\u{10fffe}x' })).map(lineJson)).toEqual(['{"event":"queued","path":"/a/\ufffdx","size":12}'])
+    expect(t.see(transfer(1, { path: '/a/\u{10fffe}x' })).map(lineJson)).toEqual([
+      '{"event":"queued","path":"/a/\ufffdx","size":12}',
+    ])
   })
 })
 
@@ -143,7 +155,10 @@ describe('a gate', () => {
     t.see(transfer(3, { state: 'waiting', reason: 'backoff', until: NOW + 5000 }))
     t.see(transfer(4, { state: 'waiting', reason: 'rate-minute', until: NOW + 5000 }))
     t.see(done(5))
-    expect(t.gate(gate).map((line) => 'path' in line && line.path)).toEqual(['/home/u/1.txt', '/home/u/4.txt'])
+    expect(t.gate(gate).map((line) => 'path' in line && line.path)).toEqual([
+      '/home/u/1.txt',
+      '/home/u/4.txt',
+    ])
     expect(t.gate({ ...gate, until: NOW + 9_000_000 })).toEqual([])
     expect(t.gate(null)).toEqual([])
   })
@@ -162,7 +177,12 @@ describe('what the live line counts', () => {
     t.see(transfer(1, { size: 100 }))
     t.see(transfer(2, { size: 50, state: 'held', reason: 'secret' }))
     t.see(transfer(3, { size: 7 }))
-    expect(t.progress(new Map([[1, 40]]))).toEqual({ filesDone: 0, filesTotal: 2, bytesDone: 40, bytesTotal: 107 })
+    expect(t.progress(new Map([[1, 40]]))).toEqual({
+      filesDone: 0,
+      filesTotal: 2,
+      bytesDone: 40,
+      bytesTotal: 107,
+    })
     t.see(transfer(3, { size: 7, state: 'failed', reason: 'unreadable' }))
     t.see(done(1, { size: 100 }))
     expect(t.progress(new Map())).toEqual({ filesDone: 1, filesTotal: 1, bytesDone: 100, bytesTotal: 100 })
@@ -185,7 +205,8 @@ describe('an upload that ended before it was first seen', () => {
 
 describe('does all that is left wait?', () => {
   const gate: Gate = { reason: 'rate-day', until: NOW + 1000, message: null }
-  const wait = (over: Partial<Transfer>): Transfer => transfer(1, { state: 'waiting', reason: 'backoff', until: NOW + 5000, ...over })
+  const wait = (over: Partial<Transfer>): Transfer =>
+    transfer(1, { state: 'waiting', reason: 'backoff', until: NOW + 5000, ...over })
 
   it.each<[string, Transfer[], Gate | null, number | null | 'active']>([
     ['nothing left', [], null, 'active'],
@@ -197,14 +218,29 @@ describe('does all that is left wait?', () => {
     ['the later of both, the gate', [wait({ until: NOW + 10 })], gate, NOW + 1000],
     ['the first of several', [wait({}), wait({ until: NOW + 2000 })], null, NOW + 2000],
     ['over already', [wait({ until: NOW - 1 })], null, 'active'],
-    ['a gate that is over still shows on the row', [wait({ reason: 'server-pause', until: NOW + 3_600_000 })], null, 'active'],
+    [
+      'a gate that is over still shows on the row',
+      [wait({ reason: 'server-pause', until: NOW + 3_600_000 })],
+      null,
+      'active',
+    ],
     ['no time ends it', [transfer(1)], { reason: 'paused', until: null, message: null }, null],
-    ['one ends by time, one does not', [wait({ reason: 'not-watched', until: null }), wait({})], null, NOW + 5000],
+    [
+      'one ends by time, one does not',
+      [wait({ reason: 'not-watched', until: null }), wait({})],
+      null,
+      NOW + 5000,
+    ],
     ['a drive that does not answer', [wait({ reason: 'drive-silent', until: null })], null, 'active'],
     ['a file that is still being written', [wait({ reason: 'settling' })], null, 'active'],
     ['the same behind a gate', [wait({ reason: 'settling' })], gate, NOW + 1000],
     ['a check without a time', [transfer(1, { state: 'unknown', reason: 'checking' })], null, 'active'],
-    ['a check with a time', [transfer(1, { state: 'unknown', reason: 'checking', until: NOW + 9000 })], null, NOW + 9000],
+    [
+      'a check with a time',
+      [transfer(1, { state: 'unknown', reason: 'checking', until: NOW + 9000 })],
+      null,
+      NOW + 9000,
+    ],
   ])('%s', (_name, rows, now, expected) => {
     const waits = waitsOf(rows, now, NOW)
     expect(waits.kind === 'active' ? 'active' : waits.until).toBe(expected)
@@ -221,8 +257,16 @@ describe('the end', () => {
     now: NOW,
     waits: { kind: 'active' } as const,
   }
-  const paused = { kind: 'waits' as const, until: null, gate: { reason: 'paused' as const, until: null, message: null } }
-  const waits = (until: number | null) => ({ kind: 'waits' as const, until, gate: { reason: 'rate-day' as const, until, message: null } })
+  const paused = {
+    kind: 'waits' as const,
+    until: null,
+    gate: { reason: 'paused' as const, until: null, message: null },
+  }
+  const waits = (until: number | null) => ({
+    kind: 'waits' as const,
+    until,
+    gate: { reason: 'rate-day' as const, until, message: null },
+  })
 
   it.each([
     ['goes on while something moves', base, null],
@@ -231,26 +275,58 @@ describe('the end', () => {
     ['5 for one without end', { ...base, waits: waits(null) }, 5],
     [
       'goes on while the engine compares with the service',
-      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'comparing' as const, until: null, message: null } } },
+      {
+        ...base,
+        waits: {
+          kind: 'waits' as const,
+          until: null,
+          gate: { reason: 'comparing' as const, until: null, message: null },
+        },
+      },
       null,
     ],
     [
       'goes on while a file waits for an earlier upload that is being looked for',
-      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'earlier-upload' as const, until: null, message: null } } },
+      {
+        ...base,
+        waits: {
+          kind: 'waits' as const,
+          until: null,
+          gate: { reason: 'earlier-upload' as const, until: null, message: null },
+        },
+      },
       null,
     ],
     ['3 without a key', { ...base, snapshot: snapshot({ account: account({ state: 'none' }) }) }, 3],
-    ['3 for a refused key', { ...base, snapshot: snapshot({ account: account({ state: 'key-refused' }) }) }, 3],
+    [
+      '3 for a refused key',
+      { ...base, snapshot: snapshot({ account: account({ state: 'key-refused' }) }) },
+      3,
+    ],
     [
       'offline just now',
-      { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 1000, waits: waits(null) },
+      {
+        ...base,
+        snapshot: snapshot({ account: account({ state: 'offline' }) }),
+        offlineSince: NOW - 1000,
+        waits: waits(null),
+      },
       null,
     ],
-    // A pause that begins while the command runs is waited out for up to --max-wait. One that was there at the start ends it at once.
+    // A pause that begins while the command runs is waited out for up to --max-wait. One that was there at
+    // the start ends it at once.
     ['a pause that began just now', { ...base, waits: paused, pausedSince: NOW - 1000 }, null],
     ['5 for a pause that is as old as --max-wait', { ...base, waits: paused, pausedSince: NOW - 900_000 }, 5],
-    ['5 for a pause that was there before', { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY }, 5],
-    ['6 when offline for long', { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 30_000 }, 6],
+    [
+      '5 for a pause that was there before',
+      { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY },
+      5,
+    ],
+    [
+      '6 when offline for long',
+      { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 30_000 },
+      6,
+    ],
   ] as const)('%s', (_name, situation, code) => {
     expect(decideEnding(situation)?.code ?? null).toBe(code)
   })

@@ -1,5 +1,5 @@
-// `slipway upload`: links in the order of the arguments, event lines, exit codes, the end of waiting, and a change of engine.
-// The engine is stubbed, and the test advances the clock.
+// `slipway upload`: links in the order of the arguments, event lines, exit codes, the end of waiting, and a
+// change of engine. The engine is stubbed, and the test advances the clock.
 import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
@@ -18,7 +18,11 @@ function queued(row: Transfer): UploadItem {
 function engine(
   rows: Transfer[],
   options: Parameters<typeof createWorld>[1] & { items?: UploadItem[] } = {},
-): World & { rows: Map<number, Transfer>; now: { snapshot: Partial<Snapshot> }; change: (...changed: Transfer[]) => void } {
+): World & {
+  rows: Map<number, Transfer>
+  now: { snapshot: Partial<Snapshot> }
+  change: (...changed: Transfer[]) => void
+} {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const now: { snapshot: Partial<Snapshot> } = { snapshot: {} }
   const world = createWorld(
@@ -50,7 +54,10 @@ describe('plain', () => {
     expect(w.term.lines).toEqual([])
     w.change(done(1))
     await w.time.pass(100)
-    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+    expect(w.term.lines).toEqual([
+      'https://files.example.com/download/t1',
+      'https://files.example.com/download/t2',
+    ])
     w.change(done(3))
     await w.time.pass(100)
     expect(await code).toBe(0)
@@ -65,16 +72,22 @@ describe('plain', () => {
   })
 
   it('tells what is held on standard error, with the way out, and ends with 4', async () => {
-    const w = engine([transfer(1, { path: '/home/u/.env', state: 'held', reason: 'secret', message: '.env' }), transfer(2)], {
-      quiet: true,
-    })
+    const w = engine(
+      [transfer(1, { path: '/home/u/.env', state: 'held', reason: 'secret', message: '.env' }), transfer(2)],
+      {
+        quiet: true,
+      },
+    )
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(done(2))
     await w.time.pass(2000)
     expect(await code).toBe(4)
     expect(w.term.lines).toEqual(['https://files.example.com/download/t2'])
-    expect(w.term.errors).toEqual(['slipway: /home/u/.env: Held: looks like a secret (.env)', '  To upload it anyway: slipway release 1'])
+    expect(w.term.errors).toEqual([
+      'slipway: /home/u/.env: Held: looks like a secret (.env)',
+      '  To upload it anyway: slipway release 1',
+    ])
   })
 
   it('cannot be steered by a hostile name', async () => {
@@ -107,7 +120,9 @@ describe('a version that had to be sent again', () => {
     w.change(done(1))
     await w.time.pass(15_000)
     expect([ended.is, w.term.lines]).toEqual([false, ['https://files.example.com/download/t1']])
-    expect(w.term.errors).toEqual(['1 file had to be sent again. Checking for a moment that no copy turns up late.'])
+    expect(w.term.errors).toEqual([
+      '1 file had to be sent again. Checking for a moment that no copy turns up late.',
+    ])
     await w.time.pass(10_000)
     expect(await code).toBe(0)
   })
@@ -115,9 +130,17 @@ describe('a version that had to be sent again', () => {
 
 describe('--json', () => {
   it('prints the lines of the page, in its spelling and order', async () => {
-    const w = engine([transfer(1), transfer(2), transfer(3, { path: '/home/u/.env', state: 'held', reason: 'secret' }), transfer(4)], {
-      json: true,
-    })
+    const w = engine(
+      [
+        transfer(1),
+        transfer(2),
+        transfer(3, { path: '/home/u/.env', state: 'held', reason: 'secret' }),
+        transfer(4),
+      ],
+      {
+        json: true,
+      },
+    )
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(
@@ -168,9 +191,14 @@ describe('--json', () => {
 
   it('says in the summary why nothing was requested', async () => {
     const w = engine([], { json: true })
-    w.session.answers.upload = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    w.session.answers.upload = () => ({
+      ok: false,
+      failure: { code: 'disk', title: "Couldn't write to disk.", hint: null },
+    })
     expect(await upload(w.ctx, ARGS)).toBe(1)
-    expect(w.events()).toEqual([{ event: 'summary', ...NOTHING, error: { code: 'disk', title: "Couldn't write to disk." } }])
+    expect(w.events()).toEqual([
+      { event: 'summary', ...NOTHING, error: { code: 'disk', title: "Couldn't write to disk." } },
+    ])
     expect(w.term.errors).toEqual(["slipway: Couldn't write to disk."])
   })
 
@@ -196,15 +224,22 @@ describe('--json', () => {
     const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
     const w = engine([], { json: true, items: [missing] })
     expect(await upload(w.ctx, ARGS)).toBe(7)
-    expect(w.term.lines[0]).toBe('{"event":"failed","path":"/home/u/a","reason":"missing","message":"The file does not exist."}')
+    expect(w.term.lines[0]).toBe(
+      '{"event":"failed","path":"/home/u/a","reason":"missing","message":"The file does not exist."}',
+    )
     const some = engine([], { items: [missing, queued(done(1, { doneAt: NOW - 1 }))] })
     expect(await upload(some.ctx, ARGS)).toBe(4)
   })
 
   it('counts what was ignored', async () => {
-    const w = engine([], { json: true, items: [{ path: '/home/u/.DS_Store', transfer: null, outcome: 'ignored', reason: 'rule' }] })
+    const w = engine([], {
+      json: true,
+      items: [{ path: '/home/u/.DS_Store', transfer: null, outcome: 'ignored', reason: 'rule' }],
+    })
     expect(await upload(w.ctx, ARGS)).toBe(0)
-    expect(w.term.lines).toEqual(['{"event":"summary","seen":1,"uploaded":0,"waiting":0,"held":0,"failed":0,"ignored":1}'])
+    expect(w.term.lines).toEqual([
+      '{"event":"summary","seen":1,"uploaded":0,"waiting":0,"held":0,"failed":0,"ignored":1}',
+    ])
   })
 })
 
@@ -212,7 +247,13 @@ describe('a file that gets no link', () => {
   const quiet = { quiet: true } as const
 
   it('by a rule ends with 4, and says so even with --quiet, if it was named itself', async () => {
-    const item: UploadItem = { path: native('/home/u/a'), transfer: null, outcome: 'ignored', reason: '*.a', direct: true }
+    const item: UploadItem = {
+      path: native('/home/u/a'),
+      transfer: null,
+      outcome: 'ignored',
+      reason: '*.a',
+      direct: true,
+    }
     const w = engine([], { ...quiet, items: [item] })
     expect(await upload(w.ctx, { ...ARGS, paths: ['a'] })).toBe(4)
     expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}, by the rule: *.a.`])
@@ -229,7 +270,9 @@ describe('a file that gets no link', () => {
     w.change({ ...row, state: 'cancelled', message })
     await w.time.pass(2000)
     expect(await code).toBe(4)
-    expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`])
+    expect(w.term.errors).toEqual([
+      `slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`,
+    ])
   })
 
   it('says in --json as well that a cancelled upload may have arrived', async () => {
@@ -241,7 +284,12 @@ describe('a file that gets no link', () => {
     await w.time.pass(2000)
     expect(await code).toBe(4)
     const message = 'The upload was cancelled, but it may have arrived before.'
-    expect(w.events()).toContainEqual({ event: 'ignored', path: native('/home/u/a'), reason: 'cancelled', message })
+    expect(w.events()).toContainEqual({
+      event: 'ignored',
+      path: native('/home/u/a'),
+      reason: 'cancelled',
+      message,
+    })
   })
 
   it.each<[string, Partial<Transfer>, string]>([
@@ -263,14 +311,21 @@ describe('a file that gets no link', () => {
     expect(w.term.errors).toEqual([`slipway: ${native('/home/u/a')}. ${said}`])
   })
 
-  it.each<readonly [string, (w: ReturnType<typeof engine>, row: Transfer) => void, UploadItem[] | undefined, object]>([
+  it.each<
+    readonly [string, (w: ReturnType<typeof engine>, row: Transfer) => void, UploadItem[] | undefined, object]
+  >([
     [
       'a rule that came first',
       () => undefined,
       [{ path: native('/home/u/a'), transfer: null, outcome: 'ignored', reason: '*.a', direct: true }],
       { reason: 'rule', message: '*.a' },
     ],
-    ['a cancellation', (w, row) => w.change({ ...row, state: 'cancelled', message: null }), undefined, { reason: 'cancelled' }],
+    [
+      'a cancellation',
+      (w, row) => w.change({ ...row, state: 'cancelled', message: null }),
+      undefined,
+      { reason: 'cancelled' },
+    ],
   ])('is named in the JSON lines: %s', async (_name, change, items, expected) => {
     const row = transfer(1, { path: native('/home/u/a') })
     const w = engine([row], { json: true, quiet: true, ...(items === undefined ? {} : { items }) })
@@ -287,18 +342,22 @@ describe('a file that gets no link', () => {
   it.each<readonly [string, Partial<Transfer>, string]>([
     ['because the service sent none', {}, 'was uploaded, but the service sent no link'],
     ['because it was deleted in the meantime', { ended: 'deleted' }, 'was uploaded, then deleted'],
-  ])('%s ends with 4 if it was named itself, whether it was uploaded now or before', async (_name, more, text) => {
-    const row = transfer(1, { path: native('/home/u/a') })
-    const linkless = { ...done(1, { path: native('/home/u/a') }), publicLink: null, ...more }
-    const now = engine([row], quiet)
-    const code = upload(now.ctx, { ...ARGS, paths: ['a'] })
-    await now.time.pass(10)
-    now.change(linkless)
-    await now.time.pass(2000)
-    const before = engine([], { ...quiet, items: [queued({ ...linkless, doneAt: NOW - 5000 })] })
-    expect([await code, await upload(before.ctx, { ...ARGS, paths: ['a'] })]).toEqual([4, 4])
-    for (const w of [now, before]) expect([w.term.lines, w.term.errors]).toEqual([[], [`slipway: ${native('/home/u/a')} ${text}.`]])
-  })
+  ])(
+    '%s ends with 4 if it was named itself, whether it was uploaded now or before',
+    async (_name, more, text) => {
+      const row = transfer(1, { path: native('/home/u/a') })
+      const linkless = { ...done(1, { path: native('/home/u/a') }), publicLink: null, ...more }
+      const now = engine([row], quiet)
+      const code = upload(now.ctx, { ...ARGS, paths: ['a'] })
+      await now.time.pass(10)
+      now.change(linkless)
+      await now.time.pass(2000)
+      const before = engine([], { ...quiet, items: [queued({ ...linkless, doneAt: NOW - 5000 })] })
+      expect([await code, await upload(before.ctx, { ...ARGS, paths: ['a'] })]).toEqual([4, 4])
+      for (const w of [now, before])
+        expect([w.term.lines, w.term.errors]).toEqual([[], [`slipway: ${native('/home/u/a')} ${text}.`]])
+    },
+  )
 
   it('inside a folder that was named is only noted', async () => {
     const row = transfer(1, { path: native('/home/u/a/1.txt') })
@@ -311,7 +370,10 @@ describe('a file that gets no link', () => {
     )
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.term.errors).toEqual([`Not uploaded: ${native('/home/u/a/1.txt')}. A rule excludes it.`, '2 files: 2 ignored.'])
+    expect(w.term.errors).toEqual([
+      `Not uploaded: ${native('/home/u/a/1.txt')}. A rule excludes it.`,
+      '2 files: 2 ignored.',
+    ])
   })
 })
 
@@ -330,7 +392,9 @@ describe('the end of waiting', () => {
     expect(w.events().filter((line) => line['event'] === 'waiting')).toEqual([
       { event: 'waiting', path: '/home/u/2.txt', reason: 'daily-uploads', until: '2026-11-21T20:00:00Z' },
     ])
-    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
+    expect(w.term.lines.at(-1)).toBe(
+      '{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}',
+    )
     expect(w.term.errors[0]).toContain('Daily upload limit reached. The next try is ')
   })
 
@@ -349,7 +413,11 @@ describe('the end of waiting', () => {
       w.change(refused)
       expect(w.term.errors).toEqual(
         says
-          ? [expect.stringMatching(/^\/home\/u\/2\.txt: The service refused the upload, next try at .* \(No known limit .*denied\)$/)]
+          ? [
+              expect.stringMatching(
+                /^\/home\/u\/2\.txt: The service refused the upload, next try at .* \(No known limit .*denied\)$/,
+              ),
+            ]
           : [],
       )
       w.change(done(1), done(2))
@@ -372,7 +440,8 @@ describe('the end of waiting', () => {
 
   it('ends with 6 where the service answers no check for --max-wait, and not while files finish', async () => {
     const message = `The response isn't the service's JSON: "Sign in"`
-    const checking = (id: number) => transfer(id, { state: 'waiting', reason: 'checking', until: null, message })
+    const checking = (id: number) =>
+      transfer(id, { state: 'waiting', reason: 'checking', until: null, message })
     const w = engine([checking(1), checking(2)])
     const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(50_000)
@@ -385,29 +454,40 @@ describe('the end of waiting', () => {
     expect(w.term.errors[0]).toBe(`slipway: The service's responses can't be used (${message}).`)
   })
 
-  it.each(['comparing', 'earlier-upload'] as const)('does not say of a file that was never sent that it is checked: %s', async (reason) => {
-    const w = engine([transfer(1, { state: 'waiting', reason })], { json: true })
-    const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
-    await w.time.pass(70_000)
-    expect(await code).toBe(5)
-    expect(w.events().map((line) => line['reason'])).toEqual([undefined, reason, undefined])
-    expect(w.term.errors[0]).toMatch(
-      reason === 'comparing' ? /Comparing with files on the service\./ : /Waiting for the outcome of an earlier upload\./,
-    )
-  })
+  it.each(['comparing', 'earlier-upload'] as const)(
+    'does not say of a file that was never sent that it is checked: %s',
+    async (reason) => {
+      const w = engine([transfer(1, { state: 'waiting', reason })], { json: true })
+      const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
+      await w.time.pass(70_000)
+      expect(await code).toBe(5)
+      expect(w.events().map((line) => line['reason'])).toEqual([undefined, reason, undefined])
+      expect(w.term.errors[0]).toMatch(
+        reason === 'comparing'
+          ? /Comparing with files on the service\./
+          : /Waiting for the outcome of an earlier upload\./,
+      )
+    },
+  )
 
   it("ends with 5 and the reason as soon as the list can't be read, although the rows were last seen while it was read", async () => {
     const w = engine([transfer(1, { state: 'waiting', reason: 'comparing' })])
     w.now.snapshot = { gate: { reason: 'comparing', until: null, message: null } }
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10_000)
-    const failed = { reason: 'backoff' as const, until: null, message: "The list can't be read. The service answered 404." }
+    const failed = {
+      reason: 'backoff' as const,
+      until: null,
+      message: "The list can't be read. The service answered 404.",
+    }
     w.now.snapshot = { gate: failed }
     w.rows.set(1, transfer(1, { state: 'waiting', ...failed }))
     w.session.emit({ kind: 'gate', gate: failed })
     await w.time.pass(5000)
     expect(await code).toBe(5)
-    expect(w.term.errors).toContain("slipway: Waiting after an error (The list can't be read. The service answered 404).")
+    expect(w.term.errors).toContain(
+      "slipway: Waiting after an error (The list can't be read. The service answered 404).",
+    )
     expect(w.term.errors).toContain('  Nothing is lost; the next run continues. To check: slipway doctor')
   })
 
@@ -444,7 +524,8 @@ describe('the end of waiting', () => {
   })
 
   it('ends with 5 where a drive does not answer for --max-wait, and not before', async () => {
-    const away = (id: number, until: number | null) => transfer(id, { state: 'waiting', reason: 'drive-silent', until })
+    const away = (id: number, until: number | null) =>
+      transfer(id, { state: 'waiting', reason: 'drive-silent', until })
     const w = engine([away(1, NOW + 60_000), away(2, null)])
     let code: number | null = null
     void upload(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
@@ -565,7 +646,11 @@ describe('the end of waiting', () => {
     expect(await upload(w.ctx, ARGS)).toBe(3)
     expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
     expect(w.events()).toEqual([
-      expect.objectContaining({ event: 'summary', seen: 0, error: expect.objectContaining({ code: 'no-key' }) as unknown }),
+      expect.objectContaining({
+        event: 'summary',
+        seen: 0,
+        error: expect.objectContaining({ code: 'no-key' }) as unknown,
+      }),
     ])
     expect(w.term.errors[0]).toBe('slipway: There is no key for files.example.com yet.')
     expect(w.term.errors[1]).toContain('slipway login')
@@ -573,7 +658,10 @@ describe('the end of waiting', () => {
 
   it('does not send anyone to the login where no keychain could keep the key', async () => {
     const w = engine([transfer(1)])
-    w.now.snapshot = { account: account({ state: 'none' }), health: [{ what: 'keychain', message: 'There is no keychain.' }] }
+    w.now.snapshot = {
+      account: account({ state: 'none' }),
+      health: [{ what: 'keychain', message: 'There is no keychain.' }],
+    }
     expect(await upload(w.ctx, ARGS)).toBe(3)
     expect(w.term.errors[0]).toBe('slipway: There is no keychain.')
     expect(w.term.errors[1]).toContain('SLIPWAY_API_KEY')
@@ -581,7 +669,10 @@ describe('the end of waiting', () => {
   })
 
   it('ends with 130 on a signal, with the summary last', async () => {
-    const w = engine([transfer(1), transfer(2), transfer(3, { state: 'waiting', reason: 'backoff', until: NOW + 60_000 })], { json: true })
+    const w = engine(
+      [transfer(1), transfer(2), transfer(3, { state: 'waiting', reason: 'backoff', until: NOW + 60_000 })],
+      { json: true },
+    )
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(done(2))
@@ -594,25 +685,30 @@ describe('the end of waiting', () => {
       '{"event":"waiting","path":"/home/u/3.txt","reason":"backoff","until":"2026-11-20T20:01:00Z"}',
       '{"event":"waiting","path":"/home/u/1.txt","reason":"interrupted"}',
     ])
-    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":3,"uploaded":1,"waiting":2,"held":0,"failed":0,"ignored":0}')
+    expect(w.term.lines.at(-1)).toBe(
+      '{"event":"summary","seen":3,"uploaded":1,"waiting":2,"held":0,"failed":0,"ignored":0}',
+    )
   })
 
-  it.each([true, false])('prints the link of an upload that finishes while the engine closes (JSON: %s)', async (json) => {
-    const w = engine([transfer(1, { state: 'uploading' }), transfer(2)], { json })
-    w.session.close = () => {
-      w.change(done(1))
-      return Promise.resolve()
-    }
-    const code = upload(w.ctx, ARGS)
-    await w.time.pass(10)
-    w.stop.abort()
-    await w.time.pass(10)
-    expect(await code).toBe(130)
-    const lines = w.term.lines.filter((line) => line.includes('https://files.example.com/download/t1'))
-    expect(lines).toHaveLength(1)
-    if (json) expect(w.term.lines.at(-1)).toContain('"uploaded":1,"waiting":1')
-    else expect(w.term.errors.at(-1)).toBe('2 files: 1 uploaded, 1 waiting.')
-  })
+  it.each([true, false])(
+    'prints the link of an upload that finishes while the engine closes (JSON: %s)',
+    async (json) => {
+      const w = engine([transfer(1, { state: 'uploading' }), transfer(2)], { json })
+      w.session.close = () => {
+        w.change(done(1))
+        return Promise.resolve()
+      }
+      const code = upload(w.ctx, ARGS)
+      await w.time.pass(10)
+      w.stop.abort()
+      await w.time.pass(10)
+      expect(await code).toBe(130)
+      const lines = w.term.lines.filter((line) => line.includes('https://files.example.com/download/t1'))
+      expect(lines).toHaveLength(1)
+      if (json) expect(w.term.lines.at(-1)).toContain('"uploaded":1,"waiting":1')
+      else expect(w.term.errors.at(-1)).toBe('2 files: 1 uploaded, 1 waiting.')
+    },
+  )
 
   it('reports what was registered where the signal came before the answer', async () => {
     const w = engine([], { json: true })
@@ -626,7 +722,13 @@ describe('the end of waiting', () => {
     w.stop.abort()
     await w.time.pass(20_000)
     expect(await code).toBe(130)
-    expect(w.events().map((line) => line['event'])).toEqual(['queued', 'queued', 'waiting', 'waiting', 'summary'])
+    expect(w.events().map((line) => line['event'])).toEqual([
+      'queued',
+      'queued',
+      'waiting',
+      'waiting',
+      'summary',
+    ])
     expect(w.events().at(-1)).toMatchObject({ seen: 2, waiting: 2 })
   })
 
@@ -642,8 +744,19 @@ describe('the end of waiting', () => {
 })
 
 describe('a file that is named twice', () => {
-  const ignored: UploadItem = { path: '/home/u/x.tmp', transfer: null, outcome: 'ignored', reason: '*.tmp', direct: true }
-  const unreadable: UploadItem = { path: '/home/u/y', transfer: null, outcome: 'failed', reason: 'unreadable' }
+  const ignored: UploadItem = {
+    path: '/home/u/x.tmp',
+    transfer: null,
+    outcome: 'ignored',
+    reason: '*.tmp',
+    direct: true,
+  }
+  const unreadable: UploadItem = {
+    path: '/home/u/y',
+    transfer: null,
+    outcome: 'failed',
+    reason: 'unreadable',
+  }
 
   it('has its link on each line, and counts once', async () => {
     const rows = [transfer(1), transfer(2)]
@@ -660,7 +773,13 @@ describe('a file that is named twice', () => {
 
   it.each([
     ['already uploaded', queued(done(1)), ['queued', 'uploaded'], { uploaded: 1 }, []],
-    ['ignored', ignored, ['ignored'], { ignored: 1 }, ['slipway: Not uploaded: /home/u/x.tmp, by the rule: *.tmp.']],
+    [
+      'ignored',
+      ignored,
+      ['ignored'],
+      { ignored: 1 },
+      ['slipway: Not uploaded: /home/u/x.tmp, by the rule: *.tmp.'],
+    ],
     ['unreadable', unreadable, ['failed'], { failed: 1 }, []],
   ])('is reported once if it is %s', async (_name, item, events, sums, errors) => {
     const w = engine([], { json: true, items: [item, item] })
@@ -693,10 +812,11 @@ describe('a takeover', () => {
     w.session.reopen()
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { token: string }).token)).toEqual([
-      'tok.0',
-      'tok.0',
-    ])
+    expect(
+      w.session.calls
+        .filter((call) => call.procedure === 'upload')
+        .map((call) => (call.input as { token: string }).token),
+    ).toEqual(['tok.0', 'tok.0'])
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
       ['queued', '/home/u/1.txt'],
       ['queued', '/home/u/2.txt'],
@@ -712,7 +832,10 @@ describe('a takeover', () => {
     await w.time.pass(10)
     w.change(done(1))
     await w.time.pass(100)
-    w.session.answers.upload = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    w.session.answers.upload = () => ({
+      ok: false,
+      failure: { code: 'disk', title: "Couldn't write to disk.", hint: null },
+    })
     w.session.reopen()
     await w.time.pass(2000)
     expect(await code).toBe(1)
@@ -737,7 +860,10 @@ describe('a takeover', () => {
     w.change(done(1), done(2))
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+    expect(w.term.lines).toEqual([
+      'https://files.example.com/download/t1',
+      'https://files.example.com/download/t2',
+    ])
   })
 
   it('reads again after a gap in the events', async () => {
@@ -825,14 +951,18 @@ describe('standard input', () => {
     rows(w)
     const code = upload(w.ctx, args)
     await w.time.pass(10)
-    w.change(done(1, { path: native('/home/u/a') }), done(2, { path: INPUT }), done(3, { path: native('/home/u/b') }))
+    w.change(
+      done(1, { path: native('/home/u/a') }),
+      done(2, { path: INPUT }),
+      done(3, { path: native('/home/u/b') }),
+    )
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { paths: string[] }).paths)).toEqual([
-      [native('/home/u/a')],
-      [INPUT],
-      [native('/home/u/b')],
-    ])
+    expect(
+      w.session.calls
+        .filter((call) => call.procedure === 'upload')
+        .map((call) => (call.input as { paths: string[] }).paths),
+    ).toEqual([[native('/home/u/a')], [INPUT], [native('/home/u/b')]])
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
       ['queued', native('/home/u/a')],
       ['queued', '-'],
@@ -857,7 +987,9 @@ describe('standard input', () => {
   })
 
   it('is removed where the engine did not take it', async () => {
-    const w = engine([], { items: [{ path: INPUT, transfer: null, outcome: 'failed', reason: 'unreadable' }] })
+    const w = engine([], {
+      items: [{ path: INPUT, transfer: null, outcome: 'failed', reason: 'unreadable' }],
+    })
     expect(await upload(w.ctx, { ...args, paths: ['-'] })).toBe(4)
     expect(w.dropped).toEqual([INPUT])
     expect(w.term.errors[0]).toBe('slipway: -: Failed: the file could not be read')
@@ -866,10 +998,17 @@ describe('standard input', () => {
   it('ends the command where it can not be kept', async () => {
     const w = engine([], { json: true })
     const failure = { code: 'disk', title: 'The disk is full.', hint: null } as const
-    const code = upload({ ...w.ctx, keepInput: () => Promise.resolve({ ok: false, failure }) }, { ...args, paths: ['-'] })
+    const code = upload(
+      { ...w.ctx, keepInput: () => Promise.resolve({ ok: false, failure }) },
+      { ...args, paths: ['-'] },
+    )
     expect(await code).toBe(1)
     expect(w.events()).toEqual([
-      expect.objectContaining({ event: 'summary', seen: 0, error: { code: 'disk', title: 'The disk is full.' } }),
+      expect.objectContaining({
+        event: 'summary',
+        seen: 0,
+        error: { code: 'disk', title: 'The disk is full.' },
+      }),
     ])
     expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
   })

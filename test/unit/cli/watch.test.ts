@@ -1,5 +1,5 @@
-// `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of engine.
-// The engine is stubbed, and the test advances the clock.
+// `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of
+// engine. The engine is stubbed, and the test advances the clock.
 import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
@@ -46,7 +46,11 @@ function doneInFolder(id: number, over: Partial<Transfer> = {}): Transfer {
 
 function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {}): Engine {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const state: Engine['state'] = { snapshot: {}, idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null }, unreadable: [] }
+  const state: Engine['state'] = {
+    snapshot: {},
+    idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null },
+    unreadable: [],
+  }
   const world = createWorld(
     {
       snapshot: () => ok(snapshot({ folders: [folder()], ...state.snapshot })),
@@ -86,7 +90,9 @@ function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {
   }
 }
 
-/** The file is tried again and fails again: that is reported a second time, and `watch --once` ends with 4. */
+/**
+ * The file is tried again and fails again: that is reported a second time, and `watch --once` ends with 4.
+ */
 async function failsAgain(w: ReturnType<typeof engine>, code: Promise<number>): Promise<void> {
   w.change(inFolder(1))
   w.change(inFolder(1, { state: 'failed', reason: 'unreadable' }))
@@ -190,7 +196,11 @@ describe('--once', () => {
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(doneInFolder(2))
-    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 4, uploaded: 2, held: 1, failed: 1 } }
+    w.state.idle = {
+      ...w.state.idle,
+      idle: true,
+      sums: { ...SUMS, seen: 4, uploaded: 2, held: 1, failed: 1 },
+    }
     await w.time.pass(2000)
     expect(await code).toBe(4)
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
@@ -220,7 +230,12 @@ describe('--once', () => {
   it('ends with 5 when all that is left waits longer', async () => {
     const until = NOW + 3_600_000
     const w = engine([inFolder(1, { state: 'waiting', reason: 'backoff', until })], { json: true })
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: until, reason: 'backoff' }
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: until,
+      reason: 'backoff',
+    }
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     expect(await code).toBe(5)
@@ -233,7 +248,12 @@ describe('--once', () => {
 
   it('goes on while --max-wait covers the wait', async () => {
     const w = engine([inFolder(1)])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: NOW + 3_600_000, reason: 'daily-uploads' }
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: NOW + 3_600_000,
+      reason: 'daily-uploads',
+    }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 86_400_000 })
     await w.time.pass(3_600_000)
     w.change(doneInFolder(1))
@@ -280,7 +300,12 @@ describe('--once', () => {
 
   it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
     const w = engine([])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'settling' }
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: null,
+      reason: 'settling',
+    }
     const run = watching(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(50_000)
     expect(run.code).toBe(null)
@@ -296,7 +321,12 @@ describe('--once', () => {
   it('ends with 5 when the drive does not answer for longer than a person waits, and not before', async () => {
     const away = { state: 'waiting', reason: 'drive-silent', message: null } as const
     const w = engine([inFolder(1, away), inFolder(2, away)])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'drive-silent' }
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 2, waiting: 2 },
+      waitsUntil: null,
+      reason: 'drive-silent',
+    }
     const run = watching(w.ctx, { ...ARGS, maxWaitMs: 300_000 })
     await w.time.pass(295_000)
     expect(run.code).toBe(null)
@@ -308,32 +338,38 @@ describe('--once', () => {
   it.each([
     ['--max-wait', 300_000, 300_000],
     ['a sleeping disk may take, if that is longer', 1000, 30_000],
-  ])('ends with 5 when the drive of the folder does not answer at all for as long as %s', async (_name, maxWaitMs, after) => {
-    const w = engine([])
-    const run = watching({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, { ...ARGS, maxWaitMs })
-    await w.time.pass(after - 1000)
-    expect(run.code).toBe(null)
-    await w.time.pass(2000)
-    expect(run.code).toBe(5)
-    expect(w.term.errors[0]).toMatch(/in: The drive isn't responding\.$/)
-    expect(w.session.calls).toEqual([])
-  })
+  ])(
+    'ends with 5 when the drive of the folder does not answer at all for as long as %s',
+    async (_name, maxWaitMs, after) => {
+      const w = engine([])
+      const run = watching({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, { ...ARGS, maxWaitMs })
+      await w.time.pass(after - 1000)
+      expect(run.code).toBe(null)
+      await w.time.pass(2000)
+      expect(run.code).toBe(5)
+      expect(w.term.errors[0]).toMatch(/in: The drive isn't responding\.$/)
+      expect(w.session.calls).toEqual([])
+    },
+  )
 
   it.each([
     ['at once', 1000],
     ['later', 60_000],
-  ])('ends with 130 at a signal while the drive of the folder does not answer, and watches nothing: %s', async (_name, after) => {
-    const w = engine([])
-    const kind = Promise.withResolvers<'directory'>()
-    const run = watching({ ...w.ctx, kindOf: () => kind.promise }, ARGS)
-    await w.time.pass(after)
-    w.stop.abort()
-    await w.time.pass(1000)
-    expect(run.code).toBe(130)
-    kind.resolve('directory')
-    await w.time.pass(5000)
-    expect(w.session.calls).toEqual([])
-  })
+  ])(
+    'ends with 130 at a signal while the drive of the folder does not answer, and watches nothing: %s',
+    async (_name, after) => {
+      const w = engine([])
+      const kind = Promise.withResolvers<'directory'>()
+      const run = watching({ ...w.ctx, kindOf: () => kind.promise }, ARGS)
+      await w.time.pass(after)
+      w.stop.abort()
+      await w.time.pass(1000)
+      expect(run.code).toBe(130)
+      kind.resolve('directory')
+      await w.time.pass(5000)
+      expect(w.session.calls).toEqual([])
+    },
+  )
 
   it('ends with 5 when a file changes during each upload for longer than a person waits', async () => {
     const hour = 3_600_000
@@ -357,8 +393,15 @@ describe('--once', () => {
   })
 
   it('ends with 6 when the service answers no check for longer than a person waits, and not before', async () => {
-    const w = engine([inFolder(1, { state: 'waiting', reason: 'checking', message: 'The response is empty.' })])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
+    const w = engine([
+      inFolder(1, { state: 'waiting', reason: 'checking', message: 'The response is empty.' }),
+    ])
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: null,
+      reason: 'checking',
+    }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(55_000)
     expect(w.term.errors).toEqual([])
@@ -369,12 +412,21 @@ describe('--once', () => {
 
   it('says what the service said, where the next check is due after --max-wait', async () => {
     const until = NOW + 3_600_000
-    const w = engine([inFolder(1, { state: 'unknown', reason: 'checking', until, message: 'The response is empty.' })])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: until, reason: 'checking' }
+    const w = engine([
+      inFolder(1, { state: 'unknown', reason: 'checking', until, message: 'The response is empty.' }),
+    ])
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: until,
+      reason: 'checking',
+    }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(10_000)
     expect(await code).toBe(5)
-    expect(w.term.errors.join('\n')).toContain('Checking whether the upload arrived (The response is empty). Uploads resume')
+    expect(w.term.errors.join('\n')).toContain(
+      'Checking whether the upload arrived (The response is empty). Uploads resume',
+    )
   })
 
   it('names what could not be looked at, which no transfer tells', async () => {
@@ -409,7 +461,10 @@ describe('--once', () => {
   })
 
   it('says nothing of a file that had failed or was held, and is deleted now', async () => {
-    const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' }), inFolder(2, { state: 'held', reason: 'secret' })])
+    const w = engine([
+      inFolder(1, { state: 'failed', reason: 'unreadable' }),
+      inFolder(2, { state: 'held', reason: 'secret' }),
+    ])
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(inFolder(1, { state: 'gone' }), inFolder(2, { state: 'cancelled' }))
@@ -448,7 +503,12 @@ describe('--once', () => {
     await w.time.pass(3000)
     expect(w.term.errors).toEqual([])
     w.change(inFolder(1))
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'account' }
+    w.state.idle = {
+      idle: false,
+      sums: { ...SUMS, seen: 1, waiting: 1 },
+      waitsUntil: null,
+      reason: 'account',
+    }
     await w.time.pass(3000)
     expect(await code).toBe(3)
   })
@@ -484,7 +544,12 @@ describe('without --once', () => {
 
   it.each([
     ['does not answer', () => new Promise<never>(() => undefined), 130],
-    ['is closing', async () => ({ ok: false, failure: { code: 'closing', title: 'Slipway is closing.', hint: null } }) as const, 130],
+    [
+      'is closing',
+      async () =>
+        ({ ok: false, failure: { code: 'closing', title: 'Slipway is closing.', hint: null } }) as const,
+      130,
+    ],
   ])('sums up what it told where the engine %s at the end', async (_what, answer, expected) => {
     const w = engine([], { json: true })
     const code = watch(w.ctx, { ...ARGS, once: false })
@@ -498,7 +563,15 @@ describe('without --once', () => {
     w.stop.abort()
     await w.time.pass(20_000)
     expect(await code).toBe(expected)
-    expect(w.events().at(-1)).toEqual({ event: 'summary', seen: 4, uploaded: 1, waiting: 2, held: 1, failed: 0, ignored: 0 })
+    expect(w.events().at(-1)).toEqual({
+      event: 'summary',
+      seen: 4,
+      uploaded: 1,
+      waiting: 2,
+      held: 1,
+      failed: 0,
+      ignored: 0,
+    })
     expect(w.term.errors.join('\n')).toContain('counts only the files that this command reported')
   })
 
@@ -522,11 +595,17 @@ describe('without --once', () => {
 
     it('reports what is done, sums it up last, and lets go of the folder', async () => {
       const w = await interrupted(1000)
-      expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'queued', 'uploaded', 'summary'])
-      expect(w.events().at(-1)).toMatchObject({ seen: 2, uploaded: 2 })
-      expect(w.session.calls.filter((call) => call.procedure === 'unwatch').map((call) => call.input)).toEqual([
-        { folderId: 7, watcher: 'one' },
+      expect(w.events().map((line) => line['event'])).toEqual([
+        'queued',
+        'uploaded',
+        'queued',
+        'uploaded',
+        'summary',
       ])
+      expect(w.events().at(-1)).toMatchObject({ seen: 2, uploaded: 2 })
+      expect(
+        w.session.calls.filter((call) => call.procedure === 'unwatch').map((call) => call.input),
+      ).toEqual([{ folderId: 7, watcher: 'one' }])
     })
 
     it('reports nothing after the summary where the answer comes too late', async () => {
@@ -541,7 +620,10 @@ describe('without --once', () => {
     await w.time.pass(10)
     w.change(doneInFolder(1), doneInFolder(2))
     await w.time.pass(100)
-    w.session.answers.watch = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    w.session.answers.watch = () => ({
+      ok: false,
+      failure: { code: 'disk', title: "Couldn't write to disk.", hint: null },
+    })
     w.session.reopen()
     await w.time.pass(2000)
     expect(await code).not.toBe(0)
@@ -552,7 +634,12 @@ describe('without --once', () => {
     const w = engine([])
     void watch(w.ctx, { ...ARGS, once: false })
     await w.time.pass(10)
-    w.session.emit({ kind: 'notice', level: 'problem', title: 'The key was refused.', hint: 'Enter a new key.' })
+    w.session.emit({
+      kind: 'notice',
+      level: 'problem',
+      title: 'The key was refused.',
+      hint: 'Enter a new key.',
+    })
     await w.time.pass(60_000)
     expect(w.term.errors).toEqual(['The key was refused. Enter a new key.'])
     w.stop.abort()
@@ -594,22 +681,30 @@ describe('beside others', () => {
     await w.time.pass(10)
     w.session.answers.watch = () => ({
       ok: false,
-      failure: { code: 'not-found', title: 'This folder is no longer watched.', hint: null, refusal: 'unwatched' },
+      failure: {
+        code: 'not-found',
+        title: 'This folder is no longer watched.',
+        hint: null,
+        refusal: 'unwatched',
+      },
     })
-    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
+    w.session.answers.folderIdle = () => ({
+      ok: false,
+      failure: { code: 'not-found', title: "This folder isn't watched.", hint: null },
+    })
     w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, seen: 1, ignored: 1 }, look: 1 })
     w.state.snapshot = { folders: [] }
     w.rows.set(1, inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }))
     if (isHeard) w.session.emit({ kind: 'state', snapshot: snapshot({ folders: [] }) })
-    // The command that watched the folder as well has ended, and with it the engine. This one now runs its own.
+    // The command that watched the folder as well has ended, and with it the engine. This one now runs its
+    // own.
     w.session.owner = true
     w.session.reopen()
     await w.time.pass(60_000)
     expect(code.code).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input)).toMatchObject([
-      { watcher: 'one' },
-      { watcher: 'one', continued: true },
-    ])
+    expect(
+      w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input),
+    ).toMatchObject([{ watcher: 'one' }, { watcher: 'one', continued: true }])
     expect(w.term.errors.slice(-3)).toEqual([
       'slipway: The folder is no longer watched. Files that waited in it were withdrawn.',
       '  Start again with: slipway watch',
@@ -629,7 +724,8 @@ describe('beside others', () => {
 
   it('says that the rules of a running watch stay, and goes on with them under another engine', async () => {
     const w = engine([inFolder(1)])
-    w.session.answers.watch = () => ok({ ...folder(), onChange: 'replace', ignore: ['*.log'], kept: true, since: 5 })
+    w.session.answers.watch = () =>
+      ok({ ...folder(), onChange: 'replace', ignore: ['*.log'], kept: true, since: 5 })
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     expect(w.term.errors.join('\n')).toContain(
@@ -640,7 +736,9 @@ describe('beside others', () => {
     w.state.idle = { idle: true, sums: SUMS, waitsUntil: null, reason: null }
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input)).toMatchObject([
+    expect(
+      w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input),
+    ).toMatchObject([
       { onChange: 'new-link', ignore: [], since: NOW },
       { onChange: 'replace', ignore: ['*.log'], since: 5 },
     ])
@@ -665,9 +763,15 @@ describe('beside others', () => {
     const message = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
     const states = ['away', 'away', 'scanning', 'away', 'scanning', 'watching', 'watching'] as const
     for (const state of states)
-      w.session.emit({ kind: 'folder', folder: { ...folder(), state, message: state === 'away' ? message : null } })
+      w.session.emit({
+        kind: 'folder',
+        folder: { ...folder(), state, message: state === 'away' ? message : null },
+      })
     w.session.emit({ kind: 'folder', folder: { ...folder(), id: 8, state: 'away' } })
-    expect(w.term.errors).toEqual([expect.stringContaining(message), expect.stringContaining('available again')])
+    expect(w.term.errors).toEqual([
+      expect.stringContaining(message),
+      expect.stringContaining('available again'),
+    ])
   })
 
   it('says when another command changes the rules', async () => {
@@ -688,9 +792,16 @@ describe('beside others', () => {
     const code = watch(w.ctx, { ...ARGS, once })
     await w.time.pass(10)
     w.state.snapshot = { folders: [] }
-    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
-    w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, seen: 4, uploaded: 3, ignored: 1 }, look: 1 })
-    w.change(inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }), inFolder(2, { state: 'uploading' }))
+    w.session.answers.folderIdle = () => ({
+      ok: false,
+      failure: { code: 'not-found', title: "This folder isn't watched.", hint: null },
+    })
+    w.session.answers.audit = () =>
+      ok({ folder: folder(), sums: { ...SUMS, seen: 4, uploaded: 3, ignored: 1 }, look: 1 })
+    w.change(
+      inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }),
+      inFolder(2, { state: 'uploading' }),
+    )
     w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
     await w.time.pass(10_000)
     // The command waits for uploads that are already running.
@@ -719,7 +830,10 @@ describe('the exit code of a watch that a person has ended', () => {
       const code = watch(w.ctx, { ...ARGS, once })
       await w.time.pass(10)
       w.state.snapshot = { folders: [] }
-      w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
+      w.session.answers.folderIdle = () => ({
+        ok: false,
+        failure: { code: 'not-found', title: "This folder isn't watched.", hint: null },
+      })
       w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, ...sums }, look: 1 })
       w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
       await w.time.pass(20_000)
@@ -742,9 +856,14 @@ describe('wrong folders', () => {
 
   it('that the engine does not watch: the summary says why', async () => {
     const w = engine([], { json: true })
-    w.session.answers.watch = () => ({ ok: false, failure: { code: 'usage', title: "Slipway's own data is never uploaded.", hint: null } })
+    w.session.answers.watch = () => ({
+      ok: false,
+      failure: { code: 'usage', title: "Slipway's own data is never uploaded.", hint: null },
+    })
     expect(await watch(w.ctx, ARGS)).toBe(2)
-    expect(w.events()).toEqual([{ event: 'summary', ...SUMS, error: { code: 'usage', title: "Slipway's own data is never uploaded." } }])
+    expect(w.events()).toEqual([
+      { event: 'summary', ...SUMS, error: { code: 'usage', title: "Slipway's own data is never uploaded." } },
+    ])
     expect(w.term.errors).toEqual(["slipway: Slipway's own data is never uploaded."])
   })
 })

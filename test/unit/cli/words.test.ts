@@ -1,5 +1,6 @@
-// Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the engine.
-// Also checks that --help, completion and the list of commands agree. completion.test.ts tries completion in real shells.
+// Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the
+// engine. Also checks that --help, completion and the list of commands agree. completion.test.ts tries
+// completion in real shells.
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
@@ -16,7 +17,14 @@ import { createWorld, ok } from './world.ts'
 
 const NONE = resolve('/home/u/none')
 const UPLOAD = { again: false, maxWaitMs: 900_000 }
-const WATCH = { once: true, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000, changeRules: false } as const
+const WATCH = {
+  once: true,
+  existing: 'upload',
+  onChange: 'new-link',
+  ignore: [],
+  maxWaitMs: 900_000,
+  changeRules: false,
+} as const
 
 describe('a line with an empty argument is wrong, whatever the command', () => {
   it.each<string[]>([
@@ -48,7 +56,10 @@ describe('a line with an empty argument is wrong, whatever the command', () => {
   })
 
   it('but behind -- a name may end in =', () => {
-    expect(parseArguments(['upload', '--', '--a='])).toMatchObject({ kind: 'run', invocation: { paths: ['--a='] } })
+    expect(parseArguments(['upload', '--', '--a='])).toMatchObject({
+      kind: 'run',
+      invocation: { paths: ['--a='] },
+    })
   })
 })
 
@@ -80,9 +91,12 @@ describe('a wrong line', () => {
     expect(parsed.hint).toContain(hint)
   })
 
-  it.each(['ls --search', 'login --base-url', 'watch . --ignore', 'upload - --name'])('%s with a control character', (line) => {
-    expect(parseArguments([...line.split(' '), 'a\u001bb'])).toMatchObject({ kind: 'wrong' })
-  })
+  it.each(['ls --search', 'login --base-url', 'watch . --ignore', 'upload - --name'])(
+    '%s with a control character',
+    (line) => {
+      expect(parseArguments([...line.split(' '), 'a\u001bb'])).toMatchObject({ kind: 'wrong' })
+    },
+  )
 
   describe('with the name of a file that', () => {
     const { platform } = process
@@ -92,15 +106,29 @@ describe('a wrong line', () => {
     afterEach(() => on(platform))
     const parsed = (name: string): unknown => parseArguments(['upload', '-', '--name', name])
 
-    it.each(['What?.txt', 'a:b.txt', 'a|b', '<a>', '"a"', '*', 'end.', 'end ', 'nul', 'NUL.txt', 'com1', 'Lpt9.tar.gz', 'COM¹'])(
-      'Windows can’t have: %s',
-      (name) => {
-        on('win32')
-        expect(parsed(name)).toMatchObject({ kind: 'wrong', message: expect.stringContaining('Windows') as string })
-        on('linux')
-        expect(parsed(name)).toMatchObject({ kind: 'run', invocation: { stdinName: name } })
-      },
-    )
+    it.each([
+      'What?.txt',
+      'a:b.txt',
+      'a|b',
+      '<a>',
+      '"a"',
+      '*',
+      'end.',
+      'end ',
+      'nul',
+      'NUL.txt',
+      'com1',
+      'Lpt9.tar.gz',
+      'COM¹',
+    ])('Windows can’t have: %s', (name) => {
+      on('win32')
+      expect(parsed(name)).toMatchObject({
+        kind: 'wrong',
+        message: expect.stringContaining('Windows') as string,
+      })
+      on('linux')
+      expect(parsed(name)).toMatchObject({ kind: 'run', invocation: { stdinName: name } })
+    })
 
     it.each(['.env', 'nullable.txt', 'com10', 'a.nul', 'Größe & [1].txt'])('Windows can have: %s', (name) => {
       on('win32')
@@ -113,20 +141,30 @@ describe('a wrong line', () => {
     expect(wrongJson(['status', 'x'], failure)).toBe(null)
     expect(wrongJson(['upload', '--', '--json'], failure)).toBe(null)
     expect(JSON.parse(wrongJson(['status', '--json', 'x'], failure) ?? '')).toEqual({ error: failure })
-    expect(JSON.parse(wrongJson(['--json', 'upload', ''], failure) ?? '')).toMatchObject({ event: 'summary', seen: 0, error: failure })
+    expect(JSON.parse(wrongJson(['--json', 'upload', ''], failure) ?? '')).toMatchObject({
+      event: 'summary',
+      seen: 0,
+      error: failure,
+    })
   })
 })
 
 describe('a path that does not exist', () => {
   const kinds: Record<string, PathKind> = { '/home/u/none': 'missing', '/home/u/status': 'missing' }
 
-  it.each([[['none']], [['a', 'none']], [['none', 'a']]])('upload %j sends nothing and ends with 7', async (paths) => {
-    const w = createWorld({}, { kinds })
-    expect(await upload(w.ctx, { ...UPLOAD, paths })).toBe(7)
-    expect(w.session.calls).toEqual([])
-    expect(w.term.lines).toEqual([])
-    expect(w.term.errors).toEqual([`slipway: ${NONE} does not exist.`, '  Check the path. Nothing was uploaded.'])
-  })
+  it.each([[['none']], [['a', 'none']], [['none', 'a']]])(
+    'upload %j sends nothing and ends with 7',
+    async (paths) => {
+      const w = createWorld({}, { kinds })
+      expect(await upload(w.ctx, { ...UPLOAD, paths })).toBe(7)
+      expect(w.session.calls).toEqual([])
+      expect(w.term.lines).toEqual([])
+      expect(w.term.errors).toEqual([
+        `slipway: ${NONE} does not exist.`,
+        '  Check the path. Nothing was uploaded.',
+      ])
+    },
+  )
 
   it('may be there under bytes that can not be typed, and is told so', async () => {
     const w = createWorld({}, { kinds: { '/home/u/bad\ufffd.txt': 'missing' } })
@@ -153,23 +191,39 @@ describe('a path that does not exist', () => {
     const w = createWorld({}, { kinds, json: true })
     expect(await watch(w.ctx, { ...WATCH, folder: 'none' })).toBe(7)
     expect(w.events()[0]).toMatchObject({ event: 'summary', error: { code: 'not-found' } })
-    for (const run of [() => plan(w.ctx, { paths: ['a', 'none'] }), () => audit(w.ctx, { folder: 'none' })]) expect(await run()).toBe(7)
+    for (const run of [() => plan(w.ctx, { paths: ['a', 'none'] }), () => audit(w.ctx, { folder: 'none' })])
+      expect(await run()).toBe(7)
     expect(w.session.calls).toEqual([])
   })
 
   it.each([
-    ['upload', (ctx: Ctx) => upload(ctx, { ...UPLOAD, paths: ['none'] }), 'Check the path. Nothing was uploaded.'],
-    ['watch', (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }), 'Check the path. Nothing was uploaded.'],
+    [
+      'upload',
+      (ctx: Ctx) => upload(ctx, { ...UPLOAD, paths: ['none'] }),
+      'Check the path. Nothing was uploaded.',
+    ],
+    [
+      'watch',
+      (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }),
+      'Check the path. Nothing was uploaded.',
+    ],
     ['plan', (ctx: Ctx) => plan(ctx, { paths: ['none'] }), 'Check the path.'],
     ['audit', (ctx: Ctx) => audit(ctx, { folder: 'none' }), 'Check the path.'],
-  ] as const)('is said to be not uploaded only by a command that uploads: %s', async (_command, run, hint) => {
-    const w = createWorld({}, { kinds })
-    await run(w.ctx)
-    expect(w.term.errors[1]).toBe(`  ${hint}`)
-  })
+  ] as const)(
+    'is said to be not uploaded only by a command that uploads: %s',
+    async (_command, run, hint) => {
+      const w = createWorld({}, { kinds })
+      await run(w.ctx)
+      expect(w.term.errors[1]).toBe(`  ${hint}`)
+    },
+  )
 
   it.each([
-    ['watch', (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }), 'For a single file: slipway upload FILE'],
+    [
+      'watch',
+      (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }),
+      'For a single file: slipway upload FILE',
+    ],
     ['audit', (ctx: Ctx) => audit(ctx, { folder: 'none' }), 'For a single file: slipway info FILE'],
   ] as const)('is told from a file, and what to do with a file: %s', async (_command, run, hint) => {
     const w = createWorld({}, { kinds: { '/home/u/none': 'file' } })
@@ -230,7 +284,9 @@ describe('a whole disk or a home folder', () => {
     for (const run of [upload, (ctx: Ctx) => watch(ctx, { ...WATCH, folder: '/home/u' })]) {
       const w = createWorld({}, { tty: true, answers: [answer], json: true })
       await run(w.ctx, { ...UPLOAD, paths: ['/home/u'] })
-      expect(w.events()).toEqual([{ event: 'summary', seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0, error }])
+      expect(w.events()).toEqual([
+        { event: 'summary', seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0, error },
+      ])
     }
   })
 })
@@ -238,16 +294,19 @@ describe('a whole disk or a home folder', () => {
 describe('a whole disk or a home folder, without a terminal', () => {
   const root = resolve('/')
 
-  it.each([['/'], ['/home'], ['/home/u'], ['.'], ['/home/u/']])('%s is neither uploaded nor watched unasked', async (path) => {
-    for (const run of [upload, (ctx: Ctx) => watch(ctx, { ...WATCH, folder: path })]) {
-      const w = createWorld({}, { json: true })
-      expect(await run(w.ctx, { ...UPLOAD, paths: ['a.txt', path] })).toBe(2)
-      expect(w.session.calls).toEqual([])
-      expect(w.events()).toMatchObject([{ event: 'summary', seen: 0, error: { code: 'usage' } }])
-      expect(w.term.errors[0]).toContain('Nothing was uploaded')
-      expect(w.term.errors[1]).toContain('--yes')
-    }
-  })
+  it.each([['/'], ['/home'], ['/home/u'], ['.'], ['/home/u/']])(
+    '%s is neither uploaded nor watched unasked',
+    async (path) => {
+      for (const run of [upload, (ctx: Ctx) => watch(ctx, { ...WATCH, folder: path })]) {
+        const w = createWorld({}, { json: true })
+        expect(await run(w.ctx, { ...UPLOAD, paths: ['a.txt', path] })).toBe(2)
+        expect(w.session.calls).toEqual([])
+        expect(w.events()).toMatchObject([{ event: 'summary', seen: 0, error: { code: 'usage' } }])
+        expect(w.term.errors[0]).toContain('Nothing was uploaded')
+        expect(w.term.errors[1]).toContain('--yes')
+      }
+    },
+  )
 
   it('is uploaded with --yes, as it is at a terminal without a question', async () => {
     for (const tty of [false, true]) {
@@ -291,7 +350,9 @@ describe('the table of commands', () => {
 
   it('is the same in --help, in help, and in the list that tells words from files', () => {
     const help = text(['--help'])
-    const listed = [...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)
+    const listed = [...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+      ([, name]) => name,
+    )
     expect(listed.slice(0, COMMANDS.length)).toEqual(COMMANDS)
     expect(text(['help'])).toBe(help)
     expect(text(['-V'])).toBe(text(['--version']))
@@ -307,7 +368,8 @@ describe('the table of commands', () => {
 
   it.each(SHELLS)('is what %s completes', (shell) => {
     const script = text(['completion', shell])
-    for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color']) expect(script).toContain(word)
+    for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color'])
+      expect(script).toContain(word)
     expect(script).not.toMatch(/undefined|\[object/)
   })
 })
@@ -327,7 +389,10 @@ describe('an alternate stream of a file', () => {
     expect(isStream(path, 'win32')).toBe(isOne)
   })
 
-  it.each(['linux', 'darwin'] as const)("doesn't exist on %s, where a name may contain a colon", (platform) => {
-    expect(isStream('/home/u/a.txt:stream', platform)).toBe(false)
-  })
+  it.each(['linux', 'darwin'] as const)(
+    "doesn't exist on %s, where a name may contain a colon",
+    (platform) => {
+      expect(isStream('/home/u/a.txt:stream', platform)).toBe(false)
+    },
+  )
 })

@@ -1,5 +1,6 @@
-// A fake environment for commands: an engine whose answers the test defines, a terminal that records its lines, and a clock that the test
-// advances. Every call is checked against the contract, so a command can't make a call that no engine would accept.
+// A fake environment for commands: an engine whose answers the test defines, a terminal that records its
+// lines, and a clock that the test advances. Every call is checked against the contract, so a command can't
+// make a call that no engine would accept.
 
 import { resolve } from 'node:path'
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
@@ -7,7 +8,14 @@ import { keySourceOf } from '../../../src-main/cli/key-source.ts'
 import type { ProgressView } from '../../../src-main/cli/output/progress-line.ts'
 import type { EngineSession } from '../../../src-main/platform/host/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
-import { type Handlers, type Input, type Output, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import {
+  type Handlers,
+  type Input,
+  type Output,
+  type ProcedureName,
+  procedures,
+  type Result,
+} from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../src-shared/model.ts'
 
@@ -44,7 +52,9 @@ export function createFakeTime(): FakeTime {
       const end = now + ms
       await settle()
       for (;;) {
-        const due = [...timers].filter(([, timer]) => timer.at <= end).toSorted(([, a], [, b]) => a.at - b.at)[0]
+        const due = [...timers]
+          .filter(([, timer]) => timer.at <= end)
+          .toSorted(([, a], [, b]) => a.at - b.at)[0]
         if (due === undefined) break
         timers.delete(due[0])
         now = Math.max(now, due[1].at)
@@ -120,14 +130,17 @@ export function createFakeSession(answers: Answers = {}): FakeSession {
     // Unless a test says otherwise, no path was ever uploaded, and there are no second copies.
     answers: {
       secondCopies: () => ok([]),
-      versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none', versions: [] }))),
+      versions: ({ selectors }) =>
+        ok(selectors.map((selector) => ({ selector, found: 'none', versions: [] }))),
       ...answers,
     },
     owner: true,
     call: async (procedure, input) => {
       const checked = procedures[procedure].input.parse(input)
       calls.push({ procedure, input: checked })
-      const answer = session.answers[procedure] as ((input: unknown) => ReturnType<Handlers[typeof procedure]>) | undefined
+      const answer = session.answers[procedure] as
+        | ((input: unknown) => ReturnType<Handlers[typeof procedure]>)
+        | undefined
       if (answer === undefined) throw new Error(`nobody wrote down what ${procedure} answers`)
       const result = await answer(checked)
       if (result.ok) procedures[procedure].output.parse(result.value)
@@ -199,7 +212,9 @@ export function createWorld(
   const dropped: string[] = []
   // On Windows, the commands ask about paths with a drive letter.
   const kinds = new Map(Object.entries(options.kinds ?? {}).map(([path, kind]) => [resolve(path), kind]))
-  const links = new Map(Object.entries(options.links ?? {}).map(([path, target]) => [resolve(path), resolve(target)]))
+  const links = new Map(
+    Object.entries(options.links ?? {}).map(([path, target]) => [resolve(path), resolve(target)]),
+  )
   const ctx: Ctx = {
     account: null,
     baseUrl: null,
@@ -236,7 +251,14 @@ export function createWorld(
 }
 
 export function account(over: Partial<Account> = {}): Account {
-  return { state: 'ok', baseUrl: 'https://files.example.com/api/v1', plan: 'pro', provedAt: NOW, message: null, ...over }
+  return {
+    state: 'ok',
+    baseUrl: 'https://files.example.com/api/v1',
+    plan: 'pro',
+    provedAt: NOW,
+    message: null,
+    ...over,
+  }
 }
 
 export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
@@ -250,7 +272,18 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
     minute: window,
     day: { ...window, limit: 5000 },
     dailyUploads: { ...window, limit: null },
-    counts: { settling: 0, queued: 0, uploading: 0, waiting: 0, held: 0, unknown: 0, failed: 0, cancelled: 0, gone: 0, done: 0 },
+    counts: {
+      settling: 0,
+      queued: 0,
+      uploading: 0,
+      waiting: 0,
+      held: 0,
+      unknown: 0,
+      failed: 0,
+      cancelled: 0,
+      gone: 0,
+      done: 0,
+    },
     folders: [],
     progress: { speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] },
     health: [],

@@ -16,8 +16,12 @@ it('a missing library is named', () => {
 
 it('another reason is the last line that it printed', () => {
   const fault = startFault('/opt/chromium', 'it ended with SIGTRAP', 'a warning\nno space left on device\n')
-  expect(fault).toBe('The window couldn’t start: Chromium (/opt/chromium) didn’t: it ended with SIGTRAP: no space left on device.')
-  expect(startFault('/opt/chromium', 'spawn ENOENT', '')).toBe('The window couldn’t start: Chromium (/opt/chromium) didn’t: spawn ENOENT.')
+  expect(fault).toBe(
+    'The window couldn’t start: Chromium (/opt/chromium) didn’t: it ended with SIGTRAP: no space left on device.',
+  )
+  expect(startFault('/opt/chromium', 'spawn ENOENT', '')).toBe(
+    'The window couldn’t start: Chromium (/opt/chromium) didn’t: spawn ENOENT.',
+  )
 })
 
 describe.skipIf(process.platform === 'win32')('a program in place of Chromium', () => {
@@ -38,11 +42,15 @@ describe.skipIf(process.platform === 'win32')('a program in place of Chromium', 
   }
 
   it('that lacks a library fails with that sentence', async () => {
-    await expect(started(`printf '%s' '${LOADER}' >&2; exit 127`)).rejects.toThrow(/needs libnss3\.so, which this system lacks/)
+    await expect(started(`printf '%s' '${LOADER}' >&2; exit 127`)).rejects.toThrow(
+      /needs libnss3\.so, which this system lacks/,
+    )
   })
 
   it('that has no sandbox is started again without one, except as root, who has none at all', async () => {
-    const starts = started(`case "$*" in *--no-sandbox*) echo second >&2 ;; *) echo 'No usable sandbox!' >&2 ;; esac; exit 1`)
+    const starts = started(
+      `case "$*" in *--no-sandbox*) echo second >&2 ;; *) echo 'No usable sandbox!' >&2 ;; esac; exit 1`,
+    )
     await expect(starts).rejects.toThrow(/it ended with 1: second\.$/)
   })
 

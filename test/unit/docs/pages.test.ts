@@ -1,5 +1,5 @@
-// The pages for readers: every link leads somewhere, every command would be accepted, every path exists, and what is generated from the code
-// is up to date. Each kind of check is shown to fail on a bad example.
+// The pages for readers: every link leads somewhere, every command would be accepted, every path exists, and
+// what is generated from the code is up to date. Each kind of check is shown to fail on a bad example.
 import { describe, expect, it } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
 import { readPolicy } from '../../../src-main/platform/data/policy.ts'
@@ -26,7 +26,14 @@ const docs = all.filter((file) => file.startsWith('docs/'))
 
 describe('the pages of the repository', () => {
   it('are all found', () => {
-    expect(all).toEqual(expect.arrayContaining(['README.md', '.github/SECURITY.md', 'assets/server/README.md', 'src-main/README.md']))
+    expect(all).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        '.github/SECURITY.md',
+        'assets/server/README.md',
+        'src-main/README.md',
+      ]),
+    )
     expect(docs.length).toBeGreaterThan(5)
   })
 
@@ -76,7 +83,8 @@ describe('the pages of the repository', () => {
 const small: Repository = {
   files: new Set(['README.md', 'docs/a.md', 'test/demo/main.ts']),
   scripts: { demo: 'node test/demo/main.ts', slipway: 'node src-main/cli/main.ts', lint: 'oxlint' },
-  read: (file) => (file === 'docs/a.md' ? '# A page\n\n## Two words\n\n## Two words\n' : 'headless: { type: "boolean" }'),
+  read: (file) =>
+    file === 'docs/a.md' ? '# A page\n\n## Two words\n\n## Two words\n' : 'headless: { type: "boolean" }',
 }
 const sh = (line: string): string => `\`\`\`sh\n${line}\n\`\`\`\n`
 
@@ -110,10 +118,9 @@ describe('linkFaults', () => {
 
 describe('anchorsOf', () => {
   it('forms anchors as GitHub does, and ignores comments in code', () => {
-    expect([...anchorsOf(`# What *was* \`tried\`?\n\n${sh('# no heading')}\n## Über [uns](x.md)\n`)]).toEqual([
-      'what-was-tried',
-      'über-uns',
-    ])
+    expect([...anchorsOf(`# What *was* \`tried\`?\n\n${sh('# no heading')}\n## Über [uns](x.md)\n`)]).toEqual(
+      ['what-was-tried', 'über-uns'],
+    )
   })
 })
 
@@ -122,9 +129,12 @@ describe('pathFaults', () => {
     expect(pathFaults('README.md', text, small)).toHaveLength(1)
   })
 
-  it.each(['`test/demo/main.ts`', '`test/demo/`', '`dist/cli.js`', '`and/or`', sh('cat test/demo/other.ts')])('takes %j', (text) => {
-    expect(pathFaults('README.md', text, small)).toEqual([])
-  })
+  it.each(['`test/demo/main.ts`', '`test/demo/`', '`dist/cli.js`', '`and/or`', sh('cat test/demo/other.ts')])(
+    'takes %j',
+    (text) => {
+      expect(pathFaults('README.md', text, small)).toEqual([])
+    },
+  )
 })
 
 describe('commandFaults', () => {
@@ -171,28 +181,43 @@ describe('the generated parts', () => {
     expect(replaceSection(text ?? '', 'part', 'new\n')).toBe(text)
   })
 
-  it.each([['no marker'], [begin], [end], [`${end} ${begin}`], [`${begin} ${end} ${begin} ${end}`]])('refuse %s', (text) => {
-    expect(replaceSection(text, 'part', 'x')).toBeNull()
-  })
+  it.each([['no marker'], [begin], [end], [`${end} ${begin}`], [`${begin} ${end} ${begin} ${end}`]])(
+    'refuse %s',
+    (text) => {
+      expect(replaceSection(text, 'part', 'x')).toBeNull()
+    },
+  )
 
   it('notice a page that was edited, or lost its markers', () => {
     const page = readTree('docs/commands.md')
-    expect(generatedPages(() => page.replace('| 2 | invalid usage |', '| 2 | wrong |'))).toEqual([['docs/commands.md', page]])
-    expect(() => generatedPages(() => page.replace('<!-- json: end -->', ''))).toThrow(/has no place for the part "json"/)
+    expect(generatedPages(() => page.replace('| 2 | invalid usage |', '| 2 | wrong |'))).toEqual([
+      ['docs/commands.md', page],
+    ])
+    expect(() => generatedPages(() => page.replace('<!-- json: end -->', ''))).toThrow(
+      /has no place for the part "json"/,
+    )
   })
 })
 
 describe('mentionFaults', () => {
-  it.each(['`upload --agian`', '`--agian`', '`--onc=x`', '`audit a b`', '`watch --existing keep`'])('refuses %s', (text) => {
-    expect(mentionFaults('README.md', text)).toHaveLength(1)
-  })
-
-  it.each(['`watch --once`', '`--existing skip`', '`pause [--now]`', '`link`', '`retry ID…`', '`-- --headless`', '`curl --retry`'])(
-    'takes %s',
+  it.each(['`upload --agian`', '`--agian`', '`--onc=x`', '`audit a b`', '`watch --existing keep`'])(
+    'refuses %s',
     (text) => {
-      expect(mentionFaults('README.md', text)).toEqual([])
+      expect(mentionFaults('README.md', text)).toHaveLength(1)
     },
   )
+
+  it.each([
+    '`watch --once`',
+    '`--existing skip`',
+    '`pause [--now]`',
+    '`link`',
+    '`retry ID…`',
+    '`-- --headless`',
+    '`curl --retry`',
+  ])('takes %s', (text) => {
+    expect(mentionFaults('README.md', text)).toEqual([])
+  })
 })
 
 describe('tableFaults', () => {

@@ -1,4 +1,5 @@
-// When the journal forgets what is old: a part a minute, once a day, and only while the clocks can be trusted.
+// When the journal forgets what is old: a part a minute, once a day, and only while the clocks can be
+// trusted.
 import { expect, it } from 'vitest'
 import { Retention } from '../../../src-main/engine/engine.ts'
 import type { OldKind, Position } from '../../../src-main/engine/journal/old-rows.ts'

@@ -18,7 +18,8 @@ export function seeded(seed: number): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
   const below = (n: number): number => Math.floor((next() / 4_294_967_296) * n)
-  const text = (alphabet: string, length: number): string => Array.from({ length }, () => alphabet[below(alphabet.length)] ?? '').join('')
+  const text = (alphabet: string, length: number): string =>
+    Array.from({ length }, () => alphabet[below(alphabet.length)] ?? '').join('')
   return {
     below,
     pick: (list) => {

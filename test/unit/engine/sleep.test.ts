@@ -1,12 +1,17 @@
-// Sleeping by the engine's clock: it ends on time, when it is woken or when the signal aborts, and leaves nothing behind. The clock is the
-// simulated one.
+// Sleeping by the engine's clock: it ends on time, when it is woken or when the signal aborts, and leaves
+// nothing behind. The clock is the simulated one.
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { RowWriter, type RowWriterOptions } from '../../../src-main/engine/send/file-failures.ts'
 import { sleep } from '../../../src-main/engine/sleep.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
-it.each<[string, (end: { clock: ReturnType<typeof createFakeClock>; stop: AbortController; wake: () => void }) => unknown]>([
+it.each<
+  [
+    string,
+    (end: { clock: ReturnType<typeof createFakeClock>; stop: AbortController; wake: () => void }) => unknown,
+  ]
+>([
   ['time passes', ({ clock }) => clock.advance(1000)],
   ['it is woken', ({ wake }) => wake()],
   ['the signal aborts', ({ stop }) => stop.abort()],

@@ -1,10 +1,14 @@
-// Adding and removing the menu entries, in temporary folders: which file managers are offered, which files are left alone, what is
-// rewritten after a move. Functions replace reg.exe and macOS's program.
+// Adding and removing the menu entries, in temporary folders: which file managers are offered, which files
+// are left alone, what is rewritten after a move. Functions replace reg.exe and macOS's program.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FileManagerMenu, KEYS, type MenuSystem } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
+import {
+  FileManagerMenu,
+  KEYS,
+  type MenuSystem,
+} from '../../../src-main/shell/file-manager/file-manager-menu.ts'
 
 const LABELS = ['Upload and copy link', 'Hochladen und Link kopieren']
 
@@ -37,7 +41,10 @@ function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
   }
   return new FileManagerMenu(system, (event, fields) => logged.push(`${event} ${fields['message']}`))
 }
-const all = (isOn: boolean, ...names: string[]) => ({ managers: names.map((name) => ({ name, isOn })), failed: [] })
+const all = (isOn: boolean, ...names: string[]) => ({
+  managers: names.map((name) => ({ name, isOn })),
+  failed: [],
+})
 /** All files below the home folder except the programs. */
 function files(): string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
@@ -59,7 +66,9 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     expect(await set(true)).toEqual(all(true, ...ORDER))
     expect(files()).toEqual([LIST, MENU, ACTION, SCRIPT].toSorted())
     // Nautilus and Dolphin use only entries that are executable.
-    expect([SCRIPT, MENU, ACTION, LIST].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o755, 0o755, 0o644, 0o644])
+    expect([SCRIPT, MENU, ACTION, LIST].map((path) => statSync(at(path)).mode & 0o777)).toEqual([
+      0o755, 0o755, 0o644, 0o644,
+    ])
     expect(await set(null)).toEqual(all(true, ...ORDER))
     expect(await set(false)).toEqual(all(false, ...ORDER))
     expect(files()).toEqual([LIST])
@@ -81,7 +90,9 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
   })
 
   it('offers them to an installation that a snap started, such as an editor’s terminal', async () => {
-    expect(await menu({ env: { PATH: at('bin'), SNAP: '/snap/code/1' } }).set(null)).toEqual(all(false, ...ORDER))
+    expect(await menu({ env: { PATH: at('bin'), SNAP: '/snap/code/1' } }).set(null)).toEqual(
+      all(false, ...ORDER),
+    )
   })
 
   it('writes into the folders that the system names', async () => {
@@ -110,7 +121,10 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     put('etc/xdg/Thunar/uca.xml', `<actions>\n${action}\n</actions>\n`)
     await menu().set(true)
     expect(text(LIST)).toContain(action)
-    writeFileSync(at(LIST), text(LIST).replace('</actions>', '<action><unique-id>2</unique-id></action>\n</actions>'))
+    writeFileSync(
+      at(LIST),
+      text(LIST).replace('</actions>', '<action><unique-id>2</unique-id></action>\n</actions>'),
+    )
     await menu().set(false)
     expect(text(LIST)).toContain('<unique-id>1</unique-id>')
     expect(text(LIST)).toContain('<unique-id>2</unique-id>')
@@ -121,7 +135,9 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     await menu().set(true)
     rmSync(at(ACTION))
     await menu({ program: ['/home/ada/Slipway.AppImage'], label: () => LABELS[1] ?? '' }).refresh()
-    expect(files()).toEqual([LIST, MENU, '.local/share/nautilus/scripts/Hochladen und Link kopieren'].toSorted())
+    expect(files()).toEqual(
+      [LIST, MENU, '.local/share/nautilus/scripts/Hochladen und Link kopieren'].toSorted(),
+    )
     for (const file of files()) {
       expect(text(file)).toContain('/home/ada/Slipway.AppImage')
       expect(text(file)).not.toContain('/opt/Slipway')
@@ -140,7 +156,8 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
 
 describe.runIf(process.platform !== 'win32')('on macOS', () => {
   const BUNDLE = 'Library/Services/Upload and copy link.workflow'
-  const mac = (label = LABELS[0] ?? '') => menu({ platform: 'darwin', label: () => label, run: async () => null })
+  const mac = (label = LABELS[0] ?? '') =>
+    menu({ platform: 'darwin', label: () => label, run: async () => null })
 
   it('adds one bundle and removes it', async () => {
     expect(await mac().set(true)).toEqual(all(true, 'finder'))
@@ -160,7 +177,10 @@ describe.runIf(process.platform !== 'win32')('on macOS', () => {
 })
 
 describe('on Windows', () => {
-  /** A fake registry that remembers its keys, with their values by name. `start` creates the menu as a start of the app does. */
+  /**
+   * A fake registry that remembers its keys, with their values by name. `start` creates the menu as a start
+   * of the app does.
+   */
   function registry(refuses = false) {
     const keys = new Map<string, Map<string, string>>()
     const calls: string[] = []
@@ -175,13 +195,27 @@ describe('on Windows', () => {
         return keys.has(key) ? `\r\n${lines.join('\r\n\r\n')}\r\n` : null
       }
       if (verb === 'add')
-        keys.set(key, new Map(keys.get(key)).set(option === '/ve' ? '(Default)' : (rest[0] ?? ''), rest[rest.indexOf('/d') + 1] ?? ''))
+        keys.set(
+          key,
+          new Map(keys.get(key)).set(
+            option === '/ve' ? '(Default)' : (rest[0] ?? ''),
+            rest[rest.indexOf('/d') + 1] ?? '',
+          ),
+        )
       else if (below.length === 0) return null
       else for (const [one] of below) keys.delete(one)
       return ''
     }
     const start = (program = 'C:\\slipway-desktop.exe', label = LABELS[0] ?? '') =>
-      bound(menu({ platform: 'win32', env: { SystemRoot: 'C:\\Windows' }, program: [program], label: () => label, run }))
+      bound(
+        menu({
+          platform: 'win32',
+          env: { SystemRoot: 'C:\\Windows' },
+          program: [program],
+          label: () => label,
+          run,
+        }),
+      )
     return { keys, calls, start, ...start() }
   }
 

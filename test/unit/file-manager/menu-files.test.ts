@@ -1,5 +1,6 @@
-// What each file manager starts from its menu, with any file names. The test parses each file as the file manager does and passes the
-// result to the app's own argument parser. Nautilus's script and Thunar's command run in a real shell.
+// What each file manager starts from its menu, with any file names. The test parses each file as the file
+// manager does and passes the result to the app's own argument parser. Nautilus's script and Thunar's command
+// run in a real shell.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +65,11 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
   /** The arguments with which the program was started; null if it wasn't started. */
-  function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>): string[] | null {
+  function started(
+    command: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): string[] | null {
     rmSync(out, { force: true })
     execFileSync(command, args, { cwd: dir, env: { PATH: process.env['PATH'] ?? '', OUT: out, ...env } })
     try {
@@ -76,7 +81,10 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
   const nautilus = (paths: string, uris: string, ...args: string[]): string[] | null => {
     const script = join(dir, 'script')
     writeFileSync(script, nautilusScript(program), { mode: 0o755 })
-    return started(script, args, { NAUTILUS_SCRIPT_SELECTED_FILE_PATHS: paths, NAUTILUS_SCRIPT_SELECTED_URIS: uris })
+    return started(script, args, {
+      NAUTILUS_SCRIPT_SELECTED_FILE_PATHS: paths,
+      NAUTILUS_SCRIPT_SELECTED_URIS: uris,
+    })
   }
   const lines = (all: readonly string[]): string => all.map((one) => `${one}\n`).join('')
 
@@ -100,14 +108,17 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
     const [, command = ''] = /<command>(.*)<\/command>/.exec(withAction(null, program, 'x') ?? '') ?? []
     const plain = command.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
     const quoted = files.map((file) => `'${file.replaceAll("'", "'\\''")}'`).join(' ')
-    const line = plain.replaceAll(/%(.)/g, (_whole, field: string) => (field === 'F' ? quoted : field === '%' ? '%' : ''))
+    const line = plain.replaceAll(/%(.)/g, (_whole, field: string) =>
+      field === 'F' ? quoted : field === '%' ? '%' : '',
+    )
     expect(filesOf(started('/bin/sh', ['-c', line], {}) ?? [], program)).toEqual(files)
   })
 
   it('macOS: the script of the quick action passes on every file as one argument', () => {
     const open = join(dir, 'open')
     writeFileSync(open, `#!/bin/sh\nprintf '%s\\0' "$0" "$@" > "$OUT"\n`, { mode: 0o755 })
-    const args = started('/bin/sh', ['-c', SCRIPT.replace('/usr/bin/open', './open'), 'sh', ...FILES], {}) ?? []
+    const args =
+      started('/bin/sh', ['-c', SCRIPT.replace('/usr/bin/open', './open'), 'sh', ...FILES], {}) ?? []
     expect(args.slice(1, 5)).toEqual(['-n', '-b', 'app.slipway.desktop', '--args'])
     expect(filesOf(['slipway', ...args.slice(5)], ['slipway'])).toEqual(FILES)
   })
@@ -116,7 +127,8 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
 describe('Nemo and Dolphin', () => {
   it.each(PROGRAMS)('Nemo starts %j with every file', (...program) => {
     const action = nemoAction(program, 'Upload and copy link') ?? ''
-    for (const files of [...FILES.map((file) => [file]), FILES]) expect(filesOf(nemoStarts(action, files), program)).toEqual(files)
+    for (const files of [...FILES.map((file) => [file]), FILES])
+      expect(filesOf(nemoStarts(action, files), program)).toEqual(files)
     expect(keyFile(action)['Nemo Action']).toMatchObject({
       Name: 'Upload and copy link',
       Selection: 'notnone',
@@ -129,18 +141,26 @@ describe('Nemo and Dolphin', () => {
     expect(nemoAction(['/home/ada/100% F/Slipway.AppImage'], 'x')).toBeNull()
   })
 
-  it.each([...PROGRAMS, ['/home/ada/100%F/Slipway.AppImage']])('Dolphin starts %j with every file', (...program) => {
-    const menu = keyFile(dolphinMenu(program, 'Upload and copy link'))
-    const entry = menu['Desktop Entry'] ?? {}
-    expect(entry).toMatchObject({ Type: 'Service', MimeType: 'application/octet-stream;inode/directory;', Actions: 'uploadAndCopyLink;' })
-    const action = menu['Desktop Action uploadAndCopyLink'] ?? {}
-    expect(action['Name']).toBe('Upload and copy link')
-    expect(filesOf(dolphinStarts(action['Exec'] ?? '', FILES), program)).toEqual(FILES)
-  })
+  it.each([...PROGRAMS, ['/home/ada/100%F/Slipway.AppImage']])(
+    'Dolphin starts %j with every file',
+    (...program) => {
+      const menu = keyFile(dolphinMenu(program, 'Upload and copy link'))
+      const entry = menu['Desktop Entry'] ?? {}
+      expect(entry).toMatchObject({
+        Type: 'Service',
+        MimeType: 'application/octet-stream;inode/directory;',
+        Actions: 'uploadAndCopyLink;',
+      })
+      const action = menu['Desktop Action uploadAndCopyLink'] ?? {}
+      expect(action['Name']).toBe('Upload and copy link')
+      expect(filesOf(dolphinStarts(action['Exec'] ?? '', FILES), program)).toEqual(FILES)
+    },
+  )
 })
 
 describe('Thunar’s list of actions', () => {
-  const OTHER = '<action>\n\t<icon>utilities-terminal</icon>\n\t<unique-id>1663-1</unique-id>\n\t<command>xterm &amp;</command>\n</action>'
+  const OTHER =
+    '<action>\n\t<icon>utilities-terminal</icon>\n\t<unique-id>1663-1</unique-id>\n\t<command>xterm &amp;</command>\n</action>'
   const LIST = `<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n${OTHER}\n</actions>\n`
 
   it('gets one more, once, and loses it again with every other byte as it was', () => {
@@ -174,7 +194,14 @@ describe('Thunar’s list of actions', () => {
   it('makes one where there is none, for files of every kind and folders', () => {
     const list = withAction(null, ['/s'], 'x') ?? ''
     expect(list.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<actions>')).toBe(true)
-    for (const kind of ['directories', 'audio-files', 'image-files', 'other-files', 'text-files', 'video-files'])
+    for (const kind of [
+      'directories',
+      'audio-files',
+      'image-files',
+      'other-files',
+      'text-files',
+      'video-files',
+    ])
       expect(list).toContain(`<${kind}/>`)
   })
 })
@@ -238,29 +265,37 @@ describe('Explorer', () => {
     const added = addArguments(PROGRAM, 'x')
     for (const [verb, key = ''] of added) {
       expect(verb).toBe('add')
-      expect(key).toMatch(/^HKCU\\Software\\Classes\\(\*|Directory)\\shell\\Slipway\.UploadAndCopyLink(\\command)?$/)
-      expect(removeArguments().some(([, removed = '']) => key === removed || key.startsWith(`${removed}\\`))).toBe(true)
+      expect(key).toMatch(
+        /^HKCU\\Software\\Classes\\(\*|Directory)\\shell\\Slipway\.UploadAndCopyLink(\\command)?$/,
+      )
+      expect(
+        removeArguments().some(([, removed = '']) => key === removed || key.startsWith(`${removed}\\`)),
+      ).toBe(true)
     }
     expect(queryAllArguments().map(([, key]) => key)).toEqual(removeArguments().map(([, key]) => key))
   })
 
   it('gets the same from the installer, which takes it away again', () => {
     const script = readFileSync('assets/windows/installer.nsh', 'utf8')
-    const written = [...script.matchAll(/WriteRegStr HKCU "(.*?)" "(.*?)" ['"](.*)['"]$/gm)].flatMap(([, key = '', name = '', data = '']) =>
-      ['*', 'Directory'].map((kind) => [
-        `HKCU\\${key.replace('${KIND}', kind)}`,
-        name,
-        data.replaceAll('$appExe', PROGRAM[0] ?? '').replace('$1', 'x'),
-      ]),
+    const written = [...script.matchAll(/WriteRegStr HKCU "(.*?)" "(.*?)" ['"](.*)['"]$/gm)].flatMap(
+      ([, key = '', name = '', data = '']) =>
+        ['*', 'Directory'].map((kind) => [
+          `HKCU\\${key.replace('${KIND}', kind)}`,
+          name,
+          data.replaceAll('$appExe', PROGRAM[0] ?? '').replace('$1', 'x'),
+        ]),
     )
     const own = addArguments(PROGRAM, 'x').map((args) => {
       const valueAt = args.indexOf('/d') + 1
       return [args[1], args[2] === '/ve' ? '' : args[3], args[valueAt]]
     })
-    const sorted = (all: readonly (readonly (string | undefined)[])[]): string[] => all.map((one) => one.join('|')).toSorted()
+    const sorted = (all: readonly (readonly (string | undefined)[])[]): string[] =>
+      all.map((one) => one.join('|')).toSorted()
     expect(sorted(written)).toEqual(sorted(own))
-    for (const [, key = ''] of removeArguments()) expect(script).toContain(`DeleteRegKey HKCU "${key.replace('HKCU\\', '')}"`)
+    for (const [, key = ''] of removeArguments())
+      expect(script).toContain(`DeleteRegKey HKCU "${key.replace('HKCU\\', '')}"`)
     for (const kind of ['*', 'Directory']) expect(script).toContain(`!insertmacro addToExplorer "${kind}"`)
-    for (const { uploadAndCopyLink } of [english, german]) expect(script).toContain(`StrCpy $1 "${uploadAndCopyLink}"`)
+    for (const { uploadAndCopyLink } of [english, german])
+      expect(script).toContain(`StrCpy $1 "${uploadAndCopyLink}"`)
   })
 })

@@ -1,5 +1,6 @@
-// Parses the menus' files as the file managers do, as far as needed to know which program they start with which arguments: GLib's key files
-// and command line splitting (Nemo), desktop entries (Dolphin), and property lists (macOS).
+// Parses the menus' files as the file managers do, as far as needed to know which program they start with
+// which arguments: GLib's key files and command line splitting (Nemo), desktop entries (Dolphin), and
+// property lists (macOS).
 
 /** The groups of a key file with their keys and values. Escapes in the values are resolved. */
 export function keyFile(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
@@ -54,8 +55,8 @@ function splitLikeGlib(line: string): string[] {
 }
 
 /**
- * Like Nemo since its first version with actions: `%U` is replaced by the URIs, each between the quotes that `Quote` specifies, without
- * escaping.
+ * Like Nemo since its first version with actions: `%U` is replaced by the URIs, each between the quotes that
+ * `Quote` specifies, without escaping.
  */
 export function nemoStarts(file: string, paths: readonly string[]): string[] {
   const action = keyFile(file)['Nemo Action'] ?? {}
@@ -66,11 +67,16 @@ export function nemoStarts(file: string, paths: readonly string[]): string[] {
   return splitLikeGlib(exec.slice(at, at + 2) === '%U' ? exec.slice(0, at) + urls + exec.slice(at + 2) : exec)
 }
 
-/** Like Dolphin: the arguments of Exec according to the specification. Each separate `%F` is replaced by all files. */
+/**
+ * Like Dolphin: the arguments of Exec according to the specification. Each separate `%F` is replaced by all
+ * files.
+ */
 export function dolphinStarts(exec: string, paths: readonly string[]): string[] {
   return [...exec.matchAll(/"((?:[^"\\`$]|\\["`$\\])*)"|(\S+)/gs)].flatMap(([, quoted, bare]) => {
     if (bare === '%F') return paths
-    return [(quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(["`$\\])/g, '$1')).replaceAll('%%', '%')]
+    return [
+      (quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(["`$\\])/g, '$1')).replaceAll('%%', '%'),
+    ]
   })
 }
 
@@ -79,17 +85,23 @@ export function gioUri(path: string): string {
   const bytes = [...new TextEncoder().encode(path)]
   const text = bytes.map((byte) => {
     const char = String.fromCharCode(byte)
-    return /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    return /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/.test(char)
+      ? char
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   })
   return `file://${text.join('')}`
 }
 
 type Plist = string | number | boolean | readonly Plist[] | { readonly [key: string]: Plist }
 
-/** Parses an XML property list. Throws if a tag isn't closed, a key has no value, or anything is left over. */
+/**
+ * Parses an XML property list. Throws if a tag isn't closed, a key has no value, or anything is left over.
+ */
 export function readPlist(text: string): Plist {
   const [, inner = ''] = /<plist version="1\.0">([\s\S]*)<\/plist>\s*$/.exec(text) ?? []
-  const tokens = [...inner.matchAll(/<(\/?)(\w+)(\/?)>|([^<]+)/g)].filter((token) => token[4] === undefined || token[4].trim() !== '')
+  const tokens = [...inner.matchAll(/<(\/?)(\w+)(\/?)>|([^<]+)/g)].filter(
+    (token) => token[4] === undefined || token[4].trim() !== '',
+  )
   let at = 0
   const textOf = (tag: string): string => {
     const body = tokens[at]?.[4] === undefined ? '' : (tokens[at++]?.[4] ?? '')

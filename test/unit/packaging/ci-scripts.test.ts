@@ -1,7 +1,18 @@
-// The scripts of .ci, run with recorded commands in place of npm, apt and everything else that installs, builds or publishes: on each system
-// they run the right steps, and they fail if any of these fails. What the steps themselves do is covered by the tests of the npm scripts.
+// The scripts of .ci, run with recorded commands in place of npm, apt and everything else that installs,
+// builds or publishes: on each system they run the right steps, and they fail if any of these fails. What the
+// steps themselves do is covered by the tests of the npm scripts.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +23,9 @@ type System = 'Linux' | 'Darwin' | 'MINGW64_NT-10.0-26100'
 
 /** Commands that change the machine or need it, and what they print. */
 const RECORDED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['apt-get', 'node', 'npx', 'openbox', 'spctl', 'tar', 'xcrun'].map((name) => [name, ''])),
+  ...Object.fromEntries(
+    ['apt-get', 'node', 'npx', 'openbox', 'spctl', 'tar', 'xcrun'].map((name) => [name, '']),
+  ),
   npm: `[ "$1" = pkg ] && echo '"${pkg.version}"'`,
   'dpkg-query': "printf 'install ok installed'",
   uname: 'echo "$SYSTEM"',
@@ -50,12 +63,25 @@ interface Ran {
   readonly steps: readonly string[]
 }
 
-function run(script: string, system: System, env: Readonly<Record<string, string>> = {}, failing = 'nothing'): Ran {
+function run(
+  script: string,
+  system: System,
+  env: Readonly<Record<string, string>> = {},
+  failing = 'nothing',
+): Ran {
   const log = join(dir, 'log')
   rmSync(log, { force: true })
   const { status } = spawnSync('bash', [join(dir, '.ci', script)], {
-    env: { PATH: `${join(dir, 'bin')}:/usr/bin:/bin`, HOME: dir, LOG: log, SYSTEM: system, FAILING: failing, ...env },
-    // The end of the pipe is waited for, too: openbox runs in the background and may write to the log after the script has ended.
+    env: {
+      PATH: `${join(dir, 'bin')}:/usr/bin:/bin`,
+      HOME: dir,
+      LOG: log,
+      SYSTEM: system,
+      FAILING: failing,
+      ...env,
+    },
+    // The end of the pipe is waited for, too: openbox runs in the background and may write to the log after
+    // the script has ended.
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
@@ -70,21 +96,28 @@ function names(steps: readonly string[]): readonly string[] {
 const ELECTRON = ['ci', 'install-electron', 'build', 'test:e2e', 'screenshots']
 const PACKAGES = ['ci', 'pack', 'test:installed']
 
-describe.runIf(process.platform !== 'win32').each<[string, System, Readonly<Record<string, string>>, readonly string[]]>([
-  ['run', 'Linux', {}, ['ci', 'test']],
-  ['run', 'Darwin', {}, ['ci', 'test']],
-  ['long', 'Linux', {}, ['ci', 'test:long']],
-  ['windows', 'Linux', {}, ['ci', 'build', 'test:windows']],
-  ['electron', 'Linux', {}, ELECTRON],
-  ['electron', 'Darwin', {}, ELECTRON],
-  ['electron', 'MINGW64_NT-10.0-26100', {}, ELECTRON],
-  ['packages', 'Linux', {}, PACKAGES],
-  ['packages', 'Darwin', {}, PACKAGES],
-  ['packages', 'Darwin', { SLIPWAY_SIGNED: 'true', ...APPLE }, PACKAGES],
-  ['packages', 'MINGW64_NT-10.0-26100', { SLIPWAY_SIGNED: 'true' }, PACKAGES],
-  ['files', 'Linux', RELEASE, ['ci', 'build', 'release:files']],
-  ['files', 'Linux', { ...RELEASE, SLIPWAY_FEED_URL: 'https://files.example.com/updates.json' }, ['ci', 'build', 'release:files']],
-])('.ci/%s on %s with %j', (script, system, env, steps) => {
+describe
+  .runIf(process.platform !== 'win32')
+  .each<[string, System, Readonly<Record<string, string>>, readonly string[]]>([
+    ['run', 'Linux', {}, ['ci', 'test']],
+    ['run', 'Darwin', {}, ['ci', 'test']],
+    ['long', 'Linux', {}, ['ci', 'test:long']],
+    ['windows', 'Linux', {}, ['ci', 'build', 'test:windows']],
+    ['electron', 'Linux', {}, ELECTRON],
+    ['electron', 'Darwin', {}, ELECTRON],
+    ['electron', 'MINGW64_NT-10.0-26100', {}, ELECTRON],
+    ['packages', 'Linux', {}, PACKAGES],
+    ['packages', 'Darwin', {}, PACKAGES],
+    ['packages', 'Darwin', { SLIPWAY_SIGNED: 'true', ...APPLE }, PACKAGES],
+    ['packages', 'MINGW64_NT-10.0-26100', { SLIPWAY_SIGNED: 'true' }, PACKAGES],
+    ['files', 'Linux', RELEASE, ['ci', 'build', 'release:files']],
+    [
+      'files',
+      'Linux',
+      { ...RELEASE, SLIPWAY_FEED_URL: 'https://files.example.com/updates.json' },
+      ['ci', 'build', 'release:files'],
+    ],
+  ])('.ci/%s on %s with %j', (script, system, env, steps) => {
   it(`runs ${steps.join(', ')}`, () => {
     const ran = run(script, system, env)
     expect([ran.code, names(ran.steps)]).toEqual([0, steps])
@@ -98,21 +131,28 @@ describe.runIf(process.platform !== 'win32').each<[string, System, Readonly<Reco
   })
 })
 
-// Bash 3 of macOS takes an empty array for an unset variable, and the scripts end at those. No newer Bash shows it.
-it.each(readdirSync(join(ROOT, '.ci')))('.ci/%s uses no array that may be empty as if it had items', (script) => {
-  const text = readFileSync(join(ROOT, '.ci', script), 'utf8')
-  const faults = [...text.matchAll(/^\s*(\w+)=\(\)$/gm)].flatMap(([, name = '']) => {
-    const guarded = `\${${name}[@]+"\${${name}[@]}"}`
-    if (text.includes(`if ((\${#${name}[@]} > 0)); then`)) return []
-    return text.replaceAll(guarded, '').includes(`\${${name}[@]}`) ? [name] : []
-  })
-  expect(faults).toEqual([])
-})
+// Bash 3 of macOS takes an empty array for an unset variable, and the scripts end at those. No newer Bash
+// shows it.
+it.each(readdirSync(join(ROOT, '.ci')))(
+  '.ci/%s uses no array that may be empty as if it had items',
+  (script) => {
+    const text = readFileSync(join(ROOT, '.ci', script), 'utf8')
+    const faults = [...text.matchAll(/^\s*(\w+)=\(\)$/gm)].flatMap(([, name = '']) => {
+      const guarded = `\${${name}[@]+"\${${name}[@]}"}`
+      if (text.includes(`if ((\${#${name}[@]} > 0)); then`)) return []
+      return text.replaceAll(guarded, '').includes(`\${${name}[@]}`) ? [name] : []
+    })
+    expect(faults).toEqual([])
+  },
+)
 
-it.runIf(process.platform !== 'win32')('on Linux, the app is driven beside a window manager, without which no window is maximised', () => {
-  run('electron', 'Linux')
-  expect(readFileSync(join(dir, 'log'), 'utf8')).toMatch(/^openbox/m)
-})
+it.runIf(process.platform !== 'win32')(
+  'on Linux, the app is driven beside a window manager, without which no window is maximised',
+  () => {
+    run('electron', 'Linux')
+    expect(readFileSync(join(dir, 'log'), 'utf8')).toMatch(/^openbox/m)
+  },
+)
 
 it.runIf(process.platform !== 'win32')('a release is refused if the tag is not the version', () => {
   expect(run('files', 'Linux', { ...RELEASE, GITHUB_REF_NAME: 'v999.0.0' })).toEqual({ code: 1, steps: [] })

@@ -1,5 +1,6 @@
-// electron-builder.yml against electron-builder's own schema, and its important settings: what is disabled, and that nothing is sent
-// anywhere. Doesn't pack anything. It calls internal functions of app-builder-lib, which is why electron-builder's version is pinned.
+// electron-builder.yml against electron-builder's own schema, and its important settings: what is disabled,
+// and that nothing is sent anywhere. Doesn't pack anything. It calls internal functions of app-builder-lib,
+// which is why electron-builder's version is pinned.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +38,11 @@ describe('electron-builder.yml', () => {
     ['a misspelt key', { npmRebuilt: false }, /npmRebuilt/],
     ['a misspelt key further in', { nsis: { oneClik: true } }, /configuration\.nsis/],
     ['a misspelt fuse', { electronFuses: { runAsNod: false } }, /electronFuses/],
-    ['a system that does not exist', { linux: { target: [{ target: 'deb', arch: 'arm65' }] } }, /configuration\.linux/],
+    [
+      'a system that does not exist',
+      { linux: { target: [{ target: 'deb', arch: 'arm65' }] } },
+      /configuration\.linux/,
+    ],
   ])('with %s would not fit', async (_name, wrong, named) => {
     await expect(validate({ ...(await read()), ...wrong })).rejects.toThrow(named)
   })
@@ -65,27 +70,42 @@ describe('electron-builder.yml', () => {
 
   it('makes every package there is for each system, for the processor of the machine that makes it', async () => {
     const config = await read()
-    const targets = Object.fromEntries(['mac', 'win', 'linux'].map((system) => [system, (config[system] as { target: unknown }).target]))
-    expect(targets).toEqual({ mac: ['dmg', 'zip'], win: ['nsis', 'portable'], linux: ['AppImage', 'deb', 'rpm', 'pacman'] })
+    const targets = Object.fromEntries(
+      ['mac', 'win', 'linux'].map((system) => [system, (config[system] as { target: unknown }).target]),
+    )
+    expect(targets).toEqual({
+      mac: ['dmg', 'zip'],
+      win: ['nsis', 'portable'],
+      linux: ['AppImage', 'deb', 'rpm', 'pacman'],
+    })
   })
 
   it('leaves the name slipway to the command line', async () => {
     const { win, linux, deb, rpm, pacman } = (await read()) as Record<string, Config>
-    expect([win?.['executableName'], linux?.['executableName']]).toEqual(['slipway-desktop', 'slipway-desktop'])
-    const folders = ([deb, rpm, pacman] as { fpm: string[] }[]).map(({ fpm }) => fpm.filter((word) => !word.startsWith('--')))
+    expect([win?.['executableName'], linux?.['executableName']]).toEqual([
+      'slipway-desktop',
+      'slipway-desktop',
+    ])
+    const folders = ([deb, rpm, pacman] as { fpm: string[] }[]).map(({ fpm }) =>
+      fpm.filter((word) => !word.startsWith('--')),
+    )
     expect(folders).toEqual([['dist/system/deb/=/'], ['dist/system/rpm/=/'], ['dist/system/pacman/=/']])
   })
 
   it.each([
     ['deb', 'libasound2t64 | libasound2'],
     ['rpm', '(alsa-lib or libasound2)'],
-  ])('installs with the .%s what electron-builder names and the sound library, which Electron is linked with', async (kind, sound) => {
-    const config = (await read()) as Record<string, Config>
-    expect(config[kind]?.['depends']).toEqual([...FpmTarget.prototype.getDefaultDepends(kind), sound])
-  })
+  ])(
+    'installs with the .%s what electron-builder names and the sound library, which Electron is linked with',
+    async (kind, sound) => {
+      const config = (await read()) as Record<string, Config>
+      expect(config[kind]?.['depends']).toEqual([...FpmTarget.prototype.getDefaultDepends(kind), sound])
+    },
+  )
 
   it('names only files that are there', async () => {
-    const config = (await read()) as Record<string, Record<string, string>> & Record<(typeof HOOKS)[number], string>
+    const config = (await read()) as Record<string, Record<string, string>> &
+      Record<(typeof HOOKS)[number], string>
     const { mac, win, linux, nsis, deb, rpm, pacman } = config
     const named = [
       ...HOOKS.map((hook) => config[hook]),

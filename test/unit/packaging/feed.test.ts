@@ -9,7 +9,14 @@ import { writeUpdateSource } from '../../../assets/packaging/update-source.ts'
 import { whoUpdates } from '../../../src-main/shell/updates/source.ts'
 import { bytes, keyPair, machine } from '../updates/world.ts'
 
-const ENDINGS = ['linux-x86_64.AppImage', 'linux-arm64.AppImage', 'mac-x64.zip', 'mac-arm64.zip', 'win-x64.exe', 'win-arm64.exe']
+const ENDINGS = [
+  'linux-x86_64.AppImage',
+  'linux-arm64.AppImage',
+  'mac-x64.zip',
+  'mac-arm64.zip',
+  'win-x64.exe',
+  'win-arm64.exe',
+]
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-feed-'))
@@ -19,7 +26,8 @@ function folder(): string {
 
 function packages(without = ''): string {
   const out = folder()
-  for (const ending of ENDINGS) if (ending !== without) writeFileSync(join(out, `slipway-1.3.0-${ending}`), `package ${ending}`)
+  for (const ending of ENDINGS)
+    if (ending !== without) writeFileSync(join(out, `slipway-1.3.0-${ending}`), `package ${ending}`)
   return out
 }
 
@@ -40,7 +48,8 @@ describe('the feed of a release', () => {
     const out = packages()
     const { url } = world.server
     await writeFeed({ ...RELEASE, out, feedUrl: `${url}/updates.json`, releaseUrl: `${url}/1.3.0/` })
-    for (const name of [FEED_FILE, `${FEED_FILE}.sig`]) world.server.answers.set(`/${name}`, bytes(readFileSync(join(out, name))))
+    for (const name of [FEED_FILE, `${FEED_FILE}.sig`])
+      world.server.answers.set(`/${name}`, bytes(readFileSync(join(out, name))))
     const name = 'slipway-1.3.0-linux-x86_64.AppImage'
     world.server.answers.set(`/1.3.0/${name}`, bytes(readFileSync(join(out, name))))
     const app = world.install({ pinned: key.pinned })
@@ -54,12 +63,22 @@ describe('the feed of a release', () => {
   })
 
   it.each(ENDINGS)('isn’t made without %s', async (ending) => {
-    await expect(writeFeed({ ...RELEASE, out: packages(ending) })).rejects.toThrow(`slipway-1.3.0-${ending} is missing`)
+    await expect(writeFeed({ ...RELEASE, out: packages(ending) })).rejects.toThrow(
+      `slipway-1.3.0-${ending} is missing`,
+    )
   })
 
   it.each([
-    ['packages on another server', { releaseUrl: 'https://elsewhere.example/releases/1.3.0' }, 'must be below'],
-    ['packages beside the feed’s folder', { feedUrl: 'https://slipway.example/releases/feed/updates.json' }, 'must be below'],
+    [
+      'packages on another server',
+      { releaseUrl: 'https://elsewhere.example/releases/1.3.0' },
+      'must be below',
+    ],
+    [
+      'packages beside the feed’s folder',
+      { feedUrl: 'https://slipway.example/releases/feed/updates.json' },
+      'must be below',
+    ],
     ['a key that no build pins', { pinned: keyPair().pinned }, 'does not fit the pinned key'],
     ['a version that isn’t for everybody', { version: '1.3.0-beta.1' }, 'is missing'],
     ['a share over all', { staging: 101 }, 'another form'],
@@ -89,12 +108,20 @@ describe('the source of a build', () => {
     return JSON.parse(readFileSync(join(dist, 'updates.json'), 'utf8'))
   }
   const ENV = { SLIPWAY_FEED_URL: RELEASE.feedUrl, SLIPWAY_FEED_PUBLIC_KEY: key.pinned }
-  const facts = { isPackaged: true, program: '/mount/slipway-desktop', packageType: null, hasCask: false } as const
+  const facts = {
+    isPackaged: true,
+    program: '/mount/slipway-desktop',
+    packageType: null,
+    hasCask: false,
+  } as const
 
   it('is none where nothing is set, and the app says so', () => {
     expect(written({})).toBeNull()
     const env = { APPIMAGE: '/home/ada/Slipway.AppImage', APPDIR: '/mount' }
-    expect(whoUpdates({ ...facts, platform: 'linux', env, build: written({}) })).toEqual({ kind: 'other', step: { at: 'no-source' } })
+    expect(whoUpdates({ ...facts, platform: 'linux', env, build: written({}) })).toEqual({
+      kind: 'other',
+      step: { at: 'no-source' },
+    })
   })
 
   it('is what the app reads', () => {
@@ -111,7 +138,10 @@ describe('the source of a build', () => {
   })
 
   it('can name several publishers', () => {
-    const build = written({ ...ENV, SLIPWAY_FEED_PUBLISHER: 'CN=The Slipway authors\nCN=The Slipway authors, O=Renewed\n' })
+    const build = written({
+      ...ENV,
+      SLIPWAY_FEED_PUBLISHER: 'CN=The Slipway authors\nCN=The Slipway authors, O=Renewed\n',
+    })
     expect(whoUpdates({ ...facts, platform: 'win32', env: {}, build })).toMatchObject({
       source: { way: { publisher: ['CN=The Slipway authors', 'CN=The Slipway authors, O=Renewed'] } },
     })

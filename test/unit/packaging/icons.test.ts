@@ -1,6 +1,5 @@
-// The committed images in assets/: each exists, has the size that its name or location implies, and has the format that its system
-// requires.
-// Only people can judge their look; the files aren't rendered again here.
+// The committed images in assets/: each exists, has the size that its name or location implies, and has the
+// format that its system requires. Only people can judge their look; the files aren't rendered again here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +14,11 @@ function bytes(name: string): Buffer {
 }
 
 /** Width, height and colour type from the header. @throws if it isn't a PNG. */
-function pngHead(png: Uint8Array): { readonly width: number; readonly height: number; readonly colour: number } {
+function pngHead(png: Uint8Array): {
+  readonly width: number
+  readonly height: number
+  readonly colour: number
+} {
   const view = Buffer.from(png)
   if (view.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n' || view.toString('latin1', 12, 16) !== 'IHDR')
     throw new Error('This is no PNG.')
@@ -37,10 +40,14 @@ function icoPictures(ico: Buffer): { readonly size: number; readonly png: Buffer
 }
 
 function icnsPictures(icns: Buffer): { readonly type: string; readonly png: Buffer }[] {
-  if (icns.toString('latin1', 0, 4) !== 'icns' || icns.readUInt32BE(4) !== icns.length) throw new Error('This is no macOS icon.')
+  if (icns.toString('latin1', 0, 4) !== 'icns' || icns.readUInt32BE(4) !== icns.length)
+    throw new Error('This is no macOS icon.')
   const found: { type: string; png: Buffer }[] = []
   for (let at = 8; at < icns.length; at += icns.readUInt32BE(at + 4)) {
-    found.push({ type: icns.toString('latin1', at, at + 4), png: icns.subarray(at + 8, at + icns.readUInt32BE(at + 4)) })
+    found.push({
+      type: icns.toString('latin1', at, at + 4),
+      png: icns.subarray(at + 8, at + icns.readUInt32BE(at + 4)),
+    })
   }
   return found
 }
@@ -97,7 +104,9 @@ it('no two tray pictures of one kind are the same', () => {
   }
 })
 
-/** Parts of an SVG that would run code or load external resources. Namespace URIs are names, not locations. */
+/**
+ * Parts of an SVG that would run code or load external resources. Namespace URIs are names, not locations.
+ */
 function svgFaults(svg: string): string[] {
   const bare = svg.replaceAll(/\sxmlns(:\w+)?="[^"]*"/g, '')
   const faults = [
@@ -120,7 +129,14 @@ describe('the SVGs', () => {
   const drawings = treeFiles().filter((file) => file.endsWith('.svg'))
 
   it('are all found', () => {
-    expect(drawings).toEqual(expect.arrayContaining(['assets/icon-small.svg', 'assets/icon.svg', 'assets/mark.svg', 'assets/tray.svg']))
+    expect(drawings).toEqual(
+      expect.arrayContaining([
+        'assets/icon-small.svg',
+        'assets/icon.svg',
+        'assets/mark.svg',
+        'assets/tray.svg',
+      ]),
+    )
   })
 
   it.each(drawings)('%s runs nothing and reaches for nothing outside', (file) => {

@@ -1,5 +1,5 @@
-// The manual pages compared with the command line: every command, option, variable and exit code, in valid roff.
-// They aren't rendered, because not every machine has a program for that.
+// The manual pages compared with the command line: every command, option, variable and exit code, in valid
+// roff. They aren't rendered, because not every machine has a program for that.
 import { describe, expect, it } from 'vitest'
 import { manPages, roff } from '../../../assets/packaging/man-pages.ts'
 import { commandLine } from '../../../src-main/cli/arguments.ts'
@@ -22,17 +22,27 @@ describe('roff', () => {
 
 describe('the manual pages', () => {
   it('are one for the program and one for each command', () => {
-    expect([...pages.keys()].toSorted()).toEqual(['slipway.1', ...COMMANDS.map((name) => `slipway-${name}.1`)].toSorted())
+    expect([...pages.keys()].toSorted()).toEqual(
+      ['slipway.1', ...COMMANDS.map((name) => `slipway-${name}.1`)].toSorted(),
+    )
   })
 
-  it.each([...pages.keys()])('%s: every request is known, every example ends, nothing is left out', (file) => {
-    const text = pages.get(file) ?? ''
-    const requests = [...text.matchAll(/^\.(\w*)/gm)].map(([, name]) => name)
-    expect(requests.filter((name) => !['TH', 'SH', 'TP', 'PP', 'EX', 'EE'].includes(name ?? ''))).toEqual([])
-    expect(requests.filter((name) => name === 'EX')).toHaveLength(requests.filter((name) => name === 'EE').length)
-    expect(text).not.toMatch(/undefined|\[object|\n\n/)
-    for (const heading of ['NAME', 'SYNOPSIS', 'OPTIONS']) if (file === 'slipway.1') expect(text).toContain(`\n.SH ${heading}\n`)
-  })
+  it.each([...pages.keys()])(
+    '%s: every request is known, every example ends, nothing is left out',
+    (file) => {
+      const text = pages.get(file) ?? ''
+      const requests = [...text.matchAll(/^\.(\w*)/gm)].map(([, name]) => name)
+      expect(requests.filter((name) => !['TH', 'SH', 'TP', 'PP', 'EX', 'EE'].includes(name ?? ''))).toEqual(
+        [],
+      )
+      expect(requests.filter((name) => name === 'EX')).toHaveLength(
+        requests.filter((name) => name === 'EE').length,
+      )
+      expect(text).not.toMatch(/undefined|\[object|\n\n/)
+      for (const heading of ['NAME', 'SYNOPSIS', 'OPTIONS'])
+        if (file === 'slipway.1') expect(text).toContain(`\n.SH ${heading}\n`)
+    },
+  )
 
   it('describe every option with the words of the help', () => {
     for (const command of commandLine().program.commands)
@@ -45,7 +55,13 @@ describe('the manual pages', () => {
 
   it('list every command, environment variable and exit code', () => {
     for (const name of COMMANDS) expect(page('slipway')).toContain(`\\fBslipway\\-${name}\\fP(1)`)
-    for (const name of ['SLIPWAY_BASE_URL', 'SLIPWAY_API_KEY', 'SLIPWAY_DATA_DIR', 'SLIPWAY_DEBUG', 'NO_COLOR'])
+    for (const name of [
+      'SLIPWAY_BASE_URL',
+      'SLIPWAY_API_KEY',
+      'SLIPWAY_DATA_DIR',
+      'SLIPWAY_DEBUG',
+      'NO_COLOR',
+    ])
       expect(page('slipway')).toContain(`.TP\n\\fB${name}\\fP\n`)
     const codes = [...page('slipway').matchAll(/\.TP\n\\fB(\d+)\\fP\n/g)].map(([, code]) => Number(code))
     expect(codes).toEqual(Object.values(EXIT).toSorted((a, b) => a - b))
@@ -53,6 +69,8 @@ describe('the manual pages', () => {
 
   it('keep examples as they are typed', () => {
     expect(page('slipway-watch')).toContain(`\n.EX\n${roff('slipway watch ~/Public')}\n`)
-    expect(page('slipway-watch')).toContain(`${roff("slipway watch . --existing skip --ignore '*.tmp' --ignore 'drafts/'")}\n.EE\n`)
+    expect(page('slipway-watch')).toContain(
+      `${roff("slipway watch . --existing skip --ignore '*.tmp' --ignore 'drafts/'")}\n.EE\n`,
+    )
   })
 })

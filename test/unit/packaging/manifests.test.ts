@@ -1,5 +1,6 @@
-// The manifests for package managers: each has the format that its repository requires, all describe the product in the same way, and none
-// refers to a package that wasn't built. The formats are based on the package managers' documentation.
+// The manifests for package managers: each has the format that its repository requires, all describe the
+// product in the same way, and none refers to a package that wasn't built. The formats are based on the
+// package managers' documentation.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,10 +13,19 @@ import { itNeeding } from '../../tools/needing.ts'
 import { readTree } from '../../tools/tree.ts'
 
 /** The YAML parser that electron-builder uses. */
-const { load } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml') as { load(text: string): unknown }
+const { load } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml') as {
+  load(text: string): unknown
+}
 
 const sum = (n: number): string => n.toString(16).padStart(64, '0')
-const FILES = ['win-x64.exe', 'win-arm64.exe', 'mac-x64.dmg', 'mac-arm64.dmg', 'linux-amd64.deb', 'linux-arm64.deb']
+const FILES = [
+  'win-x64.exe',
+  'win-arm64.exe',
+  'mac-x64.dmg',
+  'mac-arm64.dmg',
+  'linux-amd64.deb',
+  'linux-arm64.deb',
+]
 const RELEASE: Release = {
   version: '1.2.3',
   date: '2026-11-22',
@@ -76,22 +86,34 @@ describe('winget', () => {
       Commands: z.array(z.string().max(40)),
       ReleaseDate: z.iso.date(),
       Installers: z.array(
-        z.strictObject({ Architecture: z.enum(['x64', 'arm64']), InstallerUrl: Url, InstallerSha256: z.string().regex(/^[0-9A-F]{64}$/) }),
+        z.strictObject({
+          Architecture: z.enum(['x64', 'arm64']),
+          InstallerUrl: Url,
+          InstallerSha256: z.string().regex(/^[0-9A-F]{64}$/),
+        }),
       ),
       ManifestType: z.literal('installer'),
       ManifestVersion: z.literal('1.10.0'),
     })
     const installer = Installer.parse(read('.installer'))
     expect(installer.Commands).toEqual(['slipway'])
-    expect(installer.Installers.map((one) => [one.Architecture, one.InstallerUrl.replace(/.*1\.2\.3-/, '')])).toEqual([
+    expect(
+      installer.Installers.map((one) => [one.Architecture, one.InstallerUrl.replace(/.*1\.2\.3-/, '')]),
+    ).toEqual([
       ['x64', 'win-x64.exe'],
       ['arm64', 'win-arm64.exe'],
     ])
   })
 
   it('describes the app in English and German', () => {
-    expect(Locale.parse(read('.locale.en-US'))).toMatchObject({ ManifestType: 'defaultLocale', ShortDescription: PRODUCT.summary.en })
-    expect(Locale.parse(read('.locale.de-DE'))).toMatchObject({ ManifestType: 'locale', ShortDescription: PRODUCT.summary.de })
+    expect(Locale.parse(read('.locale.en-US'))).toMatchObject({
+      ManifestType: 'defaultLocale',
+      ShortDescription: PRODUCT.summary.en,
+    })
+    expect(Locale.parse(read('.locale.de-DE'))).toMatchObject({
+      ManifestType: 'locale',
+      ShortDescription: PRODUCT.summary.de,
+    })
   })
 })
 
@@ -100,7 +122,9 @@ it('Homebrew: a cask with both images, the app and the command line', () => {
   expect(cask).toMatch(/^cask "slipway" do\n(?: {2}.*\n|\n)+end\n$/)
   expect(cask).toContain(`arm:   "${sum(4)}"`)
   expect(cask).toContain(`intel: "${sum(3)}"`)
-  expect(cask).toContain('url "https://slipway.example/releases/#{version}/slipway-#{version}-mac-#{arch}.dmg"')
+  expect(cask).toContain(
+    'url "https://slipway.example/releases/#{version}/slipway-#{version}-mac-#{arch}.dmg"',
+  )
   expect(cask).toContain('Contents/Resources/app.asar.unpacked/cli/slipway"')
   // Homebrew refuses descriptions that are longer, end in a full stop, or begin with the name.
   const [, desc = ''] = /^ {2}desc "(.*)"$/m.exec(cask) ?? []
@@ -118,14 +142,34 @@ describe.runIf(process.platform === 'linux')('AUR', () => {
   const home = mkdtempSync(join(tmpdir(), 'slipway-aur-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
   writeFileSync(join(home, 'PKGBUILD'), text('aur/PKGBUILD'))
-  const bash = (script: string): string => execFileSync('bash', ['-euc', `. ./PKGBUILD; ${script}`], { cwd: home, encoding: 'utf8' })
+  const bash = (script: string): string =>
+    execFileSync('bash', ['-euc', `. ./PKGBUILD; ${script}`], { cwd: home, encoding: 'utf8' })
 
   it('says in .SRCINFO what PKGBUILD says', () => {
     const values = (name: string): string[] => bash(`printf '%s\\n' "\${${name}[@]}"`).trimEnd().split('\n')
     const srcinfo = text('aur/.SRCINFO')
-    const listed = (name: string): string[] => [...srcinfo.matchAll(new RegExp(`^\\t${name} = (.*)$`, 'gm'))].map(([, value = '']) => value)
-    const names = ['pkgdesc', 'pkgver', 'pkgrel', 'url', 'arch', 'license', 'depends', 'optdepends', 'provides', 'conflicts', 'options']
-    for (const name of [...names, 'source_x86_64', 'source_aarch64', 'sha256sums_x86_64', 'sha256sums_aarch64'])
+    const listed = (name: string): string[] =>
+      [...srcinfo.matchAll(new RegExp(`^\\t${name} = (.*)$`, 'gm'))].map(([, value = '']) => value)
+    const names = [
+      'pkgdesc',
+      'pkgver',
+      'pkgrel',
+      'url',
+      'arch',
+      'license',
+      'depends',
+      'optdepends',
+      'provides',
+      'conflicts',
+      'options',
+    ]
+    for (const name of [
+      ...names,
+      'source_x86_64',
+      'source_aarch64',
+      'sha256sums_x86_64',
+      'sha256sums_aarch64',
+    ])
       expect([name, listed(name)]).toEqual([name, values(name)])
     expect(srcinfo).toMatch(/^pkgbase = slipway-bin\n/)
     expect(srcinfo).toMatch(/\npkgname = slipway-bin\n$/)
@@ -163,7 +207,13 @@ describe.runIf(process.platform === 'linux')('AUR', () => {
 
 it('Flathub: one module from the .deb of each processor, and no more rights than the app uses', () => {
   const Source = z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('file'), url: Url, sha256: Sum, 'dest-filename': z.string(), 'only-arches': z.array(z.string()) }),
+    z.strictObject({
+      type: z.literal('file'),
+      url: Url,
+      sha256: Sum,
+      'dest-filename': z.string(),
+      'only-arches': z.array(z.string()),
+    }),
     z.strictObject({ type: z.literal('script'), 'dest-filename': z.string(), commands: z.array(z.string()) }),
   ])
   const Manifest = z.strictObject({
@@ -190,10 +240,16 @@ it('Flathub: one module from the .deb of each processor, and no more rights than
     ]),
   })
   const manifest = Manifest.parse(JSON.parse(text('flathub/app.slipway.Slipway.json')))
-  expect(manifest['finish-args'].filter((one) => one.startsWith('--filesystem'))).toEqual(['--filesystem=host:ro'])
+  expect(manifest['finish-args'].filter((one) => one.startsWith('--filesystem'))).toEqual([
+    '--filesystem=host:ro',
+  ])
   const [module] = manifest.modules
-  expect(module.sources.flatMap((one) => (one.type === 'file' ? one['only-arches'] : []))).toEqual(['x86_64', 'aarch64'])
-  for (const command of module['build-commands']) expect(execFileSync('bash', ['-nc', command], { encoding: 'utf8' })).toBe('')
+  expect(module.sources.flatMap((one) => (one.type === 'file' ? one['only-arches'] : []))).toEqual([
+    'x86_64',
+    'aarch64',
+  ])
+  for (const command of module['build-commands'])
+    expect(execFileSync('bash', ['-nc', command], { encoding: 'utf8' })).toBe('')
 })
 
 describe.runIf(process.platform === 'linux')('Flathub: the commands', () => {
@@ -207,13 +263,17 @@ describe.runIf(process.platform === 'linux')('Flathub: the commands', () => {
 
   itNeeding('binutils', 'give everything that leaves the sandbox the name of the app', () => {
     const metainfo = 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'
-    const entry = '[Desktop Entry]\nName=Slipway\nExec=/opt/Slipway/slipway-desktop %F\nIcon=slipway-desktop\nStartupWMClass=slipway\n'
+    const entry =
+      '[Desktop Entry]\nName=Slipway\nExec=/opt/Slipway/slipway-desktop %F\nIcon=slipway-desktop\nStartupWMClass=slipway\n'
     const tree: Readonly<Record<string, string>> = {
       'opt/Slipway/slipway-desktop': '',
       'usr/share/applications/slipway.desktop': entry,
       [metainfo]: readTree('assets/linux/app.slipway.Slipway.metainfo.xml'),
       ...Object.fromEntries(
-        [16, 32, 48, 64, 128, 256, 512].map((size) => [`usr/share/icons/hicolor/${size}x${size}/apps/slipway-desktop.png`, '']),
+        [16, 32, 48, 64, 128, 256, 512].map((size) => [
+          `usr/share/icons/hicolor/${size}x${size}/apps/slipway-desktop.png`,
+          '',
+        ]),
       ),
     }
     for (const [file, content] of Object.entries(tree)) {
@@ -223,9 +283,14 @@ describe.runIf(process.platform === 'linux')('Flathub: the commands', () => {
     execFileSync('tar', ['-czf', '../data.tar.gz', '.'], { cwd: join(home, 'tree') })
     execFileSync('ar', ['rc', 'slipway.deb', 'data.tar.gz'], { cwd: home })
     writeFileSync(join(home, 'slipway-desktop.sh'), '')
-    const commands = modules.flatMap((one) => one['build-commands']).map((one) => one.replaceAll('/app/', `${home}/app/`))
+    const commands = modules
+      .flatMap((one) => one['build-commands'])
+      .map((one) => one.replaceAll('/app/', `${home}/app/`))
     mkdirSync(join(home, 'app'))
-    execFileSync('bash', ['-euc', commands.join('\n')], { cwd: home, env: { ...process.env, FLATPAK_ID: id } })
+    execFileSync('bash', ['-euc', commands.join('\n')], {
+      cwd: home,
+      env: { ...process.env, FLATPAK_ID: id },
+    })
     expect(installed(`share/applications/${id}.desktop`)).toBe(
       `[Desktop Entry]\nName=Slipway\nExec=slipway-desktop %F\nIcon=${id}\nStartupWMClass=${id}\n`,
     )
@@ -250,6 +315,13 @@ it('all say of the product what electron-builder.yml and the entry of software c
   expect(config).toContain(`  maintainer: ${PRODUCT.maintainer}\n`)
   expect(config).toContain('\nartifactName: slipway-${version}-${os}-${arch}.${ext}\n')
   const metainfo = readTree(`assets/linux/${PRODUCT.component}.metainfo.xml`)
-  for (const one of [PRODUCT.component, PRODUCT.name, PRODUCT.homepage, PRODUCT.licence, PRODUCT.summary.en, PRODUCT.summary.de])
+  for (const one of [
+    PRODUCT.component,
+    PRODUCT.name,
+    PRODUCT.homepage,
+    PRODUCT.licence,
+    PRODUCT.summary.en,
+    PRODUCT.summary.de,
+  ])
     expect(metainfo).toContain(`>${one.replace(/\.$/, '')}<`)
 })

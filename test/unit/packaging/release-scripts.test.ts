@@ -1,5 +1,6 @@
-// The scripts of .ci that release, and what they install with, run with stand-ins for all programs that would download, sign or publish:
-// a release doesn't leave unsigned or un-notarised without an error, its pictures are kept, and a rerun finds its draft.
+// The scripts of .ci that release, and what they install with, run with stand-ins for all programs that would
+// download, sign or publish: a release doesn't leave unsigned or un-notarised without an error, its pictures
+// are kept, and a rerun finds its draft.
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,8 @@ import { ROOT } from '../../tools/tree.ts'
 
 describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () => {
   let bin = ''
-  const log = (): string[] => (existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8').trimEnd().split('\n') : [])
+  const log = (): string[] =>
+    existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8').trimEnd().split('\n') : []
   /** A program that notes its arguments and goes on with this script. */
   const stub = (name: string, script = ''): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> "${join(bin, 'log')}"\n${script}\n`)
@@ -28,8 +30,15 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     rmSync(bin, { recursive: true, force: true })
   })
 
-  /** Runs a script of .ci as on this system. The copy of the tree has nothing but the script, so it can write nowhere else. */
-  const run = (script: string, system: 'Darwin' | 'MINGW64_NT-10.0', env: Readonly<Record<string, string>> = {}) => {
+  /**
+   * Runs a script of .ci as on this system. The copy of the tree has nothing but the script, so it can write
+   * nowhere else.
+   */
+  const run = (
+    script: string,
+    system: 'Darwin' | 'MINGW64_NT-10.0',
+    env: Readonly<Record<string, string>> = {},
+  ) => {
     stub('uname', `echo ${system}`)
     mkdirSync(join(bin, 'tree/.ci'), { recursive: true })
     mkdirSync(join(bin, 'tree/out/manifests'), { recursive: true })
@@ -44,12 +53,15 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
   describe('packages', () => {
     const APPLE = { APPLE_ID: 'ada@example.com', APPLE_APP_SPECIFIC_PASSWORD: 'abcd', APPLE_TEAM_ID: 'TEAM' }
 
-    it.each(Object.keys(APPLE))('are not made for a release on macOS without %s, because nothing would be notarised', (name) => {
-      const { status, stderr } = run('packages', 'Darwin', { ...APPLE, [name]: '', SLIPWAY_SIGNED: 'true' })
-      expect(status).not.toBe(0)
-      expect(stderr).toContain(name)
-      expect(log().filter((line) => line.startsWith('npm'))).toEqual([])
-    })
+    it.each(Object.keys(APPLE))(
+      'are not made for a release on macOS without %s, because nothing would be notarised',
+      (name) => {
+        const { status, stderr } = run('packages', 'Darwin', { ...APPLE, [name]: '', SLIPWAY_SIGNED: 'true' })
+        expect(status).not.toBe(0)
+        expect(stderr).toContain(name)
+        expect(log().filter((line) => line.startsWith('npm'))).toEqual([])
+      },
+    )
 
     it.each([
       ['Darwin', APPLE],
@@ -57,7 +69,10 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     ] as const)('are made for a release on %s with all that is needed', (system, env) => {
       expect(run('packages', system, { ...env, SLIPWAY_SIGNED: 'true' })).toEqual({ status: 0, stderr: '' })
       expect(log()).toEqual(
-        expect.arrayContaining(['npm run pack -- --publish never --config.forceCodeSigning=true', 'npm run test:installed']),
+        expect.arrayContaining([
+          'npm run pack -- --publish never --config.forceCodeSigning=true',
+          'npm run test:installed',
+        ]),
       )
     })
 
@@ -104,7 +119,10 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
       for (const name of ['slipway-1.2.3.deb', 'slipway-1.2.3.rpm', 'slipway-1.2.3.AppImage'])
         writeFileSync(join(bin, 'tree/out', name), name)
       writeFileSync(join(bin, 'tree/package.json'), '{\n  "version": "1.2.3",\n}')
-      stub('gpg', 'case "$*" in *--list-secret-keys*) echo "fpr:::::::::AB12:" ;; *--import*) cat >/dev/null ;; esac')
+      stub(
+        'gpg',
+        'case "$*" in *--list-secret-keys*) echo "fpr:::::::::AB12:" ;; *--import*) cat >/dev/null ;; esac',
+      )
       for (const name of ['debsigs', 'rpmsign', 'gpgconf']) stub(name)
     }
 
@@ -134,7 +152,10 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     ])('takes the pictures when the specs %s, and ends as they do', (_how, script, code) => {
       stub('npm', script)
       expect(run('electron', 'Darwin').status).toBe(code)
-      expect(log().slice(-2)).toEqual(['npm run test:e2e -- --workers=1', 'npm run screenshots -- out/pictures'])
+      expect(log().slice(-2)).toEqual([
+        'npm run test:e2e -- --workers=1',
+        'npm run screenshots -- out/pictures',
+      ])
     })
 
     it('fails when there are no pictures', () => {
@@ -147,7 +168,10 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
     const release = (view: string) => {
       stub('gh', `case "$*" in *"release view"*) ${view} ;; esac`)
       const { status } = run('release', 'Darwin', { GITHUB_REF_NAME: `v${pkg.version}` })
-      return { status, calls: log().filter((line) => line.startsWith('gh release ') && !line.startsWith('gh release view')) }
+      return {
+        status,
+        calls: log().filter((line) => line.startsWith('gh release ') && !line.startsWith('gh release view')),
+      }
     }
 
     it('drafts a release', () => {
@@ -165,28 +189,33 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
       ])
     })
 
-    it.skipIf(process.platform === 'darwin')('signs the feed with the key that builds pin, as the app checks it', () => {
-      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-      const feed = '{"version":"1.2.3"}\n'
-      mkdirSync(join(bin, 'tree/out'), { recursive: true })
-      writeFileSync(join(bin, 'tree/out/updates.json'), feed)
-      stub('gh', 'case "$*" in *"release view"*) exit 1 ;; esac')
-      const env = {
-        GITHUB_REF_NAME: `v${pkg.version}`,
-        SLIPWAY_FEED_URL: 'https://files.example.com/updates.json',
-        SLIPWAY_FEED_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
-        SLIPWAY_FEED_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-      }
-      expect(run('release', 'Darwin', env)).toEqual({ status: 0, stderr: '' })
-      const signature = readFileSync(join(bin, 'tree/out/updates.json.sig'), 'utf8')
-      expect(verify(null, Buffer.from(feed), publicKey, Buffer.from(signature, 'base64'))).toBe(true)
-      expect(log().at(-1)).toMatch(/ out\/updates\.json out\/updates\.json\.sig$/)
-      // A key that no app would accept drafts nothing.
-      const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
-      const before = log().length
-      expect(run('release', 'Darwin', { ...env, SLIPWAY_FEED_PUBLIC_KEY: other }).status).not.toBe(0)
-      expect(log()).toHaveLength(before)
-    })
+    it.skipIf(process.platform === 'darwin')(
+      'signs the feed with the key that builds pin, as the app checks it',
+      () => {
+        const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+        const feed = '{"version":"1.2.3"}\n'
+        mkdirSync(join(bin, 'tree/out'), { recursive: true })
+        writeFileSync(join(bin, 'tree/out/updates.json'), feed)
+        stub('gh', 'case "$*" in *"release view"*) exit 1 ;; esac')
+        const env = {
+          GITHUB_REF_NAME: `v${pkg.version}`,
+          SLIPWAY_FEED_URL: 'https://files.example.com/updates.json',
+          SLIPWAY_FEED_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+          SLIPWAY_FEED_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+        }
+        expect(run('release', 'Darwin', env)).toEqual({ status: 0, stderr: '' })
+        const signature = readFileSync(join(bin, 'tree/out/updates.json.sig'), 'utf8')
+        expect(verify(null, Buffer.from(feed), publicKey, Buffer.from(signature, 'base64'))).toBe(true)
+        expect(log().at(-1)).toMatch(/ out\/updates\.json out\/updates\.json\.sig$/)
+        // A key that no app would accept drafts nothing.
+        const other = generateKeyPairSync('ed25519')
+          .publicKey.export({ format: 'der', type: 'spki' })
+          .toString('base64')
+        const before = log().length
+        expect(run('release', 'Darwin', { ...env, SLIPWAY_FEED_PUBLIC_KEY: other }).status).not.toBe(0)
+        expect(log()).toHaveLength(before)
+      },
+    )
 
     it('leaves a published release as it is', () => {
       const { status, calls } = release('echo false')

@@ -1,23 +1,54 @@
-// The decisions of `npm start`: where Electron is, whether there is a display, the message if the download fails, and how it ends.
-// Doesn't start Electron, build or download anything; a two-line script replaces the binary.
+// The decisions of `npm start`: where Electron is, whether there is a display, the message if the download
+// fails, and how it ends. Doesn't start Electron, build or download anything; a two-line script replaces the
+// binary.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { appEnvironment, binaryPath, downloadFault, exitCode, hasDisplay, noDisplay, open } from '../../tools/start.ts'
+import {
+  appEnvironment,
+  binaryPath,
+  downloadFault,
+  exitCode,
+  hasDisplay,
+  noDisplay,
+  open,
+} from '../../tools/start.ts'
 import { ROOT } from '../../tools/tree.ts'
 
-const ELECTRON = { folder: '/app/node_modules/electron', path: 'electron', version: '45.4.1', wanted: '45.4.1' }
+const ELECTRON = {
+  folder: '/app/node_modules/electron',
+  path: 'electron',
+  version: '45.4.1',
+  wanted: '45.4.1',
+}
 
 describe('binaryPath', () => {
-  it.each<[string, Record<string, string>, Partial<typeof ELECTRON> | { path: null } | { version: null }, string | null]>([
+  it.each<
+    [
+      string,
+      Record<string, string>,
+      Partial<typeof ELECTRON> | { path: null } | { version: null },
+      string | null,
+    ]
+  >([
     ['what is installed', {}, {}, join(ELECTRON.folder, 'dist', 'electron')],
-    ['a version written with a v and a line end', {}, { version: 'v45.4.1\n' }, join(ELECTRON.folder, 'dist', 'electron')],
+    [
+      'a version written with a v and a line end',
+      {},
+      { version: 'v45.4.1\n' },
+      join(ELECTRON.folder, 'dist', 'electron'),
+    ],
     ['nothing where nothing was unpacked', {}, { path: null }, null],
     ['nothing where the unpacking was cut', {}, { version: null }, null],
     ['nothing where another version lies', {}, { version: '45.4.0' }, null],
-    ['the folder that is named', { ELECTRON_OVERRIDE_DIST_PATH: '/elsewhere' }, { path: null }, join('/elsewhere', 'electron')],
+    [
+      'the folder that is named',
+      { ELECTRON_OVERRIDE_DIST_PATH: '/elsewhere' },
+      { path: null },
+      join('/elsewhere', 'electron'),
+    ],
     [
       'what is installed, when an empty folder is named',
       { ELECTRON_OVERRIDE_DIST_PATH: '' },
@@ -49,7 +80,10 @@ describe('hasDisplay', () => {
 
 describe('downloadFault', () => {
   it.each([
-    ['TypeError: fetch failed\n    at node:internal/deps/undici/undici:1:1', 'its server cannot be reached from here'],
+    [
+      'TypeError: fetch failed\n    at node:internal/deps/undici/undici:1:1',
+      'its server cannot be reached from here',
+    ],
     ['Error: getaddrinfo ENOTFOUND files.example.org', 'its server cannot be reached from here'],
     [
       'HTTPError: Response code 404 (Not Found) for http://mirror.test/v1/a.zip\n at x',
@@ -71,8 +105,12 @@ describe('downloadFault', () => {
   })
 
   it('looks at the mirror where one is set', () => {
-    const text = downloadFault('45.4.1', 'TypeError: fetch failed', { ELECTRON_MIRROR: 'http://mirror.test/electron' })
-    expect(text).toContain('ELECTRON_MIRROR is set to http://mirror.test/electron: its address ends in a slash')
+    const text = downloadFault('45.4.1', 'TypeError: fetch failed', {
+      ELECTRON_MIRROR: 'http://mirror.test/electron',
+    })
+    expect(text).toContain(
+      'ELECTRON_MIRROR is set to http://mirror.test/electron: its address ends in a slash',
+    )
   })
 })
 
@@ -124,13 +162,22 @@ describe.runIf(process.platform !== 'win32')('open', () => {
   it('says what to do when the binary does not start', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(await open(join(home, 'missing'), [])).toBe(1)
-    expect(said.mock.calls.join('\n')).toMatch(/^Electron could not be started: .*ENOENT.*\nDelete node_modules\/electron\/dist/)
+    expect(said.mock.calls.join('\n')).toMatch(
+      /^Electron could not be started: .*ENOENT.*\nDelete node_modules\/electron\/dist/,
+    )
     said.mockRestore()
   })
 })
 
-it.runIf(process.platform === 'linux')('the program ends with 1 and without a stack where there is no display', () => {
-  const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ELECTRON_OVERRIDE_DIST_PATH: _o, ...env } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['test/tools/start.ts'], { cwd: ROOT, env, encoding: 'utf8' })
-  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${noDisplay()}\n` })
-})
+it.runIf(process.platform === 'linux')(
+  'the program ends with 1 and without a stack where there is no display',
+  () => {
+    const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ELECTRON_OVERRIDE_DIST_PATH: _o, ...env } = process.env
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['test/tools/start.ts'], {
+      cwd: ROOT,
+      env,
+      encoding: 'utf8',
+    })
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${noDisplay()}\n` })
+  },
+)

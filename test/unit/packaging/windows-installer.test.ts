@@ -1,5 +1,5 @@
-// What the Windows installer adds to electron-builder's template, read as text, because NSIS and PowerShell aren't everywhere: how it edits
-// PATH, that it says so where it can't, and that nothing is left behind.
+// What the Windows installer adds to electron-builder's template, read as text, because NSIS and PowerShell
+// aren't everywhere: how it edits PATH, that it says so where it can't, and that nothing is left behind.
 import { describe, expect, it } from 'vitest'
 import { readTree } from '../../tools/tree.ts'
 
@@ -18,7 +18,9 @@ describe('PATH', () => {
       / -Command "& \(\[ScriptBlock\]::Create\(\[IO\.File\]::ReadAllText\(\$env:SLIPWAY_PATH_SCRIPT\)\)\) add \$env:SLIPWAY_PATH_FOLDER"$/,
     )
     expect(macro('changePath')).toContain('(t "SLIPWAY_PATH_SCRIPT", t "$INSTDIR\\resources\\path.ps1")')
-    expect(macro('changePath')).toContain('(t "SLIPWAY_PATH_FOLDER", t "$INSTDIR\\resources\\app.asar.unpacked\\cli")')
+    expect(macro('changePath')).toContain(
+      '(t "SLIPWAY_PATH_FOLDER", t "$INSTDIR\\resources\\app.asar.unpacked\\cli")',
+    )
   })
 
   it('that could not be edited is reported, in both languages, but holds up no silent installation', () => {
@@ -31,7 +33,8 @@ describe('PATH', () => {
 })
 
 it("the template's copy of the installer goes, after installation and with the app", () => {
-  for (const name of ['customInstall', 'customUnInstall']) expect(macro(name)).toMatch(/^ {2}!insertmacro deleteInstallerCopy$/m)
+  for (const name of ['customInstall', 'customUnInstall'])
+    expect(macro(name)).toMatch(/^ {2}!insertmacro deleteInstallerCopy$/m)
   expect(macro('deleteInstallerCopy')).toContain('Delete "$LOCALAPPDATA\\${APP_INSTALLER_STORE_FILE}"\n')
   // Not with /r: it may hold what somebody else put there.
   expect(macro('deleteInstallerCopy')).toMatch(/^ {2}RMDir "\$0"$/m)

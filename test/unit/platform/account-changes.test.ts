@@ -1,5 +1,5 @@
-// Renaming and removing accounts, in real folders with a fake keychain: what is deleted, what remains, and that a later account inherits
-// nothing from a removed one.
+// Renaming and removing accounts, in real folders with a fake keychain: what is deleted, what remains, and
+// that a later account inherits nothing from a removed one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,32 +7,50 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { KeychainFailure } from '../../../src-main/engine/ports.ts'
-import { isAccountName, removeAccount, renameAccount } from '../../../src-main/platform/account/account-changes.ts'
-import { type Accounts, addAccount, changeAccounts, readAccounts } from '../../../src-main/platform/account/accounts.ts'
+import {
+  isAccountName,
+  removeAccount,
+  renameAccount,
+} from '../../../src-main/platform/account/account-changes.ts'
+import {
+  type Accounts,
+  addAccount,
+  changeAccounts,
+  readAccounts,
+} from '../../../src-main/platform/account/accounts.ts'
 import { accountMark } from '../../../src-main/platform/account/identity.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ONE = 'https://one.example/api/v1'
-const failing = (code: KeychainFailure['code']) => ({ ok: false, failure: { code, message: `The keychain: ${code}.` } }) as const
+const failing = (code: KeychainFailure['code']) =>
+  ({ ok: false, failure: { code, message: `The keychain: ${code}.` } }) as const
 
-async function room(given: { readonly get?: KeychainFailure['code']; readonly remove?: KeychainFailure['code'] } = {}) {
+async function room(
+  given: { readonly get?: KeychainFailure['code']; readonly remove?: KeychainFailure['code'] } = {},
+) {
   const root = mkdtempSync(join(tmpdir(), 'slipway-changes-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const ids = ['a', 'b'].map((key) => accountMark(ONE, key))
   const kept = await changeAccounts(
     root,
     () => NOW,
-    (accounts) => ids.reduce((all: Accounts, mark) => addAccount(all, { mark, baseUrl: ONE, name: null }).accounts, accounts),
+    (accounts) =>
+      ids.reduce(
+        (all: Accounts, mark) => addAccount(all, { mark, baseUrl: ONE, name: null }).accounts,
+        accounts,
+      ),
   )
   const secrets = new Map(kept.accounts.map((one) => [one.keychain, `key of ${one.name}`]))
   const parts: Parameters<typeof removeAccount>[0] = {
     root,
     now: () => NOW,
     keychain: {
-      get: async (name) => (given.get === undefined ? { ok: true, secret: secrets.get(name) ?? null } : failing(given.get)),
-      remove: async (name) => (given.remove === undefined ? { ok: true, existed: secrets.delete(name) } : failing(given.remove)),
+      get: async (name) =>
+        given.get === undefined ? { ok: true, secret: secrets.get(name) ?? null } : failing(given.get),
+      remove: async (name) =>
+        given.remove === undefined ? { ok: true, existed: secrets.delete(name) } : failing(given.remove),
     },
   }
   const [first = '', second = ''] = ids
@@ -40,7 +58,14 @@ async function room(given: { readonly get?: KeychainFailure['code']; readonly re
   for (const dir of dirs) {
     mkdirSync(join(dir, 'pasted'), { recursive: true })
     const journal = ['journal.db', 'journal.db-wal', 'journal.db-stamp']
-    for (const name of [...journal, 'slipway.log', 'slipway.log.1', 'drops.json', 'deletes.json', 'pasted/a.png'])
+    for (const name of [
+      ...journal,
+      'slipway.log',
+      'slipway.log.1',
+      'drops.json',
+      'deletes.json',
+      'pasted/a.png',
+    ])
       writeFileSync(join(dir, name), 'x')
   }
   writeFileSync(join(root, 'settings.json'), '{}')
@@ -48,7 +73,10 @@ async function room(given: { readonly get?: KeychainFailure['code']; readonly re
   return { root, parts, first, second, dirs, secrets, list }
 }
 
-/** Opens the file in another process, exclusively on Windows (libuv's flag), until that process ends by itself. Resolves once it is open. */
+/**
+ * Opens the file in another process, exclusively on Windows (libuv's flag), until that process ends by
+ * itself. Resolves once it is open.
+ */
 async function holdForAMoment(file: string): Promise<{ readonly ended: Promise<unknown> }> {
   const flags = process.platform === 'win32' ? 0x10000000 : 0
   const code = `require('fs').openSync(${JSON.stringify(file)}, ${flags}); console.log('open'); setTimeout(() => {}, 300)`
@@ -62,15 +90,24 @@ describe('a name', () => {
   it.each(['work', 'Büro 2', '2nd', 'a.b_c-d', 'x'.repeat(64)])('may be %j', (name) => {
     expect(isAccountName(name)).toBe(true)
   })
-  it.each(['', ' work', 'work ', '-work', 'a/b', 'a\nb', 'a\u202eb', 'x'.repeat(65)])('may not be %j', (name) => {
-    expect(isAccountName(name)).toBe(false)
-  })
+  it.each(['', ' work', 'work ', '-work', 'a/b', 'a\nb', 'a\u202eb', 'x'.repeat(65)])(
+    'may not be %j',
+    (name) => {
+      expect(isAccountName(name)).toBe(false)
+    },
+  )
 
   it('is changed, and nothing else of the account', async () => {
     const { parts, first, list } = await room()
     const before = list()
-    expect(await renameAccount(parts, first, 'Work files')).toMatchObject({ ok: true, value: { name: 'Work files' } })
-    expect(list()).toEqual({ ...before, accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]] })
+    expect(await renameAccount(parts, first, 'Work files')).toMatchObject({
+      ok: true,
+      value: { name: 'Work files' },
+    })
+    expect(list()).toEqual({
+      ...before,
+      accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]],
+    })
     // The account's own name in another letter case isn't a conflict, because no other account has it.
     expect(await renameAccount(parts, first, 'work files')).toMatchObject({ ok: true })
   })
@@ -78,9 +115,15 @@ describe('a name', () => {
   it('that another account has, or that is none, changes nothing', async () => {
     const { parts, first, list } = await room()
     const before = list()
-    expect(await renameAccount(parts, first, 'ONE.example-2')).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await renameAccount(parts, first, 'ONE.example-2')).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
     expect(await renameAccount(parts, first, '../x')).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    expect(await renameAccount(parts, 'gone', 'free')).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await renameAccount(parts, 'gone', 'free')).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    })
     expect(list()).toEqual(before)
   })
 })
@@ -92,7 +135,13 @@ describe('an account that is removed', () => {
     expect(list().accounts.map((one) => one.id)).toEqual([second])
     expect(list().current).toBe(second)
     expect([...secrets.values()]).toEqual(['key of one.example-2'])
-    expect(readdirSync(root).toSorted()).toEqual(['accounts', 'accounts.json', 'accounts.lock', 'owner.db', 'settings.json'])
+    expect(readdirSync(root).toSorted()).toEqual([
+      'accounts',
+      'accounts.json',
+      'accounts.lock',
+      'owner.db',
+      'settings.json',
+    ])
     expect(readFileSync(join(dirs[1] ?? '', 'journal.db'), 'utf8')).toBe('x')
     // A damaged list is rebuilt without the removed account.
     writeFileSync(join(root, 'accounts.json'), 'broken')
@@ -117,7 +166,8 @@ describe('an account that is removed', () => {
   it('goes although another program has one of its files open for a moment, which keeps Windows from deleting it', async () => {
     const { parts, first, second, dirs, list } = await room()
     const holders = await Promise.all(dirs.map((dir) => holdForAMoment(join(dir, 'pasted', 'a.png'))))
-    for (const id of [first, second]) expect(await removeAccount(parts, id)).toEqual({ ok: true, value: undefined })
+    for (const id of [first, second])
+      expect(await removeAccount(parts, id)).toEqual({ ok: true, value: undefined })
     expect(list().accounts).toEqual([])
     expect(dirs.map((dir) => existsSync(join(dir, 'pasted')))).toEqual([false, false])
     await Promise.all(holders.map(({ ended }) => ended))
@@ -128,7 +178,11 @@ describe('an account that is removed', () => {
     const owner = acquireOwner(dataPaths(root, {}).owner)
     expect(owner.ok).toBe(true)
     expect(await removeAccount(parts, first)).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    expect([list().accounts.length, secrets.size, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([2, 2, true])
+    expect([list().accounts.length, secrets.size, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([
+      2,
+      2,
+      true,
+    ])
     if (owner.ok) owner.release()
   })
 
@@ -157,6 +211,9 @@ describe('an account that is removed', () => {
     expect(await removeAccount(away.parts, away.first)).toMatchObject({ ok: true })
     expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: true })
     expect(away.list()).toMatchObject({ current: null, accounts: [] })
-    expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await removeAccount(away.parts, away.second)).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    })
   })
 })

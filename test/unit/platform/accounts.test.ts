@@ -1,5 +1,5 @@
-// The list of accounts: written as a whole, rebuilt from the folders if it is damaged, changed by several processes at once without loss.
-// In real folders; no service is involved.
+// The list of accounts: written as a whole, rebuilt from the folders if it is damaged, changed by several
+// processes at once without loss. In real folders; no service is involved.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,11 @@ function folder(): string {
 }
 
 const none = { ok: true, secret: null, existed: false } as const
-const fakeKeychain = { get: () => Promise.resolve(none), set: () => Promise.resolve(none), remove: () => Promise.resolve(none) }
+const fakeKeychain = {
+  get: () => Promise.resolve(none),
+  set: () => Promise.resolve(none),
+  remove: () => Promise.resolve(none),
+}
 
 const add = (accounts: Accounts, key: string, baseUrl = ONE, name: string | null = null): Accounts =>
   addAccount(accounts, { mark: mark(key), baseUrl, name }).accounts
@@ -57,34 +61,67 @@ describe('an account', () => {
   })
 
   it('that is taken over stays where it is, and its old key is new again', () => {
-    const all = takeOver(add(add(EMPTY, 'a'), 'b'), mark('a'), { mark: mark('new'), baseUrl: ONE, name: null })
+    const all = takeOver(add(add(EMPTY, 'a'), 'b'), mark('a'), {
+      mark: mark('new'),
+      baseUrl: ONE,
+      name: null,
+    })
     expect([all.current, all.accounts[0]]).toEqual([
       mark('new'),
       { ...all.accounts[0], folder: '', marks: [mark('new')], name: 'one.example' },
     ])
-    const moved = takeOver(all, mark('new'), { mark: mark('x'), baseUrl: 'https://x.example/api/v1', name: null })
-    expect(moved.accounts[0]).toMatchObject({ name: 'x.example', keychain: 'x.example', baseUrl: 'https://x.example/api/v1' })
+    const moved = takeOver(all, mark('new'), {
+      mark: mark('x'),
+      baseUrl: 'https://x.example/api/v1',
+      name: null,
+    })
+    expect(moved.accounts[0]).toMatchObject({
+      name: 'x.example',
+      keychain: 'x.example',
+      baseUrl: 'https://x.example/api/v1',
+    })
   })
 
   it('shares neither its folder nor its key with one that was taken over or renamed', () => {
-    const taken = takeOver(add(add(EMPTY, 'a'), 'b'), mark('b'), { mark: mark('new'), baseUrl: ONE, name: null })
+    const taken = takeOver(add(add(EMPTY, 'a'), 'b'), mark('b'), {
+      mark: mark('new'),
+      baseUrl: ONE,
+      name: null,
+    })
     const again = add(taken, 'b')
     expect(again.accounts.map((one) => one.id)).toEqual([mark('a'), mark('new'), mark('b')])
     const renamed = changeEntry(again, mark('new'), (one) => ({ ...one, name: 'Work' }))
     const all = add(renamed, 'c')
     expect(new Set(all.accounts.map((one) => one.folder)).size).toBe(4)
     expect(new Set(all.accounts.map((one) => one.keychain)).size).toBe(4)
-    const old = { id: 'm', name: 'Work', baseUrl: null, keychain: 'default', marks: ['m'], folder: 'abcdefabcdef' as const }
-    const both = withAddress({ ...all, accounts: [...all.accounts, { ...old, name: 'one.example-2' }] }, 'm', ONE)
+    const old = {
+      id: 'm',
+      name: 'Work',
+      baseUrl: null,
+      keychain: 'default',
+      marks: ['m'],
+      folder: 'abcdefabcdef' as const,
+    }
+    const both = withAddress(
+      { ...all, accounts: [...all.accounts, { ...old, name: 'one.example-2' }] },
+      'm',
+      ONE,
+    )
     expect(new Set(both.accounts.map((one) => one.keychain)).size).toBe(5)
   })
 
   it('of an earlier version takes its name once its address is known', () => {
     const old = {
       current: 'm',
-      accounts: [{ id: 'm', name: 'default', baseUrl: null, keychain: 'default', marks: ['m'], folder: '' as const }],
+      accounts: [
+        { id: 'm', name: 'default', baseUrl: null, keychain: 'default', marks: ['m'], folder: '' as const },
+      ],
     }
-    expect(withAddress(old, 'm', ONE).accounts[0]).toMatchObject({ name: 'one.example', keychain: 'one.example', baseUrl: ONE })
+    expect(withAddress(old, 'm', ONE).accounts[0]).toMatchObject({
+      name: 'one.example',
+      keychain: 'one.example',
+      baseUrl: ONE,
+    })
   })
 
   it('is never published: its folder is one of our own', () => {
@@ -113,7 +150,14 @@ describe('the list', () => {
     // Two accounts in one folder would share a journal.
     JSON.stringify({
       current: null,
-      accounts: ['a', 'b'].map((id) => ({ id, name: id, baseUrl: null, keychain: id, marks: [], folder: '' })),
+      accounts: ['a', 'b'].map((id) => ({
+        id,
+        name: id,
+        baseUrl: null,
+        keychain: id,
+        marks: [],
+        folder: '',
+      })),
     }),
     JSON.stringify({
       current: null,
@@ -134,15 +178,24 @@ describe('the list', () => {
   it('finds the account of an earlier version in its journal, and its address in the settings', () => {
     const root = folder()
     const { journal, settings } = dataPaths(root, {})
-    const { db } = openDatabase({ file: journal, files: { ...journalFiles, rename: () => undefined }, seal: null, now: NOW })
+    const { db } = openDatabase({
+      file: journal,
+      files: { ...journalFiles, rename: () => undefined },
+      seal: null,
+      now: NOW,
+    })
     db.run("INSERT INTO meta (key, value) VALUES ('account', 'old-mark')")
     db.close()
-    expect(readAccounts(root, NOW).accounts.accounts).toMatchObject([{ id: 'old-mark', name: 'default', baseUrl: null, folder: '' }])
+    expect(readAccounts(root, NOW).accounts.accounts).toMatchObject([
+      { id: 'old-mark', name: 'default', baseUrl: null, folder: '' },
+    ])
     writeSettings(settings, { ...DEFAULT_SETTINGS, baseUrl: ONE })
     expect(readAccounts(root, NOW)).toMatchObject({
       accounts: {
         current: 'old-mark',
-        accounts: [{ id: 'old-mark', marks: ['old-mark'], name: 'one.example', keychain: 'one.example', baseUrl: ONE }],
+        accounts: [
+          { id: 'old-mark', marks: ['old-mark'], name: 'one.example', keychain: 'one.example', baseUrl: ONE },
+        ],
       },
       isStored: false,
     })

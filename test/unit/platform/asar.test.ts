@@ -1,5 +1,6 @@
-// Electron archives in a user's folder are ordinary files, although Electron's file system treats them differently in every thread.
-// test/world/asar-shim.ts imitates its hooks, in the disk's thread and in a process that does what the engine's thread does.
+// Electron archives in a user's folder are ordinary files, although Electron's file system treats them
+// differently in every thread. test/world/asar-shim.ts imitates its hooks, in the disk's thread and in a
+// process that does what the engine's thread does.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,12 +34,16 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 describe('an archive of Electron in a folder', () => {
   it('is listed, looked at and read as the file it is', async () => {
     const disk = createDisk({
-      spawn: (role) => new Worker(ENTRY, { workerData: { slipwayRole: role }, execArgv: ['--import', SHIM.href] }),
+      spawn: (role) =>
+        new Worker(ENTRY, { workerData: { slipwayRole: role }, execArgv: ['--import', SHIM.href] }),
     })
     try {
       const [list] = await disk.list([dir])
       if (list === undefined) throw new Error('no list')
-      expect({ failure: list.failure, seen: [...entriesOf(list)].map((e) => `${e.name} ${e.kind}`).toSorted() }).toEqual({
+      expect({
+        failure: list.failure,
+        seen: [...entriesOf(list)].map((e) => `${e.name} ${e.kind}`).toSorted(),
+      }).toEqual({
         failure: null,
         seen: ['bogus.asar file', 'plain.txt file', 'valid.asar file'],
       })
@@ -62,7 +67,13 @@ describe('an archive of Electron in a folder', () => {
         await file.close()
       }
       console.log(out.join(' '))`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', SHIM.href, '--input-type=module', '-e', program])
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--import',
+      SHIM.href,
+      '--input-type=module',
+      '-e',
+      program,
+    ])
     expect(stdout.trim()).toBe('file file file file')
   })
 })

@@ -1,5 +1,5 @@
-// When a process counts as calm, and when memory is favoured over speed. The test provides CPU time, memory and clock.
-// The bench measures the effect on V8 (rows S5 and S7).
+// When a process counts as calm, and when memory is favoured over speed. The test provides CPU time, memory
+// and clock. The bench measures the effect on V8 (rows S5 and S7).
 import { describe, expect, it } from 'vitest'
 import { watchCalm } from '../../../src-main/platform/calm.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'

@@ -1,12 +1,17 @@
-// Access to the control socket: a client that can't read the data folder receives nothing, none of its calls is carried out, and a client
-// reveals nothing to an unknown listener. Each engine has its own secret.
+// Access to the control socket: a client that can't read the data folder receives nothing, none of its calls
+// is carried out, and a client reveals nothing to an unknown listener. Each engine has its own secret.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientHandshake, engineHandshake } from '../../../src-main/platform/host/control-handshake.ts'
-import { closeEndpoint, findEndpoint, openEndpoint, pipeOf } from '../../../src-main/platform/host/control-key.ts'
+import {
+  closeEndpoint,
+  findEndpoint,
+  openEndpoint,
+  pipeOf,
+} from '../../../src-main/platform/host/control-key.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
 import { connectRaw, endpointIn, SECRET } from '../../world/control-peer.ts'
 
@@ -37,8 +42,15 @@ async function engine() {
   return { server, calls, endpoint }
 }
 
-/** Writes these lines to the engine, runs `during`, and returns everything that the engine sent before it hung up. */
-async function stranger(path: string, lines: readonly string[], during: () => Promise<unknown> = async () => undefined): Promise<string> {
+/**
+ * Writes these lines to the engine, runs `during`, and returns everything that the engine sent before it hung
+ * up.
+ */
+async function stranger(
+  path: string,
+  lines: readonly string[],
+  during: () => Promise<unknown> = async () => undefined,
+): Promise<string> {
   const socket = connect(path)
   let heard = ''
   const closed = new Promise<void>((resolve) => {
@@ -83,7 +95,10 @@ describe('an engine', () => {
     ['a call', [CALL]],
     ['a call after a challenge', [JSON.stringify({ nonce: NONCE }), CALL]],
     ['a wrong proof', [JSON.stringify({ nonce: NONCE }), JSON.stringify({ proof: 'd'.repeat(64) }), CALL]],
-    ['the secret of another engine', [clientHandshake('0'.repeat(64)).first, JSON.stringify({ proof: '0'.repeat(64) }), CALL]],
+    [
+      'the secret of another engine',
+      [clientHandshake('0'.repeat(64)).first, JSON.stringify({ proof: '0'.repeat(64) }), CALL],
+    ],
     ['the old greeting', ['{"type":"hello","version":1}', CALL]],
     ['no nonce', [JSON.stringify({ nonce: '' }), CALL]],
     ['a line without an end', ['x'.repeat(10_000), CALL]],
@@ -148,7 +163,10 @@ describe('a client', () => {
   it.each<[string, (socket: Socket, line: string) => void]>([
     ['greets at once', (socket) => socket.write('{"type":"hello","version":1}\n')],
     ['sends the challenge back', (socket, line) => socket.write(`${line}\n`)],
-    ['proves with another secret', (socket, line) => socket.write(`${engineHandshake('0'.repeat(64)).take(line)?.say}\n`)],
+    [
+      'proves with another secret',
+      (socket, line) => socket.write(`${engineHandshake('0'.repeat(64)).take(line)?.say}\n`),
+    ],
     ['says nothing', () => undefined],
   ])('has nothing to do with what %s', async (_name, answer) => {
     const { client, heard } = await impostor(answer)

@@ -1,10 +1,14 @@
-// SLIPWAY_DEBUG: which topics a value selects, which names are unknown, and that only the selected topics are logged.
-// For other topics the function is null, so nothing can be computed for them.
+// SLIPWAY_DEBUG: which topics a value selects, which names are unknown, and that only the selected topics are
+// logged. For other topics the function is null, so nothing can be computed for them.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DEBUG_TOPICS, readDebugTopics, warnOfUnknownTopics } from '../../../src-main/platform/host/engine-host.ts'
+import {
+  DEBUG_TOPICS,
+  readDebugTopics,
+  warnOfUnknownTopics,
+} from '../../../src-main/platform/host/engine-host.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 
 describe('readDebugTopics', () => {
@@ -27,7 +31,10 @@ describe('readDebugTopics', () => {
 
 describe('warnOfUnknownTopics', () => {
   it.each([
-    ['scaner,settle,x', [['debug.unknown-topic', { unknown: 'scaner,x', known: 'aggregator,scanner,scheduler,settle,all' }]]],
+    [
+      'scaner,settle,x',
+      [['debug.unknown-topic', { unknown: 'scaner,x', known: 'aggregator,scanner,scheduler,settle,all' }]],
+    ],
     ['settle', []],
   ])('%j', (value, warnings) => {
     const said: unknown[] = []
@@ -56,6 +63,12 @@ describe('the debug level of the log', () => {
     log.debug?.('settle')?.('settle.wait', { path: '/x/s3cret-key.txt', why: 'writer' })
     log.close()
     const line: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    expect(line).toEqual({ at: '1970-01-01T00:00:00.000Z', level: 'debug', event: 'settle.wait', path: '/x/[key].txt', why: 'writer' })
+    expect(line).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+      level: 'debug',
+      event: 'settle.wait',
+      path: '/x/[key].txt',
+      why: 'writer',
+    })
   })
 })

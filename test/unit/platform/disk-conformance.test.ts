@@ -1,6 +1,7 @@
-// The same tests with the real disk and the one in memory, so that what scenario tests prove with the fake also holds for the real one. The
-// fake is tested like each file system, and the real disk has to agree with the one of its system. Times are compared by order, inodes by
-// equality. local.test.ts covers what only a real disk can do.
+// The same tests with the real disk and the one in memory, so that what scenario tests prove with the fake
+// also holds for the real one. The fake is tested like each file system, and the real disk has to agree with
+// the one of its system. Times are compared by order, inodes by equality. local.test.ts covers what only a
+// real disk can do.
 import {
   appendFileSync,
   chmodSync,
@@ -140,7 +141,9 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     s.symlink('nowhere', 'broken')
     const [list] = await s.disk.list([s.root])
     if (list === undefined) throw new Error('no list')
-    const seen = [...entriesOf(list)].map((e) => `${e.name} ${e.kind} ${e.kind === 'file' ? e.size : ''}`.trim()).toSorted()
+    const seen = [...entriesOf(list)]
+      .map((e) => `${e.name} ${e.kind} ${e.kind === 'file' ? e.size : ''}`.trim())
+      .toSorted()
     expect(seen).toEqual(['a.txt file 3', 'broken link', 'dir dir', 'empty file 0', 'link link'])
   })
 
@@ -256,15 +259,16 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     s.write('elsewhere/a', 'abc')
     s.write('elsewhere/deep/b', 'abcd')
     s.symlink('elsewhere', 'docs')
-    expect([await stat(s, 'docs'), await stat(s, 'docs/a'), await stat(s, 'docs/deep/b')].map(({ kind }) => kind)).toEqual([
-      'link',
-      'file',
-      'file',
-    ])
+    expect(
+      [await stat(s, 'docs'), await stat(s, 'docs/a'), await stat(s, 'docs/deep/b')].map(({ kind }) => kind),
+    ).toEqual(['link', 'file', 'file'])
     expect((await stat(s, 'docs/a')).ino).toBe((await stat(s, 'elsewhere/a')).ino)
     expect((await s.disk.stat([`${s.root}/docs/nothing`]))[0]).toBeNull()
     const lists = await s.disk.list([`${s.root}/docs`, `${s.root}/docs/deep`])
-    expect(lists.map((list) => [...entriesOf(list)].map((e) => e.name).toSorted())).toEqual([['a', 'deep'], ['b']])
+    expect(lists.map((list) => [...entriesOf(list)].map((e) => e.name).toSorted())).toEqual([
+      ['a', 'deep'],
+      ['b'],
+    ])
     for (const [path, code] of [
       ['docs/a', 'loop'],
       ['docs/deep/b', 'loop'],

@@ -1,6 +1,16 @@
-// Inode numbers that a JavaScript number can't represent exactly, as on NTFS, and access that Windows denies only temporarily. These numbers
-// and errors are made up, so that both are tested on every system.
-import { closeSync, fstatSync, lstatSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+// Inode numbers that a JavaScript number can't represent exactly, as on NTFS, and access that Windows denies
+// only temporarily. These numbers and errors are made up, so that both are tested on every system.
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -41,19 +51,22 @@ describe('exactId', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('lookAt follows a link where it is asked to, and finds nothing where nothing is', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
-  try {
-    const link = join(dir, 'link')
-    writeFileSync(join(dir, 'a'), 'a')
-    symlinkSync('a', link)
-    expect(lookAt(link, false)?.isSymbolicLink()).toBe(true)
-    expect(lookAt(link, true)?.ino).toBe(statSync(link).ino)
-    expect(lookAt(join(dir, 'nothing'), false)).toBeUndefined()
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
-})
+it.skipIf(process.platform === 'win32')(
+  'lookAt follows a link where it is asked to, and finds nothing where nothing is',
+  () => {
+    const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
+    try {
+      const link = join(dir, 'link')
+      writeFileSync(join(dir, 'a'), 'a')
+      symlinkSync('a', link)
+      expect(lookAt(link, false)?.isSymbolicLink()).toBe(true)
+      expect(lookAt(link, true)?.ino).toBe(statSync(link).ino)
+      expect(lookAt(join(dir, 'nothing'), false)).toBeUndefined()
+    } finally {
+      rmSync(dir, { recursive: true })
+    }
+  },
+)
 
 it('statOpen tells neighbours apart, as the stats of an open file and those of its path must agree', () => {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
@@ -64,7 +77,9 @@ it('statOpen tells neighbours apart, as the stats of an open file and those of i
     const big = (1200n << 48n) | 5_000_001n
     // As Node answers on NTFS: a rounded number, unless a BigInt is asked for.
     const ntfs = (at: number, options?: { bigint: true }) =>
-      options === undefined ? Object.assign(fstatSync(at), { ino: Number(big) }) : Object.assign(fstatSync(at, options), { ino: big })
+      options === undefined
+        ? Object.assign(fstatSync(at), { ino: Number(big) })
+        : Object.assign(fstatSync(at, options), { ino: big })
     expect(statOpen(fd, ntfs as typeof fstatSync).ino).toBe(exactId(big))
     expect(statOpen(fd).ino).toBe(statSync(file).ino)
   } finally {

@@ -1,5 +1,5 @@
-// The journal's log is synced through a separate descriptor beside SQLite's. SQLite's locks must survive that, and a log that doesn't exist
-// yet or was emptied by a checkpoint needs no special handling.
+// The journal's log is synced through a separate descriptor beside SQLite's. SQLite's locks must survive
+// that, and a log that doesn't exist yet or was emptied by a checkpoint needs no special handling.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,9 @@ it("leaves SQLite's locks in place when its descriptor is closed", async () => {
   const other = `import { DatabaseSync } from 'node:sqlite'
     const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
     try { db.exec('BEGIN IMMEDIATE'); console.log('free') } catch (error) { console.log(error.message) }`
-  expect(spawnSync(process.execPath, ['--input-type=module', '-e', other], { encoding: 'utf8' }).stdout).toContain('database is locked')
+  expect(
+    spawnSync(process.execPath, ['--input-type=module', '-e', other], { encoding: 'utf8' }).stdout,
+  ).toContain('database is locked')
   db.exec('COMMIT')
   db.close()
 })

@@ -1,5 +1,5 @@
-// The home folder is shortened in the log in every spelling of a path on each system. Windows and macOS are passed as parameters, so that
-// everything runs on every system.
+// The home folder is shortened in the log in every spelling of a path on each system. Windows and macOS are
+// passed as parameters, so that everything runs on every system.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,11 @@ it.each([
 })
 
 it('shortens nothing where the home folder is the root of a disk', () => {
-  expect([homePattern('/', 'linux'), homePattern('C:\\', 'win32'), homePattern('', 'linux')]).toEqual([null, null, null])
+  expect([homePattern('/', 'linux'), homePattern('C:\\', 'win32'), homePattern('', 'linux')]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })
 
 it('also shortens the folder that a linked home folder leads to, and the longer one of the two first', () => {
@@ -65,7 +69,8 @@ it('also shortens the folder that a linked home folder leads to, and the longer 
   const inside = join(real, 'home')
   symlinkSync(real, outside, 'junction')
   symlinkSync(real, inside, 'junction')
-  const texts = (home: string): readonly unknown[] => [home, join(real, 'a.txt')].map((text) => logged(text, home, process.platform))
+  const texts = (home: string): readonly unknown[] =>
+    [home, join(real, 'a.txt')].map((text) => logged(text, home, process.platform))
   expect(texts(outside)).toEqual(['~', join('~', 'a.txt')])
   expect(texts(inside)).toEqual(['~', join('~', 'a.txt')])
 })

@@ -1,4 +1,5 @@
-// The keychain port with a real Secret Service in a separate session, without one, and with one that never answers.
+// The keychain port with a real Secret Service in a separate session, without one, and with one that never
+// answers.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -42,20 +43,30 @@ it.each([
 
 describe.runIf(process.platform === 'linux')('keychain', () => {
   itNeeding('keyring', 'keeps, overwrites, reads and removes a key in the Secret Service', async () => {
-    const { stdout } = await run(SESSION, [NODE, PROGRAM], { env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'round' } })
+    const { stdout } = await run(SESSION, [NODE, PROGRAM], {
+      env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'round' },
+    })
     expect(JSON.parse(stdout)).toEqual(ROUND)
   })
 
   itNeeding('keyring', "stands in the keychain's own program under a name that a person knows", () => {
     const script = `"${NODE}" "${PROGRAM}" >/dev/null; secret-tool search --all service Slipway 2>&1`
-    const out = execFileSync(SESSION, ['sh', '-c', script], { encoding: 'utf8', env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'keep' } })
+    const out = execFileSync(SESSION, ['sh', '-c', script], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'keep' },
+    })
     expect(out).toContain('must-go-nowhere')
     expect(out).toContain('files.example.test')
   })
 
   it('says that there is none, and puts the key nowhere else', async () => {
     const home = mkdtempSync(join(tmpdir(), 'slipway-nobus-'))
-    const env = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: `unix:path=${home}/nothing` }
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${home}/nothing`,
+    }
     const { stdout } = await run(NODE, [PROGRAM], { env })
     const report = JSON.parse(stdout) as { ok: boolean; failure: { code: string; message: string } }[]
     expect(report.map((r) => r.ok)).toEqual([false, false])

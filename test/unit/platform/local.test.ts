@@ -1,5 +1,5 @@
-// The platform's own parts on the real system: one owner per data folder, private folders, the log's redaction, the control socket's
-// behaviour, names that aren't UTF-8, and the disk port's threads.
+// The platform's own parts on the real system: one owner per data folder, private folders, the log's
+// redaction, the control socket's behaviour, names that aren't UTF-8, and the disk port's threads.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -47,7 +47,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('owner lock', () => {
-  /** Tries to become the owner in a separate process. An owner stays one until `end` is called, which resolves once the process has ended. */
+  /**
+   * Tries to become the owner in a separate process. An owner stays one until `end` is called, which resolves
+   * once the process has ended.
+   */
   const contender = (file: string): Promise<{ readonly answer: string; readonly end: () => Promise<void> }> =>
     new Promise((resolve) => {
       const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/host/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, 60_000)`
@@ -92,11 +95,14 @@ describe('paths', () => {
   })
 
   it('are absolute whatever the environment holds', () => {
-    for (const value of ['', 'relative', '.\\here']) expect(win32.isAbsolute(dataDir({ APPDATA: value }, 'win32'))).toBe(true)
+    for (const value of ['', 'relative', '.\\here'])
+      expect(win32.isAbsolute(dataDir({ APPDATA: value }, 'win32'))).toBe(true)
     // On Windows the home folder isn't a POSIX path.
     for (const value of process.platform === 'win32' ? [] : ['', 'relative', './here'])
       expect(posix.isAbsolute(dataDir({ XDG_CONFIG_HOME: value }, 'linux'))).toBe(true)
-    expect(dataDir({ APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' }, 'win32')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Slipway')
+    expect(dataDir({ APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' }, 'win32')).toBe(
+      'C:\\Users\\ada\\AppData\\Roaming\\Slipway',
+    )
     expect(dataDir({ SLIPWAY_DATA_DIR: 'D:/data' }, 'win32')).toBe('D:\\data')
   })
 
@@ -108,7 +114,8 @@ describe('paths', () => {
     const long = join(dir, 'long'.repeat(25), 'data')
     symlinkSync(dir, join(dir, 'by-link'))
     const other = join(dir, 'by-link', 'long'.repeat(25), 'data')
-    // The socket's path is the same before the folder exists: the first command creates the folder, the second finds it.
+    // The socket's path is the same before the folder exists: the first command creates the folder, the
+    // second finds it.
     const { socket } = dataPaths(long, {})
     expect(dataPaths(other, {}).socket).toBe(socket)
     mkdirSync(long, { recursive: true })
@@ -122,7 +129,11 @@ describe('log', () => {
     const file = join(dir, 'x.log')
     const log = createLog({ file, home: '/home/somebody', now: () => 0 })
     log.addSecret('s3cret-"key"')
-    log.info('event', { a: 'with s3cret-"key" inside', b: 'Authorization: Bearer abcdef', path: '/home/somebody/Share/a.txt' })
+    log.info('event', {
+      a: 'with s3cret-"key" inside',
+      b: 'Authorization: Bearer abcdef',
+      path: '/home/somebody/Share/a.txt',
+    })
     log.flush()
     const text = readFileSync(file, 'utf8')
     expect(text).not.toMatch(/s3cret|abcdef|somebody/)
@@ -144,7 +155,9 @@ describe('log', () => {
       log.flush()
     }
     log.close()
-    const sizes = ['', '.1', '.2'].map((ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0)
+    const sizes = ['', '.1', '.2'].map(
+      (ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0,
+    )
     expect(Math.max(...sizes)).toBeLessThanOrEqual(5 * 1024 * 1024)
     expect(sizes[1]).toBeGreaterThan(0)
   })
@@ -163,7 +176,10 @@ describe('log', () => {
     for (const ending of ['.1', '.2']) rmSync(`${file}${ending}`, { recursive: true })
     write()
     const written = linesOf(`${file}.1`).length
-    expect(JSON.parse(linesOf(file)[0] ?? '')).toMatchObject({ event: 'log.dropped', count: 9 * 40 - written })
+    expect(JSON.parse(linesOf(file)[0] ?? '')).toMatchObject({
+      event: 'log.dropped',
+      count: 9 * 40 - written,
+    })
     expect(linesOf(file)).toHaveLength(41)
   })
 
@@ -177,7 +193,13 @@ describe('log', () => {
 describe('control socket', () => {
   const open = async (handle: (procedure: string, input: unknown) => Promise<unknown>) => {
     const endpoint = endpointIn(dir)
-    const server = await createControlServer({ endpoint, version: 1, handle, tooLong: null, onClients: () => undefined })
+    const server = await createControlServer({
+      endpoint,
+      version: 1,
+      handle,
+      tooLong: null,
+      onClients: () => undefined,
+    })
     return { endpoint, server }
   }
 
@@ -199,7 +221,12 @@ describe('control socket', () => {
   it('cuts off who sends garbage, and goes on with the others', async () => {
     const { endpoint, server } = await open(async () => 'ok')
     const good = await connectControl({ endpoint, version: 1, timeoutMs: 2000 })
-    for (const bad of ['not json\n', '{"type":"call"}\n', 'x'.repeat(9 * 1024 * 1024), '{"type":"answer","id":1}\n']) {
+    for (const bad of [
+      'not json\n',
+      '{"type":"call"}\n',
+      'x'.repeat(9 * 1024 * 1024),
+      '{"type":"answer","id":1}\n',
+    ]) {
       const socket = await connectRaw(endpoint)
       await new Promise<void>((resolve) => {
         socket.on('close', () => resolve())
@@ -219,7 +246,8 @@ describe('control socket', () => {
     await new Promise<void>((resolve) => {
       socket.on('close', () => resolve())
       socket.resume()
-      const call = (procedure: string): string => `${JSON.stringify({ type: 'call', id: 1, procedure, input: {} })}\n`
+      const call = (procedure: string): string =>
+        `${JSON.stringify({ type: 'call', id: 1, procedure, input: {} })}\n`
       socket.write(`${call('before')}garbage\n${call('after')}`)
     })
     expect(asked).toEqual(['before'])
@@ -250,7 +278,10 @@ describe('control socket', () => {
   it('answers with sentences of a bounded length, whatever the names in a request', async () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const name = 'x'.repeat(100_000)
-    const answers = [await dispatch({} as Handlers, 'pause', { [name]: 1 }, log), await dispatch({} as Handlers, name, {}, log)]
+    const answers = [
+      await dispatch({} as Handlers, 'pause', { [name]: 1 }, log),
+      await dispatch({} as Handlers, name, {}, log),
+    ]
     for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThan(1000)
   })
 
@@ -268,7 +299,9 @@ describe('control socket', () => {
     expect(await connectControl({ endpoint: endpointIn(dir), version: 1, timeoutMs: 500 })).toBeNull()
     writeFileSync(join(dir, 'c.sock'), 'left by a dead engine')
     const { endpoint, server } = await open(async () => 'ok')
-    await expect(connectControl({ endpoint, version: 2, timeoutMs: 2000 })).rejects.toThrow(/a different version. Quit or restart it/)
+    await expect(connectControl({ endpoint, version: 2, timeoutMs: 2000 })).rejects.toThrow(
+      /a different version. Quit or restart it/,
+    )
     await server.close()
   })
 
@@ -312,27 +345,32 @@ describe('disk and hashing threads', () => {
     expect(await file.read(into, 0)).toBe(3)
     await file.close()
     expect(
-      (await disk.stat([join(dir, 'a.txt'), join(dir, 'no')])).map((s) => (s === null ? null : 'size' in s ? s.size : s.code)),
+      (await disk.stat([join(dir, 'a.txt'), join(dir, 'no')])).map((s) =>
+        s === null ? null : 'size' in s ? s.size : s.code,
+      ),
     ).toEqual([3, null])
     await expect(disk.open(join(dir, 'link'))).rejects.toBeInstanceOf(DiskError)
     await expect(disk.open(join(dir, 'sub'))).rejects.toBeInstanceOf(DiskError)
     await disk.close()
   })
 
-  it.runIf(process.platform === 'linux')('open nothing by way of a folder whose place a link took', async () => {
-    const disk = createDisk({ spawn: spawnWorker })
-    mkdirSync(join(dir, 'private'))
-    mkdirSync(join(dir, 'share/sub'), { recursive: true })
-    writeFileSync(join(dir, 'private/id.txt'), 'secret')
-    writeFileSync(join(dir, 'share/sub/id.txt'), 'harmless')
-    const path = join(dir, 'share/sub/id.txt')
-    const file = await disk.open(path)
-    await file.close()
-    rmSync(join(dir, 'share/sub'), { recursive: true })
-    symlinkSync(join(dir, 'private'), join(dir, 'share/sub'))
-    await expect(disk.open(path)).rejects.toMatchObject({ failure: { code: 'loop' } })
-    await disk.close()
-  })
+  it.runIf(process.platform === 'linux')(
+    'open nothing by way of a folder whose place a link took',
+    async () => {
+      const disk = createDisk({ spawn: spawnWorker })
+      mkdirSync(join(dir, 'private'))
+      mkdirSync(join(dir, 'share/sub'), { recursive: true })
+      writeFileSync(join(dir, 'private/id.txt'), 'secret')
+      writeFileSync(join(dir, 'share/sub/id.txt'), 'harmless')
+      const path = join(dir, 'share/sub/id.txt')
+      const file = await disk.open(path)
+      await file.close()
+      rmSync(join(dir, 'share/sub'), { recursive: true })
+      symlinkSync(join(dir, 'private'), join(dir, 'share/sub'))
+      await expect(disk.open(path)).rejects.toMatchObject({ failure: { code: 'loop' } })
+      await disk.close()
+    },
+  )
 
   it('are known to lie below a link on systems where an open file has no path', async () => {
     mkdirSync(join(dir, 'private'))
@@ -347,7 +385,11 @@ describe('disk and hashing threads', () => {
       answers.set(name, hasLinkAboveSync(path))
       expect(await hasLinkAbove(path)).toBe(hasLinkAboveSync(path))
     }
-    expect(Object.fromEntries(answers)).toEqual({ 'share/own.txt': false, 'share/sub/id.txt': true, 'share/link.txt': false })
+    expect(Object.fromEntries(answers)).toEqual({
+      'share/own.txt': false,
+      'share/sub/id.txt': true,
+      'share/link.txt': false,
+    })
     await expect(hasLinkAbove(join(dir, 'share/none.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
     expect(() => hasLinkAboveSync(join(dir, 'share/none.txt'))).toThrow(/ENOENT/)
   })
@@ -420,7 +462,10 @@ describe('disk and hashing threads', () => {
 
   it.each([
     ['7f12a000-7f13a000 rw-s 00000000 fd:01 42                         /home/u/a b.bin', ['/home/u/a b.bin']],
-    ['7f12a000-7f13a000 rw-s 00000000 fd:01 42                         /home/u/two\\012lines', ['/home/u/two\nlines']],
+    [
+      '7f12a000-7f13a000 rw-s 00000000 fd:01 42                         /home/u/two\\012lines',
+      ['/home/u/two\nlines'],
+    ],
     ['7f12a000-7f13a000 r--s 00000000 fd:01 42                         /home/u/read', []],
     ['7f12a000-7f13a000 rw-p 00000000 fd:01 42                         /home/u/private', []],
     ['7f12a000-7f13a000 rw-s 00000000 00:01 42', []],
@@ -432,7 +477,8 @@ describe('disk and hashing threads', () => {
     const hashing = createHashing({ spawn: spawnWorker })
     const data = Buffer.alloc(20 * 1024 * 1024, 'slipway')
     const hasher = hashing.stream()
-    for (let at = 0; at < data.length; at += 512 * 1024) await hasher.update(data.subarray(at, at + 512 * 1024))
+    for (let at = 0; at < data.length; at += 512 * 1024)
+      await hasher.update(data.subarray(at, at + 512 * 1024))
     expect(await hasher.digest()).toBe(hashing.now(data))
     const dropped = hashing.stream()
     await dropped.update(data.subarray(0, 10))
@@ -457,7 +503,14 @@ describe('disk and hashing threads', () => {
     const hasher = hashing.stream()
     // One byte at a time, then chunks of sizes around the limit, then a large one.
     let at = 0
-    for (const size of [...Array.from({ length: 5000 }, () => 1), 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 3, 0]) {
+    for (const size of [
+      ...Array.from({ length: 5000 }, () => 1),
+      64 * 1024 - 1,
+      64 * 1024,
+      64 * 1024 + 1,
+      3,
+      0,
+    ]) {
       await hasher.update(data.subarray(at, at + size))
       at += size
     }

@@ -1,5 +1,5 @@
-// Slipway's own files are moved and replaced although another program has them open for a moment. Windows is simulated: it refuses the
-// given number of attempts.
+// Slipway's own files are moved and replaced although another program has them open for a moment. Windows is
+// simulated: it refuses the given number of attempts.
 import * as sync from 'node:fs'
 import * as promises from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,10 @@ const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {
     return sync.readFileSync(join(dir, 'aside'), 'utf8')
   },
   'standard input is stored': async () =>
-    promises.readFile(await createSpool(dir).put(Readable.from(['after']), 'a.txt', new AbortController().signal), 'utf8'),
+    promises.readFile(
+      await createSpool(dir).put(Readable.from(['after']), 'a.txt', new AbortController().signal),
+      'utf8',
+    ),
 }
 
 describe.each(Object.keys(WRITES))('%s', (name) => {

@@ -1,6 +1,15 @@
-// Policy files: what they fix, what makes one unusable, and that an unusable one forbids everything. Mostly table-driven. Files are real,
-// in a temporary folder, and so are permissions where the system has them.
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// Policy files: what they fix, what makes one unusable, and that an unusable one forbids everything. Mostly
+// table-driven. Files are real, in a temporary folder, and so are permissions where the system has them.
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -43,7 +52,9 @@ const system = (changes: Partial<PolicySystem> = {}): PolicySystem => ({
   ...changes,
 })
 function policy(content: unknown, changes: Partial<PolicySystem> = {}): ReturnType<typeof readPolicy> {
-  writeFileSync(join(dir, 'policy.json'), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o644 })
+  writeFileSync(join(dir, 'policy.json'), typeof content === 'string' ? content : JSON.stringify(content), {
+    mode: 0o644,
+  })
   return readPolicy(system(changes))
 }
 
@@ -79,16 +90,22 @@ describe('a policy that changes while Slipway runs', () => {
 describe('a policy file', () => {
   it('is where only administrators write', () => {
     expect(policyFiles({ platform: 'linux', env: {} })).toEqual(['/etc/slipway/policy.json', HOST])
-    expect(policyFiles({ platform: 'darwin', env: {} })).toEqual(['/Library/Application Support/Slipway/policy.json'])
-    // A 32-bit program, such as the starter of the portable version, has the folder for 32-bit programs in ProgramFiles.
+    expect(policyFiles({ platform: 'darwin', env: {} })).toEqual([
+      '/Library/Application Support/Slipway/policy.json',
+    ])
+    // A 32-bit program, such as the starter of the portable version, has the folder for 32-bit programs in
+    // ProgramFiles.
     const env = { ProgramFiles: 'D:\\Programs (x86)', ProgramW6432: 'D:\\Programs' }
     expect(policyFiles({ platform: 'win32', env })).toEqual(['D:\\Programs\\Slipway\\policy.json'])
-    expect(policyFiles({ platform: 'win32', env: { ProgramFiles: 'D:\\Programs' } })).toEqual(['D:\\Programs\\Slipway\\policy.json'])
+    expect(policyFiles({ platform: 'win32', env: { ProgramFiles: 'D:\\Programs' } })).toEqual([
+      'D:\\Programs\\Slipway\\policy.json',
+    ])
     expect(policyFiles({ platform: 'win32', env: {} })).toEqual(['C:\\Program Files\\Slipway\\policy.json'])
   })
 
   describe('of the host, seen from a Flatpak', () => {
-    // The sandbox has an /etc of its own, and maps no user but the one that runs it: the host's root becomes nobody.
+    // The sandbox has an /etc of its own, and maps no user but the one that runs it: the host's root becomes
+    // nobody.
     const NOBODY = 65_534
     const sandboxed = (content: object, uid = NOBODY, mode = 0o644): ReturnType<typeof readPolicy> =>
       readPolicy(
@@ -96,7 +113,8 @@ describe('a policy file', () => {
           env: {},
           uid: 1000,
           lstat: (path) => {
-            if (path !== HOST && path !== dirname(HOST)) throw Object.assign(new Error(path), { code: 'ENOENT' })
+            if (path !== HOST && path !== dirname(HOST))
+              throw Object.assign(new Error(path), { code: 'ENOENT' })
             return { isFile: () => path === HOST, mode, uid }
           },
           read: () => JSON.stringify(content),
@@ -120,7 +138,12 @@ describe('a policy file', () => {
   })
 
   it('of nobody is trusted nowhere else', () => {
-    const owned = system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 65_534 }), read: () => '{}', env: {}, uid: 1000 })
+    const owned = system({
+      lstat: () => ({ isFile: () => true, mode: 0o644, uid: 65_534 }),
+      read: () => '{}',
+      env: {},
+      uid: 1000,
+    })
     expect(readPolicy(owned).fault?.title).toContain('/etc/slipway/policy.json belongs to another user')
   })
 
@@ -147,7 +170,11 @@ describe('a policy file', () => {
 
   it('fixes the address, folders and updates', () => {
     expect(
-      policy({ address: 'files.example.com/', forbiddenFolders: ['/srv/private/../secret', '~/Private', '~'], updates: false }),
+      policy({
+        address: 'files.example.com/',
+        forbiddenFolders: ['/srv/private/../secret', '~/Private', '~'],
+        updates: false,
+      }),
     ).toEqual({
       address: 'https://files.example.com/api/v1',
       links: [],
@@ -195,13 +222,17 @@ describe('a policy file', () => {
         },
         read: (path) => JSON.stringify(path.startsWith(dir) ? further : own),
       })
-    expect(both({ forbiddenFolders: ['/a'], updates: false }, { forbiddenFolders: ['/b'], updates: true })).toMatchObject({
+    expect(
+      both({ forbiddenFolders: ['/a'], updates: false }, { forbiddenFolders: ['/b'], updates: true }),
+    ).toMatchObject({
       links: [],
       forbidden: ['/a', '/b'],
       updates: false,
     })
     expect(both({ address: 'a.example' }, { address: 'https://a.example' }).fault).toBeNull()
-    expect(both({ address: 'a.example' }, { address: 'b.example' })).toMatchObject({ address: 'https://a.example/api/v1' })
+    expect(both({ address: 'a.example' }, { address: 'b.example' })).toMatchObject({
+      address: 'https://a.example/api/v1',
+    })
     expect(both({ address: 'a.example' }, { address: 'b.example' }).fault?.title).toContain('differs from')
   })
 })
@@ -210,7 +241,9 @@ describe.runIf(process.platform !== 'win32')('a policy file that others could ha
   it.each([0o666, 0o664, 0o646])('with mode %o is not trusted', (mode) => {
     policy({})
     chmodSync(join(dir, 'policy.json'), mode)
-    expect(readPolicy(system()).fault?.title).toContain(`other users can write to ${join(dir, 'policy.json')}`)
+    expect(readPolicy(system()).fault?.title).toContain(
+      `other users can write to ${join(dir, 'policy.json')}`,
+    )
   })
 
   it('in a folder of theirs, of another user, or behind a link is not trusted', () => {
@@ -218,10 +251,14 @@ describe.runIf(process.platform !== 'win32')('a policy file that others could ha
     chmodSync(dir, 0o777)
     expect(readPolicy(system()).fault?.title).toContain(`other users can write to ${dir} (mode 0777)`)
     chmodSync(dir, 0o700)
-    expect(readPolicy(system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 4711 }) })).fault?.title).toContain('another user')
+    expect(
+      readPolicy(system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 4711 }) })).fault?.title,
+    ).toContain('another user')
     mkdirSync(join(dir, 'below'))
     symlinkSync(join(dir, 'policy.json'), join(dir, 'below/link.json'))
-    expect(readPolicy(system({ env: { SLIPWAY_POLICY: join(dir, 'below/link.json') } })).fault?.title).toContain("isn't a regular file")
+    expect(
+      readPolicy(system({ env: { SLIPWAY_POLICY: join(dir, 'below/link.json') } })).fault?.title,
+    ).toContain("isn't a regular file")
   })
 })
 
@@ -231,7 +268,9 @@ describe('the fixed address', () => {
 
   it('is used where none is set, and never replaces that of a known account', () => {
     expect(withPolicyAddress(DEFAULT_SETTINGS, fixed).baseUrl).toBe(fixed.address)
-    expect(withPolicyAddress({ baseUrl: 'https://a.example/api/v1' }, fixed).baseUrl).toBe('https://a.example/api/v1')
+    expect(withPolicyAddress({ baseUrl: 'https://a.example/api/v1' }, fixed).baseUrl).toBe(
+      'https://a.example/api/v1',
+    )
   })
 
   it.each<[string, Parameters<typeof addressOf>]>([
@@ -239,18 +278,28 @@ describe('the fixed address', () => {
     ['of the environment', [null, { apiKey: null, baseUrl: 'https://a.example' }, DEFAULT_SETTINGS, fixed]],
     ['of the settings', [null, NONE, { ...DEFAULT_SETTINGS, baseUrl: 'https://a.example/api/v1' }, fixed]],
   ])('refuses another one, %s', (_where, asked) => {
-    expect(addressOf(...asked)).toMatchObject({ ok: false, failure: { title: expect.stringContaining('https://files.example.com') } })
+    expect(addressOf(...asked)).toMatchObject({
+      ok: false,
+      failure: { title: expect.stringContaining('https://files.example.com') },
+    })
   })
 
   it('is accepted however it is typed', () => {
-    expect(addressOf({ url: 'files.example.com/', allowHttp: false }, NONE, DEFAULT_SETTINGS, fixed)).toMatchObject({ ok: true })
+    expect(
+      addressOf({ url: 'files.example.com/', allowHttp: false }, NONE, DEFAULT_SETTINGS, fixed),
+    ).toMatchObject({ ok: true })
     expect(addressFault(NO_POLICY, 'https://a.example/api/v1')).toBeNull()
   })
 
   it('holds for every client that is made, which then sends nothing', async () => {
     vi.stubEnv('SLIPWAY_POLICY', join(dir, 'policy.json'))
-    writeFileSync(join(dir, 'policy.json'), JSON.stringify({ address: 'https://files.example.com' }), { mode: 0o644 })
-    const api = apiFactory({ http: null, https: null, noProxy: null })('http://127.0.0.1:1/api/v1', () => 'sk-a-key')
+    writeFileSync(join(dir, 'policy.json'), JSON.stringify({ address: 'https://files.example.com' }), {
+      mode: 0o644,
+    })
+    const api = apiFactory({ http: null, https: null, noProxy: null })(
+      'http://127.0.0.1:1/api/v1',
+      () => 'sk-a-key',
+    )
     for (const got of [await api.stats(), await api.download('http://127.0.0.1:1/x', () => undefined)])
       expect(got).toMatchObject({
         ok: false,

@@ -1,10 +1,27 @@
-// Which folders Slipway uses for itself: a new or private one, never one that others use, and it never changes permissions behind the
-// user's back. Also the owner lock with a damaged file, which is emptied without letting a second engine in.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+// Which folders Slipway uses for itself: a new or private one, never one that others use, and it never
+// changes permissions behind the user's back. Also the owner lock with a damaged file, which is emptied
+// without letting a second engine in.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DataFolderError, type FolderFacts, judgeFolder, makePrivateDir, verdictOf } from '../../../src-main/platform/data/private-dir.ts'
+import {
+  DataFolderError,
+  type FolderFacts,
+  judgeFolder,
+  makePrivateDir,
+  verdictOf,
+} from '../../../src-main/platform/data/private-dir.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 
 let home = ''
@@ -23,7 +40,13 @@ const made = (name: string, mode: number, ...files: readonly string[]): string =
 const modeOf = (path: string): number => statSync(path).mode & 0o7777
 
 describe('verdictOf', () => {
-  const shared: FolderFacts = { kind: 'dir', mode: 0o755, isOwn: true, names: () => ['accounts.lock'], name: 'data' }
+  const shared: FolderFacts = {
+    kind: 'dir',
+    mode: 0o755,
+    isOwn: true,
+    names: () => ['accounts.lock'],
+    name: 'data',
+  }
 
   it('accepts a folder that another process made private between the two looks', () => {
     const looks = [shared, { ...shared, mode: 0o700 }]
@@ -38,7 +61,9 @@ describe('verdictOf', () => {
 describe('makePrivateDir', () => {
   it('creates a folder, and those above it, for this user alone', () => {
     makePrivateDir(join(home, 'a/b/c'))
-    expect([modeOf(join(home, 'a')), modeOf(join(home, 'a/b')), modeOf(join(home, 'a/b/c'))]).toEqual([0o700, 0o700, 0o700])
+    expect([modeOf(join(home, 'a')), modeOf(join(home, 'a/b')), modeOf(join(home, 'a/b/c'))]).toEqual([
+      0o700, 0o700, 0o700,
+    ])
   })
 
   it.each([
@@ -66,15 +91,27 @@ describe('makePrivateDir', () => {
   it('refuses files, links, and places where no folder can be made, at once', () => {
     writeFileSync(join(home, 'file'), '')
     symlinkSync(home, join(home, 'link'))
-    for (const path of [join(home, 'file'), join(home, 'link'), join(home, 'file/below'), '/proc/x', '/proc/x/y'])
+    for (const path of [
+      join(home, 'file'),
+      join(home, 'link'),
+      join(home, 'file/below'),
+      '/proc/x',
+      '/proc/x/y',
+    ])
       expect(() => makePrivateDir(path), path).toThrow(/The data folder .* can't be used: /)
   })
 
   it('takes no folder of another user', () => {
     const facts = { kind: 'dir', mode: 0o700, names: () => [], name: 'x' } as const
-    expect(judgeFolder({ ...facts, isOwn: false })).toEqual({ use: 'no', why: 'it belongs to another user', fix: 'other-folder' })
+    expect(judgeFolder({ ...facts, isOwn: false })).toEqual({
+      use: 'no',
+      why: 'it belongs to another user',
+      fix: 'other-folder',
+    })
     expect(judgeFolder({ ...facts, isOwn: null, mode: 0o777 })).toEqual({ use: 'as-is' })
-    expect(judgeFolder({ ...facts, isOwn: true, mode: 0o750, names: () => ['Preferences'], name: 'Slipway' })).toEqual({ use: 'tighten' })
+    expect(
+      judgeFolder({ ...facts, isOwn: true, mode: 0o750, names: () => ['Preferences'], name: 'Slipway' }),
+    ).toEqual({ use: 'tighten' })
   })
 })
 

@@ -1,6 +1,5 @@
-// Which directories aren't watched: by the default rules, by the user's patterns, by ignore files above them. The ignore files are in
-// memory.
-// Other tests cover the meaning of the rules.
+// Which directories aren't watched: by the default rules, by the user's patterns, by ignore files above them.
+// The ignore files are in memory. Other tests cover the meaning of the rules.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPruner } from '../../../src-main/platform/watch/prune.ts'
@@ -28,8 +27,17 @@ function pruner(files: Record<string, string>, patterns: readonly string[] = [])
 describe('a directory', () => {
   it('is watched unless a rule leaves it out', () => {
     const { isPruned } = pruner({}, ['build/', '!build/keep/'])
-    expect(['photos', 'photos/2026', 'a.git'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([false, false, false])
-    expect(['.git', 'x/.git', 'build', 'x/build'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([true, true, true, true])
+    expect(['photos', 'photos/2026', 'a.git'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(['.git', 'x/.git', 'build', 'x/build'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
   })
 
   it('is left out by a rules file above it, the nearer one wins', () => {

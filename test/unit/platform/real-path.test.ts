@@ -1,4 +1,5 @@
-// Real paths on drives whose system doesn't name them: simulated ones, and on Wine, which doesn't name long paths, real ones.
+// Real paths on drives whose system doesn't name them: simulated ones, and on Wine, which doesn't name long
+// paths, real ones.
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +90,11 @@ describe.each(['EISDIR', 'EINVAL', 'UNKNOWN'])('on a drive for which Windows ans
     const link = { call: vi.fn(() => Promise.resolve({ ok: true, value: [] })) }
     fs.writeFileSync(join(dir, 'Text.txt'), 'pasted')
     on('win32')
-    const path = await createSpool(join(dir, 'spool')).put(Readable.from(['piped']), 'in.txt', new AbortController().signal)
+    const path = await createSpool(join(dir, 'spool')).put(
+      Readable.from(['piped']),
+      'in.txt',
+      new AbortController().signal,
+    )
     await tidyPasted({ dir, link: link as never, now: Date.now() + 30 * 86_400_000 })
     expect(fs.readFileSync(path, 'utf8')).toBe('piped')
     expect(link.call).toHaveBeenCalledWith('transfers', expect.objectContaining({ search: 'Text.txt' }))
@@ -98,7 +103,10 @@ describe.each(['EISDIR', 'EINVAL', 'UNKNOWN'])('on a drive for which Windows ans
   it('a missing file is missing', async () => {
     on('win32')
     drive.code = code
-    expect([await resolved(join(dir, 'none')), await resolvedByThread(join(dir, 'none'))]).toEqual(['gone', 'gone'])
+    expect([await resolved(join(dir, 'none')), await resolvedByThread(join(dir, 'none'))]).toEqual([
+      'gone',
+      'gone',
+    ])
     await expect(hasLinkAbove(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
     expect(() => hasLinkAboveSync(join(dir, 'none'))).toThrow('ENOENT')
   })

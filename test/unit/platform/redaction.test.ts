@@ -1,5 +1,5 @@
-// The key in everything that produces output: the log with the key in every form and position, the engine's failures, and the command
-// line's two streams. Each test decodes the output; no part of the key may be left.
+// The key in everything that produces output: the log with the key in every form and position, the engine's
+// failures, and the command line's two streams. Each test decodes the output; no part of the key may be left.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -38,7 +38,10 @@ describe('the log', () => {
 
   it.each([
     ['a long text', { text: 'x'.repeat(20_000) }],
-    ['many long texts', Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, 'y'.repeat(3000)]))],
+    [
+      'many long texts',
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, 'y'.repeat(3000)])),
+    ],
     ['text whose escapes are long', { text: '\u0000'.repeat(8000) }],
     ['text that is cut inside a character', { text: `x${'👍'.repeat(10_000)}` }],
     ['the key where the text is cut', { text: `${'x'.repeat(8192 - 4)}${KEY}${'x'.repeat(9000)}` }],
@@ -78,25 +81,31 @@ describe('the log', () => {
 })
 
 describe('a proof that fails', () => {
-  it.each([400, 401, 403, 404, 429, 500, 503])('with %i says nothing of the key, however the service repeats it', async (status) => {
-    for (const text of repetitions(KEY)) {
-      const server = createServer((request, response) => {
-        request.resume()
-        response.writeHead(status, { 'content-type': 'application/json', location: `/${encodeURIComponent(text)}` })
-        response.end(JSON.stringify({ success: false, message: `${'a'.repeat(270)} ${text}`, error: text }))
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const result = await prove({
-        createApi: (baseUrl, key) => createApiClient({ baseUrl, key, userAgent: 'slipway-test' }),
-        address: { baseUrl: `${origin}/api/v1`, origin, host: new URL(origin).host },
-        key: KEY,
-        signal: AbortSignal.timeout(10_000),
-      })
-      expect(result.ok).toBe(false)
-      expect(traces(JSON.stringify(result), KEY)).toEqual([])
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
-  })
+  it.each([400, 401, 403, 404, 429, 500, 503])(
+    'with %i says nothing of the key, however the service repeats it',
+    async (status) => {
+      for (const text of repetitions(KEY)) {
+        const server = createServer((request, response) => {
+          request.resume()
+          response.writeHead(status, {
+            'content-type': 'application/json',
+            location: `/${encodeURIComponent(text)}`,
+          })
+          response.end(JSON.stringify({ success: false, message: `${'a'.repeat(270)} ${text}`, error: text }))
+        })
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+        const result = await prove({
+          createApi: (baseUrl, key) => createApiClient({ baseUrl, key, userAgent: 'slipway-test' }),
+          address: { baseUrl: `${origin}/api/v1`, origin, host: new URL(origin).host },
+          key: KEY,
+          signal: AbortSignal.timeout(10_000),
+        })
+        expect(result.ok).toBe(false)
+        expect(traces(JSON.stringify(result), KEY)).toEqual([])
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  )
 })

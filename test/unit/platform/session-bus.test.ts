@@ -1,5 +1,6 @@
-// The client of the session bus with the test's own bus, which encodes messages independently, and with the system's real one, so that both
-// can be trusted. Slipway uses the client to find out whether a desktop shows trays.
+// The client of the session bus with the test's own bus, which encodes messages independently, and with the
+// system's real one, so that both can be trusted. Slipway uses the client to find out whether a desktop shows
+// trays.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -53,7 +54,10 @@ describe('the address of the bus', () => {
     [{ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus' }, ['/run/user/1000/bus']],
     [{ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/tmp/a%20b,guid=00ff' }, ['/tmp/a b']],
     [{ DBUS_SESSION_BUS_ADDRESS: 'unix:guid=00ff,path=/tmp/x' }, ['/tmp/x']],
-    [{ DBUS_SESSION_BUS_ADDRESS: 'tcp:host=h;unix:abstract=/tmp/dbus-1;unix:path=/tmp/2' }, ['\0/tmp/dbus-1', '/tmp/2']],
+    [
+      { DBUS_SESSION_BUS_ADDRESS: 'tcp:host=h;unix:abstract=/tmp/dbus-1;unix:path=/tmp/2' },
+      ['\0/tmp/dbus-1', '/tmp/2'],
+    ],
     [{ DBUS_SESSION_BUS_ADDRESS: 'unix:path=%zz' }, []],
     [{ XDG_RUNTIME_DIR: '/run/user/7' }, ['/run/user/7/bus']],
     [{ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/tmp/x', XDG_RUNTIME_DIR: '/run/user/7' }, ['/tmp/x']],
@@ -100,17 +104,25 @@ describe.runIf(process.platform === 'linux')('a tray', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['refuses', (socket) => socket.on('data', () => socket.write('REJECTED EXTERNAL\r\n'))],
     ['hangs up', (socket) => socket.end()],
-    ['speaks nonsense', (socket) => socket.once('data', () => socket.write(`OK 00\r\n${'\u00ff'.repeat(64)}`))],
+    [
+      'speaks nonsense',
+      (socket) => socket.once('data', () => socket.write(`OK 00\r\n${'\u00ff'.repeat(64)}`)),
+    ],
     [
       'never ends a message',
-      (socket) => socket.once('data', () => socket.write(Buffer.concat([Buffer.from('OK 00\r\nl'), Buffer.alloc(15, 0x7f)]))),
+      (socket) =>
+        socket.once('data', () =>
+          socket.write(Buffer.concat([Buffer.from('OK 00\r\nl'), Buffer.alloc(15, 0x7f)])),
+        ),
     ],
   ])('is not there where the bus %s', async (_what, onConnection) => {
     expect(await hostOn(await oddBus(onConnection)).within(300)).toBe(false)
   })
 
   it('is not there where no bus answers', async () => {
-    expect(await SessionBus.open({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' }, vi.fn(), vi.fn())).toBeNull()
+    expect(
+      await SessionBus.open({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' }, vi.fn(), vi.fn()),
+    ).toBeNull()
     expect(await SessionBus.open({}, vi.fn(), vi.fn())).toBeNull()
   })
 })

@@ -22,15 +22,23 @@ const NAMES = [
 
 describe('a quoted word', () => {
   it.skipIf(process.platform === 'win32')('is read as it is by a shell', () => {
-    const read = (name: string): string => execFileSync('/bin/sh', ['-c', `printf '%s' ${shownWord(name, 'linux')}`]).toString()
+    const read = (name: string): string =>
+      execFileSync('/bin/sh', ['-c', `printf '%s' ${shownWord(name, 'linux')}`]).toString()
     for (const name of NAMES) expect(read(name)).toBe(name)
   })
 
   it('leaves the home folder to the shell', () => {
-    expect(['~/a', "~/it's here", '~ x'].map((word) => shownWord(word, 'linux'))).toEqual(['~/a', "~/'it'\\''s here'", "'~ x'"])
+    expect(['~/a', "~/it's here", '~ x'].map((word) => shownWord(word, 'linux'))).toEqual([
+      '~/a',
+      "~/'it'\\''s here'",
+      "'~ x'",
+    ])
   })
 
   it('is in double quotes on Windows', () => {
-    expect(['C:\\Users\\u\\a.txt', 'C:\\My Docs'].map((word) => shownWord(word, 'win32'))).toEqual(['C:\\Users\\u\\a.txt', '"C:\\My Docs"'])
+    expect(['C:\\Users\\u\\a.txt', 'C:\\My Docs'].map((word) => shownWord(word, 'win32'))).toEqual([
+      'C:\\Users\\u\\a.txt',
+      '"C:\\My Docs"',
+    ])
   })
 })

@@ -1,6 +1,15 @@
-// Standard input in its private file: complete, inaccessible to others, kept as long as it is needed, and deleted afterwards.
-// Uses a real disk; the engine's rows are stubbed.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Standard input in its private file: complete, inaccessible to others, kept as long as it is needed, and
+// deleted afterwards. Uses a real disk; the engine's rows are stubbed.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,10 +32,15 @@ const NEVER = new AbortController().signal
 
 describe('a spool', () => {
   it('keeps all that came, under its name and for this user alone', async () => {
-    const path = await createSpool(dir).put(Readable.from([Buffer.from('a'.repeat(100_000)), 'b']), 'today.txt', NEVER)
+    const path = await createSpool(dir).put(
+      Readable.from([Buffer.from('a'.repeat(100_000)), 'b']),
+      'today.txt',
+      NEVER,
+    )
     expect(readFileSync(path, 'utf8')).toBe(`${'a'.repeat(100_000)}b`)
     expect(path).toMatch(/pasted[\\/]stdin-\d+-[0-9a-f]{16}[\\/]today\.txt$/)
-    if (process.platform !== 'win32') expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
+    if (process.platform !== 'win32')
+      expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
     await createSpool(dir).drop(path)
     expect(readdirSync(dir)).toEqual([])
   })
@@ -59,13 +73,17 @@ describe('cleaning up', () => {
     return join(dir, name, 'x.txt')
   }
 
-  function clean(rows: Transfer[], alive = false): { emit: (event: EngineEvent) => void; registered: Input<'upload'>[] } {
+  function clean(
+    rows: Transfer[],
+    alive = false,
+  ): { emit: (event: EngineEvent) => void; registered: Input<'upload'>[] } {
     let emit: (event: EngineEvent) => void = () => undefined
     const registered: Input<'upload'>[] = []
     cleanSpool({
       dir,
       handlers: {
-        transfers: ({ search }) => Promise.resolve({ ok: true, value: rows.filter((row) => row.path.includes(search ?? '')) }),
+        transfers: ({ search }) =>
+          Promise.resolve({ ok: true, value: rows.filter((row) => row.path.includes(search ?? '')) }),
         upload: (input) => {
           registered.push(input)
           return Promise.resolve({ ok: true, value: { batch: 1, items: [], next: null } })
@@ -88,25 +106,31 @@ describe('cleaning up', () => {
     ['held', false, false],
     ['failed', false, false],
     ['none', true, false],
-  ])('at the start, a row that is %s and a process that lives (%s): removed %s', async (state, alive, removed) => {
-    const path = entry()
-    clean(state === 'none' ? [] : [transfer(1, { path, state })], alive)
-    if (removed) return expect.poll(() => existsSync(dirname(path))).toBe(false)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(existsSync(path)).toBe(true)
-  })
+  ])(
+    'at the start, a row that is %s and a process that lives (%s): removed %s',
+    async (state, alive, removed) => {
+      const path = entry()
+      clean(state === 'none' ? [] : [transfer(1, { path, state })], alive)
+      if (removed) return expect.poll(() => existsSync(dirname(path))).toBe(false)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(existsSync(path)).toBe(true)
+    },
+  )
 
   it('registers a complete file that the journal does not know, once its process has ended', async () => {
     const path = entry()
     const { registered } = clean([])
-    await expect.poll(() => registered).toEqual([{ paths: [path], again: false, token: NAME, pasted: true, later: true }])
+    await expect
+      .poll(() => registered)
+      .toEqual([{ paths: [path], again: false, token: NAME, pasted: true, later: true }])
     expect(existsSync(path)).toBe(true)
     expect(clean([], true).registered).toEqual([])
   })
 
   it('registers the others if one entry cannot be read', async () => {
     const path = entry('stdin-8-0123456789abcdef')
-    // Reading this one as a directory fails, as it does for one that belongs to root because Slipway once ran with sudo.
+    // Reading this one as a directory fails, as it does for one that belongs to root because Slipway once ran
+    // with sudo.
     writeFileSync(join(dir, NAME), 'x')
     const { registered } = clean([])
     await expect.poll(() => registered.map(({ paths }) => paths), { timeout: 3000 }).toEqual([[path]])
@@ -115,20 +139,27 @@ describe('cleaning up', () => {
   it.each([
     [false, true],
     [true, false],
-  ])('at the start, a file that is not complete, of a process that lives (%s): removed %s', async (alive, removed) => {
-    const path = entry('partial-7-0123456789abcdef')
-    const { registered } = clean([], alive)
-    if (removed) await expect.poll(() => existsSync(dirname(path))).toBe(false)
-    else await new Promise((resolve) => setTimeout(resolve, 50))
-    expect({ isThere: existsSync(path), registered }).toEqual({ isThere: !removed, registered: [] })
-  })
+  ])(
+    'at the start, a file that is not complete, of a process that lives (%s): removed %s',
+    async (alive, removed) => {
+      const path = entry('partial-7-0123456789abcdef')
+      const { registered } = clean([], alive)
+      if (removed) await expect.poll(() => existsSync(dirname(path))).toBe(false)
+      else await new Promise((resolve) => setTimeout(resolve, 50))
+      expect({ isThere: existsSync(path), registered }).toEqual({ isThere: !removed, registered: [] })
+    },
+  )
 
   it('removes an entry when its upload ends, and touches nothing else', async () => {
     const path = entry()
     const picture = join(dir, 'Picture.png')
     writeFileSync(picture, 'p')
     const { emit } = clean([transfer(1, { path, state: 'queued' })])
-    emit({ seq: 1, kind: 'transfers', items: [transfer(1, { path, state: 'uploading' }), transfer(2, { path: picture, state: 'done' })] })
+    emit({
+      seq: 1,
+      kind: 'transfers',
+      items: [transfer(1, { path, state: 'uploading' }), transfer(2, { path: picture, state: 'done' })],
+    })
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(existsSync(path)).toBe(true)
     emit({ seq: 2, kind: 'transfers', items: [transfer(1, { path, state: 'done' })] })

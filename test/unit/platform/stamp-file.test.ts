@@ -1,5 +1,5 @@
-// The stamp beside the journal is valid only for that one file: if both are restored from a backup, the stamp proves nothing.
-// scenario/lost-journal tests the consequences.
+// The stamp beside the journal is valid only for that one file: if both are restored from a backup, the stamp
+// proves nothing. scenario/lost-journal tests the consequences.
 import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait until it answers, and closing waits
-// for nothing. A file that doesn't answer simulates the drive.
+// The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait
+// until it answers, and closing waits for nothing. A file that doesn't answer simulates the drive.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,10 @@ import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
 import { slashes } from '../../world/slashes.ts'
 
 const SMALL = 1000
-/** Milliseconds after which a thread counts as stuck. On a busy machine, a healthy one takes a hundred for an answer. */
+/**
+ * Milliseconds after which a thread counts as stuck. On a busy machine, a healthy one takes a hundred for an
+ * answer.
+ */
 const STUCK_MS = 500
 
 describe('a drive that does not answer', () => {
@@ -128,7 +131,9 @@ describe('a drive that does not answer', () => {
     const entry = async (path: string): Promise<Entry> => (await disk.stat([path]))[0] as Entry
     const file = join(alive, 'a')
     const expected = await entry(file)
-    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow("The drive isn't responding.")
+    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow(
+      "The drive isn't responding.",
+    )
     expect(await inspection.inspect(file, expected)).toBe(null)
     await stuck
     await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive isn't responding.")
@@ -169,7 +174,9 @@ describe('the drive of a path', () => {
     const spawn = (): never => {
       throw new Error('no thread is needed')
     }
-    expect(createDisk({ spawn, mountOf: (path) => `the drive of ${path}` }).mountOf?.('/a')).toBe('the drive of /a')
+    expect(createDisk({ spawn, mountOf: (path) => `the drive of ${path}` }).mountOf?.('/a')).toBe(
+      'the drive of /a',
+    )
   })
 
   const mounts = [

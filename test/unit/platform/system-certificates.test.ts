@@ -1,5 +1,5 @@
-// A certificate authority that is installed only in the system is trusted in addition to Node's. Each case runs in its own process, because
-// a thread's trusted authorities stay in effect for its whole life.
+// A certificate authority that is installed only in the system is trusted in addition to Node's. Each case
+// runs in its own process, because a thread's trusted authorities stay in effect for its whole life.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo } from 'node:net'
@@ -11,7 +11,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../tools/tree.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../api/certificate.ts'
 
-/** Makes one request to a TLS server on this machine, as the app and the command line do, and prints why it failed. */
+/**
+ * Makes one request to a TLS server on this machine, as the app and the command line do, and prints why it
+ * failed.
+ */
 const PROGRAM = `
   import { getCACertificates } from 'node:tls'
   const { apiFactory } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/host/engine-host.ts'))})
@@ -24,14 +27,21 @@ const PROGRAM = `
 async function ask(env: Readonly<Record<string, string>>): Promise<unknown> {
   const server = createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (socket) => {
     socket.on('error', () => undefined)
-    socket.once('data', () => socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'))
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+    )
   })
   server.on('tlsClientError', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], {
-    env: { ADDRESS: `https://localhost:${port}/api/v1`, PATH: process.env['PATH'], SSL_CERT_DIR: '/nowhere', ...env },
+    env: {
+      ADDRESS: `https://localhost:${port}/api/v1`,
+      PATH: process.env['PATH'],
+      SSL_CERT_DIR: '/nowhere',
+      ...env,
+    },
   })
   return JSON.parse(stdout)
 }

@@ -30,7 +30,8 @@ function withJournal<T>(rows: readonly (readonly [path: string, state: string])[
   const { db } = openDatabase({ file: paths.journal, files: journalFiles, seal, now: 1 })
   try {
     const transfers = createTransfers(db)
-    for (const [path, state] of rows) db.run('UPDATE transfers SET state = ? WHERE id = ?', state, transfers.add(queuedRow(path)))
+    for (const [path, state] of rows)
+      db.run('UPDATE transfers SET state = ? WHERE id = ?', state, transfers.add(queuedRow(path)))
     return run()
   } finally {
     db.close()
@@ -39,14 +40,17 @@ function withJournal<T>(rows: readonly (readonly [path: string, state: string])[
 
 const count = (): number => countUnsentPastes(paths)
 
-it.each(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])('counts what may still be uploaded: %s', (state) => {
-  const rows = [
-    [paste('Text.txt'), 'done'],
-    [paste('Text.txt'), state],
-    [paste('stdin-7-0123456789abcdef/dump.sql'), state],
-  ] as const
-  expect(withJournal(rows, count)).toBe(2)
-})
+it.each(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])(
+  'counts what may still be uploaded: %s',
+  (state) => {
+    const rows = [
+      [paste('Text.txt'), 'done'],
+      [paste('Text.txt'), state],
+      [paste('stdin-7-0123456789abcdef/dump.sql'), state],
+    ] as const
+    expect(withJournal(rows, count)).toBe(2)
+  },
+)
 
 it.each(['done', 'cancelled', 'gone'])('leaves out what is over: %s', (state) => {
   expect(withJournal([[paste('Text.txt'), state]], count)).toBe(0)

@@ -1,12 +1,19 @@
-// The hints derived from chokidar's events, with the paths of each system: on Windows it writes `/` where the disk has `\`, and there and
-// on macOS one watch covers the whole tree. Uses real rules; their files are in memory.
+// The hints derived from chokidar's events, with the paths of each system: on Windows it writes `/` where the
+// disk has `\`, and there and on macOS one watch covers the whole tree. Uses real rules; their files are in
+// memory.
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toNative } from '../../../src-main/platform/disk/path-codec.ts'
 import { createPruner } from '../../../src-main/platform/watch/prune.ts'
 import { createWatchHints } from '../../../src-main/platform/watch/watch-worker.ts'
 
-function hintsOn(at: typeof posix, root: string, rules: string, patterns: readonly string[] = [], own: readonly string[] = []) {
+function hintsOn(
+  at: typeof posix,
+  root: string,
+  rules: string,
+  patterns: readonly string[] = [],
+  own: readonly string[] = [],
+) {
   const read: string[] = []
   const texts = new Map([['', rules]])
   const pruner = createPruner({
@@ -45,7 +52,10 @@ describe('on Windows', () => {
     const path = 'C:\\Users\\ada\\Share\\sub\\a.txt'
     expect(hints.ofRaw('sub\\a.txt', details)).toEqual({ kind: 'path', path })
     expect(hints.ofRaw('a.txt', { watchedPath: 'C:/Users/ada/Share/sub' })).toEqual({ kind: 'path', path })
-    expect(hints.ofDir('tree', 'C:/Users/ada/Share/new')).toEqual({ kind: 'tree', path: 'C:\\Users\\ada\\Share\\new' })
+    expect(hints.ofDir('tree', 'C:/Users/ada/Share/new')).toEqual({
+      kind: 'tree',
+      path: 'C:\\Users\\ada\\Share\\new',
+    })
     expect(hints.ofRaw(null, details)).toEqual({ kind: 'tree', path: ROOT })
   })
 
@@ -84,7 +94,10 @@ describe('on macOS, one watch for the whole tree', () => {
     const { hints, texts } = hintsOn(posix, '/Users/ada/Share', 'skip/\n')
     expect(hints.ofRaw('skip/a', details)).toBeNull()
     texts.set('', '')
-    expect(hints.ofRaw('.slipwayignore', details)).toEqual({ kind: 'path', path: '/Users/ada/Share/.slipwayignore' })
+    expect(hints.ofRaw('.slipwayignore', details)).toEqual({
+      kind: 'path',
+      path: '/Users/ada/Share/.slipwayignore',
+    })
     expect(hints.ofRaw('skip/a', details)).toEqual({ kind: 'path', path: '/Users/ada/Share/skip/a' })
   })
 })
@@ -101,12 +114,22 @@ describe('on Linux', () => {
   it('says so where an event lacks its place or its name', () => {
     const { hints } = hintsOn(posix, '/home/ada/Share', '')
     expect(hints.ofRaw('a', null)).toMatchObject({ kind: 'lost' })
-    expect(hints.ofRaw('', { watchedPath: '/home/ada/Share/sub' })).toEqual({ kind: 'tree', path: '/home/ada/Share/sub' })
-    expect(hints.ofRaw('odd-\uFFFD', { watchedPath: '/home/ada/Share/sub' })).toEqual({ kind: 'tree', path: '/home/ada/Share/sub' })
+    expect(hints.ofRaw('', { watchedPath: '/home/ada/Share/sub' })).toEqual({
+      kind: 'tree',
+      path: '/home/ada/Share/sub',
+    })
+    expect(hints.ofRaw('odd-\uFFFD', { watchedPath: '/home/ada/Share/sub' })).toEqual({
+      kind: 'tree',
+      path: '/home/ada/Share/sub',
+    })
   })
 })
 
 it('a drive without a backslash is its root on Windows, not the directory that happens to be the current one', () => {
-  expect([toNative('E:', 'win32'), toNative('e:', 'win32'), toNative('E:\\a', 'win32')]).toEqual(['E:\\', 'e:\\', 'E:\\a'])
+  expect([toNative('E:', 'win32'), toNative('e:', 'win32'), toNative('E:\\a', 'win32')]).toEqual([
+    'E:\\',
+    'e:\\',
+    'E:\\a',
+  ])
   expect(toNative('E:', 'linux')).toBe('E:')
 })

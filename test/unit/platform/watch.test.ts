@@ -1,5 +1,5 @@
-// The watcher in its thread, with a real folder: what it reports, what it doesn't watch, and what is reported if its thread dies. Hints may
-// be late or duplicated, so the test waits for each and counts none.
+// The watcher in its thread, with a real folder: what it reports, what it doesn't watch, and what is reported
+// if its thread dies. Hints may be late or duplicated, so the test waits for each and counts none.
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, promises, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -9,7 +9,11 @@ import { MessageChannel, type Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
 import { createWatch, type NodeWatch } from '../../../src-main/platform/watch/watch.ts'
-import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch/watch-worker.ts'
+import {
+  serveWatch,
+  type WatchAnswer,
+  type WatchRequest,
+} from '../../../src-main/platform/watch/watch-worker.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
@@ -45,13 +49,17 @@ async function started(patterns: readonly string[] = []): Promise<Watcher> {
   return watcher
 }
 
-const told = (path: string): boolean => hints.some((hint) => 'path' in hint && (hint.path === path || path.startsWith(`${hint.path}/`)))
+const told = (path: string): boolean =>
+  hints.some((hint) => 'path' in hint && (hint.path === path || path.startsWith(`${hint.path}/`)))
 
 it('tells of new files, also in folders that are new, and of what is moved', async () => {
   await started()
   writeFileSync(join(root, 'a.txt'), 'a')
   mkdirSync(join(root, 'new/deep'), { recursive: true })
-  await vi.waitFor(() => expect([told(join(root, 'a.txt')), told(join(root, 'new'))]).toEqual([true, true]), WAIT)
+  await vi.waitFor(
+    () => expect([told(join(root, 'a.txt')), told(join(root, 'new'))]).toEqual([true, true]),
+    WAIT,
+  )
   await vi.waitFor(() => {
     hints.length = 0
     writeFileSync(join(root, 'new/deep/b.txt'), `${performance.now()}`)
@@ -59,7 +67,10 @@ it('tells of new files, also in folders that are new, and of what is moved', asy
   }, WAIT)
   hints.length = 0
   renameSync(join(root, 'a.txt'), join(root, 'moved.txt'))
-  await vi.waitFor(() => expect([told(join(root, 'a.txt')), told(join(root, 'moved.txt'))]).toEqual([true, true]), WAIT)
+  await vi.waitFor(
+    () => expect([told(join(root, 'a.txt')), told(join(root, 'moved.txt'))]).toEqual([true, true]),
+    WAIT,
+  )
 })
 
 it('does not watch what the rules leave out', async () => {
@@ -86,7 +97,10 @@ it('says nothing after it is closed, and the other folders are watched on', asyn
   hints.length = 0
   writeFileSync(join(root, 'a.txt'), 'a')
   writeFileSync(join(other, 'b.txt'), 'b')
-  await vi.waitFor(() => expect(seen.some((hint) => 'path' in hint && hint.path === join(other, 'b.txt'))).toBe(true), WAIT)
+  await vi.waitFor(
+    () => expect(seen.some((hint) => 'path' in hint && hint.path === join(other, 'b.txt'))).toBe(true),
+    WAIT,
+  )
   expect(hints).toEqual([])
   expect(threads).toHaveLength(1)
   await second.close()
@@ -94,9 +108,13 @@ it('says nothing after it is closed, and the other folders are watched on', asyn
 })
 
 describe('leaves the parent of a folder alone', () => {
-  const start = (path: string): Watcher => watch.start({ root: path, patterns: [], own: [], onHint: (hint) => hints.push(hint) })
+  const start = (path: string): Watcher =>
+    watch.start({ root: path, patterns: [], own: [], onHint: (hint) => hints.push(hint) })
 
-  /** Watches a folder that `leave` takes away, or that is missing from the start; then again. Resolves to what was said about its parent. */
+  /**
+   * Watches a folder that `leave` takes away, or that is missing from the start; then again. Resolves to what
+   * was said about its parent.
+   */
   const hintsBeside = async (leave: ((share: string) => void) | null): Promise<readonly Hint[]> => {
     const share = join(root, 'Share')
     const other = join(root, 'Other')
@@ -114,7 +132,8 @@ describe('leaves the parent of a folder alone', () => {
     await vi.waitFor(() => expect(hints).toContainEqual(gone), WAIT)
     hints.length = 0
     writeFileSync(join(root, 'beside.txt'), 'x')
-    // The thread reports events in order, so by the time of this one, that of the parent would have been reported.
+    // The thread reports events in order, so by the time of this one, that of the parent would have been
+    // reported.
     const seen = join(other, 'seen.txt')
     writeFileSync(seen, 'x')
     await vi.waitFor(() => expect(told(seen)).toBe(true), WAIT)
@@ -131,7 +150,8 @@ describe('leaves the parent of a folder alone', () => {
     expect(await hintsBeside((share) => rmSync(share, { recursive: true }))).toEqual([])
   })
 
-  // Windows reports nothing when a watched directory itself is moved. There, the next rescan finds that it is missing.
+  // Windows reports nothing when a watched directory itself is moved. There, the next rescan finds that it is
+  // missing.
   it.skipIf(isWindows)('that is moved, and watches it again later', async () => {
     expect(await hintsBeside((share) => renameSync(share, join(root, 'Elsewhere')))).toEqual([])
   })
@@ -161,8 +181,9 @@ it('asks the disk about directories alone, and reads one at a time: there may be
     asked.push(path)
     return lstat(path, ...more)
   }) as typeof lstat
-  // Directories are read synchronously, one at a time. Where one watch covers a whole tree, chokidar reads the tree in one stream (readdirp),
-  // each directory once, and the next one while it handles the entries of the one before.
+  // Directories are read synchronously, one at a time. Where one watch covers a whole tree, chokidar reads
+  // the tree in one stream (readdirp), each directory once, and the next one while it handles the entries of
+  // the one before.
   let reads = 0
   let waiting = 0
   let most = 0

@@ -1,5 +1,5 @@
-// Small files that the disk thread reads in one step: their bytes and hashes, which files are left to the regular way of opening, and that
-// requests made while the thread is busy are sent to it as a batch.
+// Small files that the disk thread reads in one step: their bytes and hashes, which files are left to the
+// regular way of opening, and that requests made while the thread is busy are sent to it as a batch.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,15 @@ import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const UP_TO = 1000
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const entry = (size: number, ctime = 1): Entry => ({ name: 'a', kind: 'file', size, mtime: 1, ctime, ino: 1, dev: 1 })
+const entry = (size: number, ctime = 1): Entry => ({
+  name: 'a',
+  kind: 'file',
+  size,
+  mtime: 1,
+  ctime,
+  ino: 1,
+  dev: 1,
+})
 const hashing = { now: () => 'not asked', stream: () => expect.fail('not asked') }
 
 describe('the disk with its thread', () => {
@@ -41,7 +49,9 @@ describe('the disk with its thread', () => {
     ])
     for (const [path, text] of texts) writeFileSync(path === fromNative(odd) ? odd : path, text)
     const files = await Promise.all([...texts.keys()].map((path) => disk.open(path, UP_TO)))
-    expect(files.map((file) => Buffer.from(file.whole?.data ?? 'none').toString())).toEqual([...texts.values()])
+    expect(files.map((file) => Buffer.from(file.whole?.data ?? 'none').toString())).toEqual([
+      ...texts.values(),
+    ])
     expect(files.map((file) => file.whole?.sha256)).toEqual([...texts.values()].map(sha256))
     expect(await Promise.all(files.map((file) => readWhole(file, file.first, hashing)))).toMatchObject(
       [...texts.values()].map((text) => ({ sha256: sha256(text) })),
@@ -57,13 +67,21 @@ describe('the disk with its thread', () => {
   })
 
   it('searches them for secrets, but unpacks no archive', async () => {
-    const texts = { plain: 'hello', key: '-----BEGIN RSA PRIVATE KEY-----\n', packed: Buffer.from('504b0304', 'hex') }
+    const texts = {
+      plain: 'hello',
+      key: '-----BEGIN RSA PRIVATE KEY-----\n',
+      packed: Buffer.from('504b0304', 'hex'),
+    }
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(dir, name), text)
     const found = await Promise.all(
       Object.keys(texts).map(async (name) => {
         const file = await disk.open(join(dir, name), UP_TO)
         const inspection = { inspect: () => Promise.resolve({ rule: 'by unpacking' }) }
-        return createGuard({ rules: () => NO_GUARD_RULES, inspection }).byContent(join(dir, name), file.first, file.whole ?? null)
+        return createGuard({ rules: () => NO_GUARD_RULES, inspection }).byContent(
+          join(dir, name),
+          file.first,
+          file.whole ?? null,
+        )
       }),
     )
     expect(found[0]).toBeNull()
@@ -86,16 +104,27 @@ describe('the disk with its thread', () => {
       await expect(disk.open(join(dir, name), UP_TO)).rejects.toMatchObject({ failure: { code } })
   })
 
-  it.runIf(process.platform === 'linux')('reads nothing by way of a folder whose place a link took', async () => {
-    mkdirSync(join(dir, 'private'))
-    writeFileSync(join(dir, 'private/id.txt'), 'secret')
-    symlinkSync(join(dir, 'private'), join(dir, 'share'))
-    await expect(disk.open(join(dir, 'share/id.txt'), UP_TO)).rejects.toMatchObject({ failure: { code: 'loop' } })
-  })
+  it.runIf(process.platform === 'linux')(
+    'reads nothing by way of a folder whose place a link took',
+    async () => {
+      mkdirSync(join(dir, 'private'))
+      writeFileSync(join(dir, 'private/id.txt'), 'secret')
+      symlinkSync(join(dir, 'private'), join(dir, 'share'))
+      await expect(disk.open(join(dir, 'share/id.txt'), UP_TO)).rejects.toMatchObject({
+        failure: { code: 'loop' },
+      })
+    },
+  )
 })
 
 describe('small files', () => {
-  const read = (path: string): ReadFile => ({ first: entry(1), above: [], data: Buffer.from(path), sha256: path, after: entry(1) })
+  const read = (path: string): ReadFile => ({
+    first: entry(1),
+    above: [],
+    data: Buffer.from(path),
+    sha256: path,
+    after: entry(1),
+  })
 
   it('that are asked for while the thread is busy go to it together', async () => {
     const batches: (readonly string[])[] = []

@@ -1,4 +1,5 @@
-// Who may access the data folder on Windows. The programs that change that are stubbed, so that this runs on every system.
+// Who may access the data folder on Windows. The programs that change that are stubbed, so that this runs on
+// every system.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -66,8 +67,15 @@ const answers =
           ].join('\r\n')
         : ''
 
-/** The programs that a check of a folder runs, which this process has created unless `isNew` is false. `more`: replaced parts. */
-function checked(dir: string, more: Partial<WindowsParts> = {}, isNew = true): readonly (readonly string[])[] {
+/**
+ * The programs that a check of a folder runs, which this process has created unless `isNew` is false. `more`:
+ * replaced parts.
+ */
+function checked(
+  dir: string,
+  more: Partial<WindowsParts> = {},
+  isNew = true,
+): readonly (readonly string[])[] {
   const ran: (readonly string[])[] = []
   const run = more.run ?? answers('PC\\ada')
   restrictAccess(dir, isNew, {
@@ -109,7 +117,16 @@ it.each([
   ['is empty', []],
   [
     'contains only files of Slipway',
-    ['journal.db', 'journal.db-wal', 'owner.db', 'settings.json', 'slipway.log.1', 'control.key', 'window', 'accounts'],
+    [
+      'journal.db',
+      'journal.db-wal',
+      'owner.db',
+      'settings.json',
+      'slipway.log.1',
+      'control.key',
+      'window',
+      'accounts',
+    ],
   ],
 ])('restricts an existing folder of this user that %s', (_why, files) => {
   const dir = made('data', ...files)
@@ -148,13 +165,16 @@ it('does not mistake two users for one if their names have letters that can not 
   expect(checked(dir, { run: answers('PC\\j\ufffdrg', 'pc\\j\ufffdrg') }, false)).toEqual([WHOAMI])
 })
 
-it.each(['home', 'APPDATA', 'LOCALAPPDATA'])('leaves a folder below %s as it is, because it inherits the profile’s access', (name) => {
-  const dir = made('Slipway')
-  const own = join(dir, '..')
-  expect(checked(dir, name === 'home' ? { home: own } : { env: { [name]: own } })).toEqual([])
-  expect(accessFault(dir)).toBe(null)
-  expect(existsSync(join(dir, 'access.json'))).toBe(false)
-})
+it.each(['home', 'APPDATA', 'LOCALAPPDATA'])(
+  'leaves a folder below %s as it is, because it inherits the profile’s access',
+  (name) => {
+    const dir = made('Slipway')
+    const own = join(dir, '..')
+    expect(checked(dir, name === 'home' ? { home: own } : { env: { [name]: own } })).toEqual([])
+    expect(accessFault(dir)).toBe(null)
+    expect(existsSync(join(dir, 'access.json'))).toBe(false)
+  },
+)
 
 it('never changes the root of a drive', () => {
   const drive = resolve('/')
@@ -177,7 +197,11 @@ it('leaves folders inside a checked one as they are', () => {
 })
 
 it.each([
-  ['a disk without permissions', (program: string) => (program.endsWith('whoami.exe') ? `"pc\\ada","${SID}"` : null), 'failed'],
+  [
+    'a disk without permissions',
+    (program: string) => (program.endsWith('whoami.exe') ? `"pc\\ada","${SID}"` : null),
+    'failed',
+  ],
   ['an unknown user', () => 'odd', "this user's ID couldn't be read"],
 ])('stops nothing and says why it failed: %s', (_name, answer, why) => {
   const dir = made('data')
@@ -204,15 +228,18 @@ it('gives the inherited access back if this user has lost access', () => {
   expect(accessFault(dir)).toMatch(/EISDIR|EPERM/)
 })
 
-it.runIf(process.platform !== 'win32')('is done for a data folder before anything is written to it', async () => {
-  const { makePrivateDir } = await import('../../../src-main/platform/data/private-dir.ts')
-  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
-  try {
-    const dir = join(root, 'data')
-    makePrivateDir(dir)
-    // The programs of Windows aren't here.
-    expect(accessFault(dir)).toMatch(/whoami\.exe ENOENT/)
-  } finally {
-    platform.mockRestore()
-  }
-})
+it.runIf(process.platform !== 'win32')(
+  'is done for a data folder before anything is written to it',
+  async () => {
+    const { makePrivateDir } = await import('../../../src-main/platform/data/private-dir.ts')
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    try {
+      const dir = join(root, 'data')
+      makePrivateDir(dir)
+      // The programs of Windows aren't here.
+      expect(accessFault(dir)).toMatch(/whoami\.exe ENOENT/)
+    } finally {
+      platform.mockRestore()
+    }
+  },
+)

@@ -1,5 +1,5 @@
-// Ending worker threads: immediately if they run JavaScript, and without waiting if they are stuck in native code.
-// A file that doesn't answer simulates an unresponsive drive.
+// Ending worker threads: immediately if they run JavaScript, and without waiting if they are stuck in native
+// code. A file that doesn't answer simulates an unresponsive drive.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hasStuckRequest, hasStuckThread, WorkerThread } from '../../../src-main/platform/worker/worker-thread.ts'
+import {
+  hasStuckRequest,
+  hasStuckThread,
+  WorkerThread,
+} from '../../../src-main/platform/worker/worker-thread.ts'
 import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
 
 function thread(program: string): WorkerThread<unknown> {

@@ -1,5 +1,6 @@
-// Detecting that another program has a file open, as on Windows, by opening it without sharing: what each error code means. The errors are
-// stubbed here; local.test.ts uses the real system. On Linux: for which files the programs that write to them may be invisible.
+// Detecting that another program has a file open, as on Windows, by opening it without sharing: what each
+// error code means. The errors are stubbed here; local.test.ts uses the real system. On Linux: for which
+// files the programs that write to them may be invisible.
 import { execFileSync } from 'node:child_process'
 import { constants } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,9 @@ describe('openElsewhere', () => {
       if (path === 'free') return 7
       throw Object.assign(new Error(path), { code: path })
     }
-    expect(openElsewhere(['free', 'EBUSY', 'ENOENT', 'EPERM', 'EACCES'], open, (fd) => closed.push(fd))).toEqual(['EBUSY'])
+    expect(
+      openElsewhere(['free', 'EBUSY', 'ENOENT', 'EPERM', 'EACCES'], open, (fd) => closed.push(fd)),
+    ).toEqual(['EBUSY'])
     expect(closed).toEqual([7])
     expect(new Set(asked)).toEqual(new Set([constants.O_RDONLY | 0x1000_0000]))
   })
@@ -45,7 +48,11 @@ describe('isOpenToOthers', () => {
   it.each([
     ['a file of one’s own', { uid: 1000, gid: 1000, mode: 0o100644 }, false],
     ['a file that one’s primary group may write to', { uid: 1000, gid: 1000, mode: 0o100664 }, false],
-    ['a file of a shared group that only its owner may write to', { uid: 1000, gid: 50, mode: 0o100644 }, false],
+    [
+      'a file of a shared group that only its owner may write to',
+      { uid: 1000, gid: 50, mode: 0o100644 },
+      false,
+    ],
     ['a file that a shared group may write to', { uid: 1000, gid: 50, mode: 0o100664 }, true],
     ['a file that everyone may write to', { uid: 1000, gid: 1000, mode: 0o100646 }, true],
     ['a file of another user', { uid: 1001, gid: 1000, mode: 0o100644 }, true],
@@ -89,7 +96,9 @@ it.skipIf(process.platform !== 'linux')(
       found.push([hasHiddenWriters(path, lstatSync(path)), await hasHiddenWritersLater(path, lstatSync(path))])
     rmSync(dir, { recursive: true })
     console.log(JSON.stringify(found))`
-    expect(JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }))).toEqual([
+    expect(
+      JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })),
+    ).toEqual([
       [true, true],
       [false, false],
       [true, true],

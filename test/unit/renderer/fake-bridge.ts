@@ -1,6 +1,5 @@
-// A fake of the preload script's four functions: a test answers calls one by one or from a table, and emits events with any sequence
-// number.
-// Nothing is validated here; the shell does that before it answers.
+// A fake of the preload script's four functions: a test answers calls one by one or from a table, and emits
+// events with any sequence number. Nothing is validated here; the shell does that before it answers.
 import { vi } from 'vitest'
 import type { Boot, Bridge, WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -32,7 +31,10 @@ export function ok(value: unknown): Result<unknown> {
   return { ok: true, value }
 }
 
-export const REFUSED: Result<unknown> = { ok: false, failure: { code: 'no-connection', title: 'The service does not answer.', hint: null } }
+export const REFUSED: Result<unknown> = {
+  ok: false,
+  failure: { code: 'no-connection', title: 'The service does not answer.', hint: null },
+}
 
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -8,6 +8,12 @@ export function createHookRoot(): Root {
   // All that React needs of a page in which nothing is drawn.
   Object.assign(window, { HTMLIFrameElement: EventTarget })
   const page = { nodeType: 9, addEventListener: () => undefined, activeElement: null }
-  const element = { nodeType: 1, tagName: 'DIV', ownerDocument: page, addEventListener: () => undefined, textContent: '' }
+  const element = {
+    nodeType: 1,
+    tagName: 'DIV',
+    ownerDocument: page,
+    addEventListener: () => undefined,
+    textContent: '',
+  }
   return createRoot(element as unknown as Element)
 }

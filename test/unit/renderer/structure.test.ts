@@ -1,5 +1,5 @@
-// The structure of the window's sources: imports between its folders have one direction, and views don't import each other.
-// Each rule is tested with a bad example.
+// The structure of the window's sources: imports between its folders have one direction, and views don't
+// import each other. Each rule is tested with a bad example.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { appProcedures, WINDOW_ENGINE_PROCEDURES } from '../../../src-shared/app.ts'
@@ -19,14 +19,17 @@ function layerOf(file: string): number {
 function wrongWay(from: string, to: string): string | null {
   if (!to.startsWith('src-renderer/') || layerOf(from) < 0) return null
   if (layerOf(to) > layerOf(from)) return `${from} imports ${to}, which is above it`
-  const [view, otherView] = [from, to].map((file) => (file.split('/')[1] === 'views' ? file.split('/')[2] : undefined))
-  if (view === undefined || otherView === undefined || view === otherView || SHARED_VIEWS.has(otherView)) return null
+  const [view, otherView] = [from, to].map((file) =>
+    file.split('/')[1] === 'views' ? file.split('/')[2] : undefined,
+  )
+  if (view === undefined || otherView === undefined || view === otherView || SHARED_VIEWS.has(otherView))
+    return null
   return `${from} imports ${to}, which is another view`
 }
 
 /**
- * Whether a source puts settings into the store. Only state/ may do so, because it adds the changes that the shell hasn't answered yet;
- * elsewhere, an answer would undo a later change in the window.
+ * Whether a source puts settings into the store. Only state/ may do so, because it adds the changes that the
+ * shell hasn't answered yet; elsewhere, an answer would undo a later change in the window.
  */
 function putsSettings(source: string): boolean {
   return /setState\(\{[^}]*\bsettings\b\s*[:,}]/.test(source)
@@ -59,7 +62,9 @@ describe('procedures that a page may call', () => {
   // A page that has been taken over could call what the window doesn't need.
   it('are called by the window or its preload script', () => {
     const text = [...sources, 'src-main/shell/preload.ts'].map(readTree).join('\n')
-    const uncalled = [...Object.keys(appProcedures), ...WINDOW_ENGINE_PROCEDURES].filter((name) => !text.includes(`'${name}'`))
+    const uncalled = [...Object.keys(appProcedures), ...WINDOW_ENGINE_PROCEDURES].filter(
+      (name) => !text.includes(`'${name}'`),
+    )
     // The specs read the snapshot, and the menu uses the same handler as a page.
     expect(uncalled).toEqual(['openWebsite', 'snapshot'])
   })
@@ -67,10 +72,10 @@ describe('procedures that a page may call', () => {
 
 describe('at rest', () => {
   it('components don’t render every second', () => {
-    expect([rendersEverySecond('const now = useNow(1000)'), rendersEverySecond('useNow(isCounting ? 1000 : 30_000)')]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      rendersEverySecond('const now = useNow(1000)'),
+      rendersEverySecond('useNow(isCounting ? 1000 : 30_000)'),
+    ]).toEqual([true, false])
     expect(sources.filter((file) => rendersEverySecond(readTree(file)))).toEqual([])
   })
 })
@@ -99,7 +104,10 @@ describe('imports', () => {
   })
 })
 
-/** Files of src-shared that contain schemas. With a single value from them the page would contain the schema library and all schemas. */
+/**
+ * Files of src-shared that contain schemas. With a single value from them the page would contain the schema
+ * library and all schemas.
+ */
 const SCHEMAS =
   /^import (?!type\b)(?:(?!^import )[^;])*? from '[./]*src-shared\/(?:app|computer|contract|list-query|model|settings|update)\.ts'$/m
 
@@ -127,7 +135,10 @@ describe('schemas', () => {
     ["import { type Existing, OnChange } from '../../../src-shared/model.ts'", true],
     ["import {\n  LinkStyle,\n} from '../../../src-shared/settings.ts'", true],
     ["import type { View } from '../../src-shared/app.ts'", false],
-    ["import { VIEWS } from '../../src-shared/choices.ts'\nimport type { View } from '../../src-shared/app.ts'", false],
+    [
+      "import { VIEWS } from '../../src-shared/choices.ts'\nimport type { View } from '../../src-shared/app.ts'",
+      false,
+    ],
   ])('%s: found %s', (source, isFound) => {
     expect(SCHEMAS.test(source)).toBe(isFound)
   })

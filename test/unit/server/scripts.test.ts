@@ -1,5 +1,6 @@
-// `slipway watch` on a server: the scripts do what the unit and the container rely on, with a stand-in for the command in their PATH, and
-// the container file refers only to existing files. Needs neither systemd nor a container engine.
+// `slipway watch` on a server: the scripts do what the unit and the container rely on, with a stand-in for
+// the command in their PATH, and the container file refers only to existing files. Needs neither systemd nor
+// a container engine.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,7 +75,10 @@ onPosix('health', () => {
   it.each([
     ['all is well', GOOD],
     ['there is no connection', { ...GOOD, account: { state: 'offline' } }],
-    ['a folder is named like a fault', { ...GOOD, folders: [{ path: '/share/"state":"away"', state: 'watching' }] }],
+    [
+      'a folder is named like a fault',
+      { ...GOOD, folders: [{ path: '/share/"state":"away"', state: 'watching' }] },
+    ],
   ])('is good where %s', (_name, status) => {
     expect(health(status)).toEqual({ status: 0, out: '', err: '' })
   })
@@ -118,7 +122,9 @@ describe('the unit', () => {
     const started = run('/bin/sh', ['-c', script, 'slipway', '/srv/a b'], { CREDENTIALS_DIRECTORY: dir })
     expect(started).toEqual({ status: 0, out: 'sk_test-1|watch|/srv/a b|', err: '' })
     rmSync(join(dir, 'api-key'))
-    expect(run('/bin/sh', ['-c', script, 'slipway', '/srv/a b'], { CREDENTIALS_DIRECTORY: dir }).status).not.toBe(0)
+    expect(
+      run('/bin/sh', ['-c', script, 'slipway', '/srv/a b'], { CREDENTIALS_DIRECTORY: dir }).status,
+    ).not.toBe(0)
   })
 })
 
@@ -149,18 +155,22 @@ describe("the user's unit", () => {
         return run('/bin/sh', ['-c', script('ExecStartPre')], env).status
       }
       expect(check('none')).toBe(1)
-      for (const state of ['ok', 'offline', 'unproved', 'key-refused']) expect([state, check(state)]).toEqual([state, 0])
+      for (const state of ['ok', 'offline', 'unproved', 'key-refused'])
+        expect([state, check(state)]).toEqual([state, 0])
       expect(check('none', { CREDENTIALS_DIRECTORY: dir })).toBe(0)
     })
 
     it.each([
       ['b true', 1],
       ['b false', 0],
-    ])('reads no key from a keychain whose collection is locked (%s), because that would open a dialog', (answer, status) => {
-      stub(`printf '%s' '{"account":{"state":"ok"}}'`)
-      stub(`test "$1 $2" = "--user get-property" && echo '${answer}'`, 'busctl')
-      expect(run('/bin/sh', ['-c', script('ExecStartPre')]).status).toBe(status)
-    })
+    ])(
+      'reads no key from a keychain whose collection is locked (%s), because that would open a dialog',
+      (answer, status) => {
+        stub(`printf '%s' '{"account":{"state":"ok"}}'`)
+        stub(`test "$1 $2" = "--user get-property" && echo '${answer}'`, 'busctl')
+        expect(run('/bin/sh', ['-c', script('ExecStartPre')]).status).toBe(status)
+      },
+    )
 
     it('leaves to the watch itself what else is wrong', () => {
       stub('exit 1')
@@ -175,7 +185,10 @@ describe("the user's unit", () => {
     it('watches the folder with the key of a credential, as its comment describes', () => {
       expect(unit).toMatch(/^# {3}LoadCredential=api-key:/m)
       writeFileSync(join(dir, 'api-key'), 'sk_test-1\n')
-      expect(start({ CREDENTIALS_DIRECTORY: dir })).toMatchObject({ status: 0, out: 'sk_test-1|watch|--no-color|--|/home/ada/a b|' })
+      expect(start({ CREDENTIALS_DIRECTORY: dir })).toMatchObject({
+        status: 0,
+        out: 'sk_test-1|watch|--no-color|--|/home/ada/a b|',
+      })
       rmSync(join(dir, 'api-key'))
       expect(start({ CREDENTIALS_DIRECTORY: dir })).toMatchObject({ status: 1, out: '' })
     })
@@ -191,7 +204,8 @@ it('units and container give freed memory back, with the same settings', () => {
 
 describe('the Containerfile', () => {
   const lines = readTree(CONTAINERFILE).split('\n')
-  const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+  const of = (word: string): string[] =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 
   it('runs on the Node that is pinned, not as root', () => {
     expect(of('FROM').map((line) => /^node:([\d.]+)-/.exec(line)?.[1])).toEqual([
@@ -219,7 +233,11 @@ describe('the Containerfile', () => {
   })
 
   it('has the key from a mounted secret alone', () => {
-    expect(JSON.parse(of('ENTRYPOINT')[0] ?? '')).toEqual(['/opt/slipway/with-key', '/run/secrets/slipway-api-key', 'slipway'])
+    expect(JSON.parse(of('ENTRYPOINT')[0] ?? '')).toEqual([
+      '/opt/slipway/with-key',
+      '/run/secrets/slipway-api-key',
+      'slipway',
+    ])
     expect([...of('ENV'), ...of('ARG')].filter((line) => line.includes('KEY'))).toEqual([])
   })
 })

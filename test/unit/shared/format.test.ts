@@ -17,7 +17,8 @@ import {
   printable,
 } from '../../../src-shared/format.ts'
 
-const at = (day: number, hour = 14, minute = 3, second = 20): number => new Date(2026, 10, day, hour, minute, second).getTime()
+const at = (day: number, hour = 14, minute = 3, second = 20): number =>
+  new Date(2026, 10, day, hour, minute, second).getTime()
 const NOW = at(20)
 
 describe('sizes and numbers', () => {
@@ -51,7 +52,8 @@ describe('the days around a change of the clocks', () => {
     process.env['TZ'] = timeZone
   })
 
-  // In London, noon is at 12:00 UTC in winter and at 11:00 UTC in summer. In Azores, it is at 13:00 or 12:00 UTC.
+  // In London, noon is at 12:00 UTC in winter and at 11:00 UTC in summer. In Azores, it is at 13:00 or 12:00
+  // UTC.
   it.each([
     ['Europe/London', 2026, 2, 29],
     ['Europe/London', 2026, 9, 25],
@@ -60,8 +62,14 @@ describe('the days around a change of the clocks', () => {
     ['Pacific/Auckland', 2026, 8, 27],
   ])('in %s', (name, year, month, day) => {
     process.env['TZ'] = name
-    const [before, after] = [new Date(year, month, day - 1, 23, 50).getTime(), new Date(year, month, day, 9, 5).getTime()]
-    expect([formatWhen(after, before), formatClock(before, after)]).toEqual(['tomorrow at 09:05', 'yesterday 23:50'])
+    const [before, after] = [
+      new Date(year, month, day - 1, 23, 50).getTime(),
+      new Date(year, month, day, 9, 5).getTime(),
+    ]
+    expect([formatWhen(after, before), formatClock(before, after)]).toEqual([
+      'tomorrow at 09:05',
+      'yesterday 23:50',
+    ])
   })
 })
 
@@ -138,16 +146,22 @@ describe('links', () => {
 
   it('an address cannot leave its place', () => {
     const odd = 'https://files.example.com/a)"><script>[/url] é'
-    expect(formatLink('markdown', { name: 'n', url: odd })).toBe('[n](https://files.example.com/a%29%22%3E%3Cscript%3E%5B/url%5D%20%C3%A9)')
+    expect(formatLink('markdown', { name: 'n', url: odd })).toBe(
+      '[n](https://files.example.com/a%29%22%3E%3Cscript%3E%5B/url%5D%20%C3%A9)',
+    )
     expect(formatLink('html', { name: 'n', url: odd })).not.toMatch(/"><script>/)
     expect(formatLink('bbcode', { name: 'n', url: odd })).toBe(
       '[url=https://files.example.com/a%29%22%3E%3Cscript%3E%5B/url%5D%20%C3%A9]n[/url]',
     )
   })
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'no address', ''])('%j is never made clickable', (bad) => {
-    for (const format of LINK_FORMATS.filter((one) => one !== 'url')) expect(formatLink(format, { name: 'n', url: bad })).toBe('n')
-  })
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'no address', ''])(
+    '%j is never made clickable',
+    (bad) => {
+      for (const format of LINK_FORMATS.filter((one) => one !== 'url'))
+        expect(formatLink(format, { name: 'n', url: bad })).toBe('n')
+    },
+  )
 
   it('a terminal is not steered by an address', () => {
     expect(formatLink('url', { name: 'n', url: 'https://x\u001b[2J' })).toBe('https://x\\x1b[2J')

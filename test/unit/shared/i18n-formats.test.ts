@@ -1,6 +1,6 @@
-// Table-driven tests of the formatting of numbers, sizes, durations and times in both languages. Unknown values become a dash, absurd ones
-// stay readable, nothing throws.
-// Times are created in local time, so that the tables are valid in every time zone.
+// Table-driven tests of the formatting of numbers, sizes, durations and times in both languages. Unknown
+// values become a dash, absurd ones stay readable, nothing throws. Times are created in local time, so that
+// the tables are valid in every time zone.
 import { assert, constantFrom, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
@@ -9,7 +9,8 @@ import { textsOf } from '../../../src-shared/i18n/texts.ts'
 
 const en = createFormats('en-GB', textsOf('en').time)
 const de = createFormats('de-DE', textsOf('de').time)
-const at = (day: number, hour = 14, minute = 3, second = 20, year = 2026): number => new Date(year, 10, day, hour, minute, second).getTime()
+const at = (day: number, hour = 14, minute = 3, second = 20, year = 2026): number =>
+  new Date(year, 10, day, hour, minute, second).getTime()
 const NOW = at(20)
 /** A number and its unit are joined by a no-break space. In the tables a plain space is easier to read. */
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
@@ -181,7 +182,18 @@ describe('whatever comes', () => {
     ['en-GB', en],
     ['de-DE', de],
   ])('%s throws never and shows nothing of the machine', (_locale, f: Formats) => {
-    const any = constantFrom(...ABSURD, 0, -0, 1e-300, 1e21, 1e300, -1e300, Number.MAX_SAFE_INTEGER, 8.64e15, 8.64e15 + 1)
+    const any = constantFrom(
+      ...ABSURD,
+      0,
+      -0,
+      1e-300,
+      1e21,
+      1e300,
+      -1e300,
+      Number.MAX_SAFE_INTEGER,
+      8.64e15,
+      8.64e15 + 1,
+    )
     assert(
       property(any, double(), (a, b) => {
         for (const value of [a, b])

@@ -1,6 +1,5 @@
-// Both catalogues at run time: the same structure, no empty text, no number or name missing in a translation, a text for every reason and
-// failure.
-// The compiler checks their types, but not the content of the texts.
+// Both catalogues at run time: the same structure, no empty text, no number or name missing in a translation,
+// a text for every reason and failure. The compiler checks their types, but not the content of the texts.
 import { describe, expect, it } from 'vitest'
 import { View } from '../../../src-shared/app.ts'
 import { FailureCode, FolderRefusal } from '../../../src-shared/contract.ts'
@@ -29,7 +28,10 @@ const CATALOGUES = {
 }
 const ALL = [...CATALOGUES.window.en, ...CATALOGUES.window.de, ...CATALOGUES.shell.en, ...CATALOGUES.shell.de]
 
-/** A text takes numbers or strings, sometimes a list or a boolean. Tries each until the function returns a text. */
+/**
+ * A text takes numbers or strings, sometimes a list or a boolean. Tries each until the function returns a
+ * text.
+ */
 function spoken(leaf: Leaf, n: number): string {
   if (typeof leaf === 'string') return leaf
   const say = leaf as (...values: unknown[]) => unknown
@@ -51,25 +53,40 @@ function spoken(leaf: Leaf, n: number): string {
   throw new Error('This sentence takes no values that are known here.')
 }
 
-/** Texts that pass on the engine's English unchanged in the English window. German has its own text or none. */
-const ENGINES_WORDS: ReadonlySet<string> = new Set(['transfersView.detail', 'transfersView.leftDetail', 'settingsView.folderTrouble'])
+/**
+ * Texts that pass on the engine's English unchanged in the English window. German has its own text or none.
+ */
+const ENGINES_WORDS: ReadonlySet<string> = new Set([
+  'transfersView.detail',
+  'transfersView.leftDetail',
+  'settingsView.folderTrouble',
+])
 /** Hints and details, which are empty if there is nothing to add. All other texts must say something. */
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['noticeHints.watch-blind', 'noticeHints.first-download', 'transfersView.detail'])
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
+  'noticeHints.watch-blind',
+  'noticeHints.first-download',
+  'transfersView.detail',
+])
 
 describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) => {
   const { en, de } = CATALOGUES[name]
 
   it('has the same texts in the same order in both languages, each of the same kind', () => {
-    const shape = (list: readonly [string, Leaf][]): string[] => list.map(([path, leaf]) => `${path}: ${typeof leaf}`)
+    const shape = (list: readonly [string, Leaf][]): string[] =>
+      list.map(([path, leaf]) => `${path}: ${typeof leaf}`)
     expect(shape(de)).toEqual(shape(en))
     expect(en.length).toBeGreaterThan(90)
   })
 
   it('drops no figure and no name on the way to German', () => {
-    const marks = (leaf: Leaf, n: number): string[] => [...new Set(spoken(leaf, n).match(/<\d+[ab]?>/g) ?? [])].toSorted()
+    const marks = (leaf: Leaf, n: number): string[] =>
+      [...new Set(spoken(leaf, n).match(/<\d+[ab]?>/g) ?? [])].toSorted()
     const lost = en.flatMap(([path, leaf], i) => {
       const other = de[i]?.[1] ?? ''
-      return !ENGINES_WORDS.has(path) && [0, 1, 2, 17].some((n) => marks(leaf, n).join() !== marks(other, n).join()) ? [path] : []
+      return !ENGINES_WORDS.has(path) &&
+        [0, 1, 2, 17].some((n) => marks(leaf, n).join() !== marks(other, n).join())
+        ? [path]
+        : []
     })
     expect(lost).toEqual([])
   })
@@ -95,7 +112,9 @@ describe('every text', () => {
     const odd = ALL.flatMap(([path, leaf]) => {
       const text = spoken(leaf, n)
       if (text === '' && MAY_BE_EMPTY.has(path)) return []
-      return text.trim() === '' || /undefined|null|NaN|\[object|function|=>/.test(text) ? [`${path}: ${text}`] : []
+      return text.trim() === '' || /undefined|null|NaN|\[object|function|=>/.test(text)
+        ? [`${path}: ${text}`]
+        : []
     })
     expect(odd).toEqual([])
   })
@@ -103,9 +122,12 @@ describe('every text', () => {
   it('is calm: no exclamation marks, no "please", no typewriter quotes and dots, no spaces at its ends', () => {
     const odd = ALL.flatMap(([path, leaf]) => {
       const text = spoken(leaf, 2)
-      const rules = path.endsWith('rulesPlaceholder') || path.endsWith('rulesHint') || path.endsWith('ruleHints.nothing')
+      const rules =
+        path.endsWith('rulesPlaceholder') || path.endsWith('rulesHint') || path.endsWith('ruleHints.nothing')
       if (rules) return /please|bitte/i.test(text) ? [path] : []
-      return /!|\bplease\b|\bbitte\b|"|\.\.\.|'/i.test(text) || text !== text.trim() ? [`${path}: ${text}`] : []
+      return /!|\bplease\b|\bbitte\b|"|\.\.\.|'/i.test(text) || text !== text.trim()
+        ? [`${path}: ${text}`]
+        : []
     })
     // Except `planDone`, which continues the sentence before it.
     expect(odd.filter((one) => !one.includes('planDone'))).toEqual([])
@@ -122,7 +144,11 @@ const MANY = [
 const isOfMany = (text: string): boolean => MANY.some((one) => one.test(text))
 
 /** Texts that are shown only for two and more, or that take sizes, which have a unit. */
-const NEVER_OF_ONE: ReadonlySet<string> = new Set(['tray.copyLastDrop', 'notice.firstDownloads', 'transfersView.confirmCancelSent'])
+const NEVER_OF_ONE: ReadonlySet<string> = new Set([
+  'tray.copyLastDrop',
+  'notice.firstDownloads',
+  'transfersView.confirmCancelSent',
+])
 
 describe('a single one', () => {
   /** The text with 1 as every value, be it a number or displayed; null if the text takes other values. */
@@ -146,20 +172,38 @@ describe('a single one', () => {
   })
 
   it('is found where it is', () => {
-    expect(['1 werden geprüft', '2 von 1 Dateien gelesen', '1 daily uploads left'].filter((text) => !isOfMany(text))).toEqual([])
+    expect(
+      ['1 werden geprüft', '2 von 1 Dateien gelesen', '1 daily uploads left'].filter(
+        (text) => !isOfMany(text),
+      ),
+    ).toEqual([])
     expect(['1 wird geprüft', '21 Dateien', '1 upload left'].filter(isOfMany)).toEqual([])
   })
 
   it.each([
-    [1, '1 wird hochgeladen', '1 wartet', '1 wartet · Pausiert', '1 von 1 wird hochgeladen', '0 von 1 Datei gelesen'],
-    [2, '2 werden hochgeladen', '2 warten', '2 warten · Pausiert', '2 von 2 werden hochgeladen', '0 von 2 Dateien gelesen'],
+    [
+      1,
+      '1 wird hochgeladen',
+      '1 wartet',
+      '1 wartet · Pausiert',
+      '1 von 1 wird hochgeladen',
+      '0 von 1 Datei gelesen',
+    ],
+    [
+      2,
+      '2 werden hochgeladen',
+      '2 warten',
+      '2 warten · Pausiert',
+      '2 von 2 werden hochgeladen',
+      '0 von 2 Dateien gelesen',
+    ],
   ])('in German differs from many: %i', (n, uploading, waiting, waits, tray, reading) => {
     const t = textsOf('de')
     const shown = String(n)
     expect(t.statusUploading(n, shown)).toBe(uploading)
-    expect([t.statusWaiting, t.settingsView.sumWaiting, t.transfersView.sum.waiting].map((say) => say(n, shown))).toEqual(
-      Array.from({ length: 3 }, () => waiting),
-    )
+    expect(
+      [t.statusWaiting, t.settingsView.sumWaiting, t.transfersView.sum.waiting].map((say) => say(n, shown)),
+    ).toEqual(Array.from({ length: 3 }, () => waiting))
     expect(t.filesView.waits(n, shown, 'paused', '')).toBe(waits)
     expect(german.tray.uploading(n, shown, shown)).toBe(tray)
     expect(t.filesView.reading(n, '0', shown)).toBe(reading)
@@ -181,9 +225,13 @@ describe.each(['en', 'de'] as const)('words in %s', (code) => {
   )
 
   it('every reason differs from the others', () => {
-    const said = [...WaitReason.options, ...HeldReason.options, ...FailedReason.options].map((reason) => t.reasons[reason](''))
+    const said = [...WaitReason.options, ...HeldReason.options, ...FailedReason.options].map((reason) =>
+      t.reasons[reason](''),
+    )
     expect(new Set(said).size).toBe(said.length)
-    expect(Object.keys(t.reasons).toSorted()).toEqual([...WaitReason.options, ...HeldReason.options, ...FailedReason.options].toSorted())
+    expect(Object.keys(t.reasons).toSorted()).toEqual(
+      [...WaitReason.options, ...HeldReason.options, ...FailedReason.options].toSorted(),
+    )
   })
 
   it.each(FailureCode.options)('%s has a title and a way on', (failure) => {
@@ -201,26 +249,32 @@ describe.each(['en', 'de'] as const)('words in %s', (code) => {
     expect(Object.keys(t.views).toSorted()).toEqual(View.options.toSorted())
     expect(Object.keys(t.linkStyles).toSorted()).toEqual(LinkStyle.options.toSorted())
     expect(Object.keys(shell.tray.waiting).toSorted()).toEqual(WaitReason.options.toSorted())
-    expect(Object.keys(shell.notice.needs).toSorted()).toEqual([...HeldReason.options, ...FailedReason.options].toSorted())
+    expect(Object.keys(shell.notice.needs).toSorted()).toEqual(
+      [...HeldReason.options, ...FailedReason.options].toSorted(),
+    )
   })
 
   it('speaks of a moment that is not known without a hole', () => {
-    for (const say of [t.gaugeMinute, t.gaugeDay, t.offlineHint]) expect(say('')).not.toMatch(/ {2}| [.,]|\s$/)
+    for (const say of [t.gaugeMinute, t.gaugeDay, t.offlineHint])
+      expect(say('')).not.toMatch(/ {2}| [.,]|\s$/)
   })
 })
 
 describe('what many files wait for', () => {
-  it.each(WaitReason.options)('is said for %s without saying "waiting" twice, and with its time', (reason) => {
-    for (const [code, waiting] of [
-      ['en', /\bwaiting\b/gi],
-      ['de', /\bwart\w+/gi],
-    ] as const) {
-      const t = textsOf(code)
-      const said = t.filesView.waits(19, '19', reason, 'at 14:03:20')
-      expect(said).toMatch(/^19 /)
-      expect(said.match(waiting)).toHaveLength(1)
-    }
-  })
+  it.each(WaitReason.options)(
+    'is said for %s without saying "waiting" twice, and with its time',
+    (reason) => {
+      for (const [code, waiting] of [
+        ['en', /\bwaiting\b/gi],
+        ['de', /\bwart\w+/gi],
+      ] as const) {
+        const t = textsOf(code)
+        const said = t.filesView.waits(19, '19', reason, 'at 14:03:20')
+        expect(said).toMatch(/^19 /)
+        expect(said.match(waiting)).toHaveLength(1)
+      }
+    },
+  )
 
   it('keeps the time of the rate limit', () => {
     const { filesView } = textsOf('en')

@@ -1,10 +1,15 @@
-// Table-driven tests of the text copied for a link: every style, every placeholder of a template, and names with special characters.
-// The styles themselves are tested in format.test.ts.
+// Table-driven tests of the text copied for a link: every style, every placeholder of a template, and names
+// with special characters. The styles themselves are tested in format.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type LinkFile, linkText, templateFault } from '../../../src-shared/link-template.ts'
 
 const AT = new Date(2026, 10, 5, 23, 59).getTime()
-const FILE: LinkFile = { name: 'harbour final.tar.gz', url: 'https://files.example.com/d/1', bytes: 4_800_000, at: AT }
+const FILE: LinkFile = {
+  name: 'harbour final.tar.gz',
+  url: 'https://files.example.com/d/1',
+  bytes: 4_800_000,
+  at: AT,
+}
 const copy = (template: string, changes: Partial<LinkFile> = {}): string =>
   linkText({ style: 'template', template, files: [{ ...FILE, ...changes }] })
 
@@ -41,7 +46,11 @@ describe('a template', () => {
     // Unknown values are omitted together with the separator.
     [{ bytes: null, at: null }, '$size $date', ''],
     [{ at: Number.NaN }, '$date', ''],
-    [{ bytes: null, at: null }, '$stem ($size, $date): $url', 'harbour final.tar: https://files.example.com/d/1'],
+    [
+      { bytes: null, at: null },
+      '$stem ($size, $date): $url',
+      'harbour final.tar: https://files.example.com/d/1',
+    ],
     [{ bytes: null }, '$stem ($size, $date)', 'harbour final.tar (2026-11-05)'],
     [{ at: null }, '$stem ($size, $date)', 'harbour final.tar (4.8 MB)'],
     [{ bytes: null }, '$size | $stem', 'harbour final.tar'],
@@ -74,7 +83,10 @@ describe('many links', () => {
   const files = [FILE, { ...FILE, name: 'b.jpg', url: 'https://files.example.com/d/2' }]
   it.each([
     ['url', 'https://files.example.com/d/1\nhttps://files.example.com/d/2'],
-    ['markdown', '[harbour final.tar.gz](https://files.example.com/d/1)\n[b.jpg](https://files.example.com/d/2)'],
+    [
+      'markdown',
+      '[harbour final.tar.gz](https://files.example.com/d/1)\n[b.jpg](https://files.example.com/d/2)',
+    ],
     ['template', 'harbour final.tar.gz!\nb.jpg!'],
   ] as const)('%s: one line each', (style, expected) => {
     expect(linkText({ style, template: '$name!', files })).toBe(expected)

@@ -1,5 +1,5 @@
-// A wait that ends with its signal: which outcome counts, also if the signal has aborted before, and that nothing is left behind on a signal
-// that lives on.
+// A wait that ends with its signal: which outcome counts, also if the signal has aborted before, and that
+// nothing is left behind on a signal that lives on.
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { orAborted } from '../../../src-shared/or-aborted.ts'

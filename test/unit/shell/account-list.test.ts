@@ -1,6 +1,5 @@
-// Table-driven tests of the accounts: what is shown about each, which of them work in the background, and how all engines share the speed
-// limit.
-// Pure decisions; nothing is running.
+// Table-driven tests of the accounts: what is shown about each, which of them work in the background, and how
+// all engines share the speed limit. Pure decisions; nothing is running.
 import { describe, expect, it } from 'vitest'
 import { accountList, bandwidthShares, hasWork } from '../../../src-main/shell/accounts/account-list.ts'
 import type { AccountLine } from '../../../src-main/shell/engine/protocol.ts'
@@ -18,10 +17,16 @@ const LINE: AccountLine = {
   hasCleanup: false,
   needs: 0,
 }
-const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
+const CONNECTION: Connection = {
+  host: 'files.example.com',
+  baseUrl: 'https://files.example.com/api/v1',
+  key: 'session',
+}
 
 function stateOf(now: Snapshot | null, connection: Partial<Connection> = {}): string {
-  const live = new Map([['w', { connection: { ...CONNECTION, ...connection }, snapshot: now, isStopped: false }]])
+  const live = new Map([
+    ['w', { connection: { ...CONNECTION, ...connection }, snapshot: now, isStopped: false }],
+  ])
   return accountList([LINE], live, 'w')[0]?.state ?? ''
 }
 
@@ -55,10 +60,13 @@ describe('an account whose engine runs', () => {
     expect(stateOf(now, { key: null, unread })).toBe(expected)
   })
 
-  it.each([CONNECTION, { host: null, baseUrl: null, key: null }])('that has stopped is never said to be fine: %j', (connection) => {
-    const live = new Map([['w', { connection, snapshot: snapshot(), isStopped: true }]])
-    expect(accountList([LINE], live, 'w')[0]?.state).toBe('stopped')
-  })
+  it.each([CONNECTION, { host: null, baseUrl: null, key: null }])(
+    'that has stopped is never said to be fine: %j',
+    (connection) => {
+      const live = new Map([['w', { connection, snapshot: snapshot(), isStopped: true }]])
+      expect(accountList([LINE], live, 'w')[0]?.state).toBe('stopped')
+    },
+  )
 
   it('has the figures of its engine, not of its journal', () => {
     const now = snapshot({ counts: { uploading: 2, queued: 3, failed: 1 }, folders: [folder('/a')] })
@@ -85,10 +93,13 @@ it.each([
   ['environment', false, undefined],
   ['environment', null, undefined],
   ['keychain', true, undefined],
-] as const)('a key from %s: a key in the keychain (%s) can be removed as well: %s', (key, isKeyStored, stored) => {
-  const live = new Map([['w', { connection: { ...CONNECTION, key }, snapshot: null, isStopped: false }]])
-  expect(accountList([{ ...LINE, isKeyStored }], live, 'w')[0]?.stored).toBe(stored)
-})
+] as const)(
+  'a key from %s: a key in the keychain (%s) can be removed as well: %s',
+  (key, isKeyStored, stored) => {
+    const live = new Map([['w', { connection: { ...CONNECTION, key }, snapshot: null, isStopped: false }]])
+    expect(accountList([{ ...LINE, isKeyStored }], live, 'w')[0]?.stored).toBe(stored)
+  },
+)
 
 describe('an account at rest', () => {
   const at = (line: Partial<AccountLine>) => accountList([{ ...LINE, ...line }], new Map(), 'other')[0]

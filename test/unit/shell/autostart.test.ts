@@ -1,12 +1,25 @@
-// The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A file created by another program is
-// left alone.
-// Other systems store the setting themselves and get one call.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+// The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A file
+// created by another program is left alone. Other systems store the setting themselves and get one call.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { canAutostart, desktopEntry, ownProgram, setAutostart } from '../../../src-main/shell/app/autostart.ts'
+import {
+  canAutostart,
+  desktopEntry,
+  ownProgram,
+  setAutostart,
+} from '../../../src-main/shell/app/autostart.ts'
 
 const app = vi.hoisted(() => ({
   isPackaged: true,
@@ -40,7 +53,10 @@ vi.mock('electron', () => ({
   },
 }))
 
-/** The arguments of an Exec line according to the desktop entry specification: first value escapes, then quotes, then field codes. */
+/**
+ * The arguments of an Exec line according to the desktop entry specification: first value escapes, then
+ * quotes, then field codes.
+ */
 function read(entry: string): string[] {
   const [, raw = ''] = /^Exec=(.*)$/m.exec(entry) ?? []
   const text = raw.replaceAll(/\\(.)/g, (_whole, char: string) => {
@@ -101,7 +117,14 @@ describe('setAutostart', () => {
     home = mkdtempSync(join(tmpdir(), 'slipway-autostart-'))
     file = join(home, 'autostart/slipway.desktop')
     vi.stubEnv('XDG_CONFIG_HOME', home)
-    for (const name of ['FLATPAK_ID', 'SNAP', 'APPIMAGE', 'APPDIR', 'PORTABLE_EXECUTABLE_FILE', 'PORTABLE_EXECUTABLE_APP_FILENAME'])
+    for (const name of [
+      'FLATPAK_ID',
+      'SNAP',
+      'APPIMAGE',
+      'APPDIR',
+      'PORTABLE_EXECUTABLE_FILE',
+      'PORTABLE_EXECUTABLE_APP_FILENAME',
+    ])
       vi.stubEnv(name, undefined)
     app.isPackaged = true
     app.openAtLogin = false
@@ -194,7 +217,10 @@ describe('setAutostart', () => {
 
   it.each<[NodeJS.Platform, Record<string, string>]>([
     ['linux', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_Term' }],
-    ['linux', { PORTABLE_EXECUTABLE_FILE: '/home/ada/other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'slipway' }],
+    [
+      'linux',
+      { PORTABLE_EXECUTABLE_FILE: '/home/ada/other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'slipway' },
+    ],
     ['win32', { PORTABLE_EXECUTABLE_FILE: 'D:\\other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'Other' }],
     ['win32', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: dirname(PROGRAM) }],
   ])('on %s doesn’t name the other program that started Slipway: %j', (name, env) => {
@@ -218,20 +244,23 @@ describe('setAutostart', () => {
     expect(there()).toBe('[Desktop Entry]\nExec=mine\n')
   })
 
-  it.each(['darwin', 'win32'] as const)('on %s is the system’s own setting, and set only where it differs', (name) => {
-    system(name)
-    setAutostart(true)
-    app.openAtLogin = true
-    setAutostart(true)
-    setAutostart(false)
-    const item = { path: `"${PROGRAM}"`, args: ['--hidden'] }
-    expect(app.set).toEqual([
-      { ...item, openAtLogin: true },
-      { ...item, openAtLogin: false },
-    ])
-    expect(app.asked.slice(0, 2)).toEqual([item, item])
-    expect(there()).toBeNull()
-  })
+  it.each(['darwin', 'win32'] as const)(
+    'on %s is the system’s own setting, and set only where it differs',
+    (name) => {
+      system(name)
+      setAutostart(true)
+      app.openAtLogin = true
+      setAutostart(true)
+      setAutostart(false)
+      const item = { path: `"${PROGRAM}"`, args: ['--hidden'] }
+      expect(app.set).toEqual([
+        { ...item, openAtLogin: true },
+        { ...item, openAtLogin: false },
+      ])
+      expect(app.asked.slice(0, 2)).toEqual([item, item])
+      expect(there()).toBeNull()
+    },
+  )
 
   it('on Windows also removes an item that it finds no more, because it is for another path', () => {
     system('win32')

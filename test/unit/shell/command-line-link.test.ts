@@ -1,7 +1,17 @@
-// The link that puts the command line on PATH on macOS, in temporary folders: when it is created, what is never replaced, and when the
-// administrator is asked.
-// A function replaces the administrator, because the system's own dialog exists only on macOS.
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// The link that puts the command line on PATH on macOS, in temporary folders: when it is created, what is
+// never replaced, and when the administrator is asked. A function replaces the administrator, because the
+// system's own dialog exists only on macOS.
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,14 +55,14 @@ describe.runIf(process.platform !== 'win32')('linkCommandLine', () => {
     expect(lstatSync(link).ino).toBe(before)
   })
 
-  it.each(['/Applications/Old.app/Contents/Resources/app.asar.unpacked/cli/slipway', `/Users/ada/Applications/${CLI}`])(
-    'replaces the link of an app that was elsewhere: %s',
-    async (old) => {
-      there(old)
-      expect(await make()).toBe('linked')
-      expect(readlinkSync(link)).toBe(source)
-    },
-  )
+  it.each([
+    '/Applications/Old.app/Contents/Resources/app.asar.unpacked/cli/slipway',
+    `/Users/ada/Applications/${CLI}`,
+  ])('replaces the link of an app that was elsewhere: %s', async (old) => {
+    there(old)
+    expect(await make()).toBe('linked')
+    expect(readlinkSync(link)).toBe(source)
+  })
 
   it('replaces no other program, be it a file or a link', async () => {
     there('/opt/other/slipway')
@@ -65,9 +75,13 @@ describe.runIf(process.platform !== 'win32')('linkCommandLine', () => {
   })
 
   it('is not for an app that is not installed', async () => {
-    expect(await linkCommandLine({ source: join(home, 'gone', CLI), link, asAdministrator })).toBe('not-installed')
+    expect(await linkCommandLine({ source: join(home, 'gone', CLI), link, asAdministrator })).toBe(
+      'not-installed',
+    )
     for (const place of ['/Volumes/Slipway', '/private/var/folders/x/AppTranslocation/1/d'])
-      expect(await linkCommandLine({ source: `${place}/${CLI}`, link, asAdministrator })).toBe('not-installed')
+      expect(await linkCommandLine({ source: `${place}/${CLI}`, link, asAdministrator })).toBe(
+        'not-installed',
+      )
     expect(asAdministrator).not.toHaveBeenCalled()
   })
 
@@ -93,7 +107,11 @@ describe.runIf(process.platform !== 'win32')('linkCommandLine', () => {
 describe('the script for an administrator', () => {
   it('holds no path: they are its arguments', () => {
     const script = administratorScript(`/Applications/It's "a" $(trap)/${CLI}`, '/usr/local/bin/slipway')
-    expect(script.slice(-3)).toEqual([`/Applications/It's "a" $(trap)/${CLI}`, '/usr/local/bin/slipway', '/usr/local/bin'])
+    expect(script.slice(-3)).toEqual([
+      `/Applications/It's "a" $(trap)/${CLI}`,
+      '/usr/local/bin/slipway',
+      '/usr/local/bin',
+    ])
     expect(script.slice(0, -3).join(' ')).not.toContain('trap')
     expect(script.join(' ')).toContain('quoted form of item 1 of argv')
   })

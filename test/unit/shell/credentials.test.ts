@@ -1,5 +1,5 @@
-// Where the key is, and signing out: the key leaves the keychain and memory, and a keychain that can't be used is reported, because it may still hold the key.
-// e2e/welcome.spec signs out with a real keychain.
+// Where the key is, and signing out: the key leaves the keychain and memory, and a keychain that can't be
+// used is reported, because it may still hold the key. e2e/welcome.spec signs out with a real keychain.
 import { describe, expect, it } from 'vitest'
 import type { Keychain, KeychainFailure } from '../../../src-main/engine/ports.ts'
 import type { ChosenAccount } from '../../../src-main/platform/account/account-desk.ts'
@@ -10,7 +10,12 @@ import type { HeldKey } from '../../../src-main/shell/engine/protocol.ts'
 const BASE = 'https://files.example/api/v1'
 const HELD: HeldKey = { baseUrl: BASE, key: 'sk-typed', saved: false }
 
-function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = null, given: string | null = null, stored = true) {
+function open(
+  failure: KeychainFailure['code'] | null,
+  held: HeldKey | null = null,
+  given: string | null = null,
+  stored = true,
+) {
   const secrets = new Map(stored ? [['files.example', 'sk-stored']] : [])
   const failed = { ok: false, failure: { code: failure ?? 'other', message: 'no' } } as const
   const keychain: Keychain = {
@@ -45,9 +50,12 @@ describe('the connection', () => {
     ['timeout', { key: null, unread: 'failed' }],
     ['other', { key: null, unread: 'failed' }],
     ['missing', { key: null, unread: 'missing' }],
-  ] as const)('says whether there is no key or the keychain could not be read: %s', async (code, expected) => {
-    expect(await open(code).credentials.connection()).toMatchObject(expected)
-  })
+  ] as const)(
+    'says whether there is no key or the keychain could not be read: %s',
+    async (code, expected) => {
+      expect(await open(code).credentials.connection()).toMatchObject(expected)
+    },
+  )
 
   it('says nothing about the keychain if it has none or needs none', async () => {
     for (const { credentials } of [open(null, null, null, false), open('locked', HELD)])
@@ -63,34 +71,49 @@ describe('signing out', () => {
     expect(told).toEqual([null])
   })
 
-  it.each(['locked', 'timeout', 'other'] as const)('says so if the keychain may still hold the key: %s', async (code) => {
-    expect(await open(code).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
-  })
+  it.each(['locked', 'timeout', 'other'] as const)(
+    'says so if the keychain may still hold the key: %s',
+    async (code) => {
+      expect(await open(code).credentials.forget()).toMatchObject({
+        ok: false,
+        failure: { code: 'keychain' },
+      })
+    },
+  )
 
   it.each([
     ['saved in this run', { ...HELD, saved: true }, 'sk-given', 'keychain'],
     ['entered for this run beside a saved one', HELD, null, 'session'],
-  ] as const)('that fails leaves the key in use, for this thread and the next: %s', async (_name, held, given, key) => {
-    const { credentials, told, keychain } = open(null, held, given)
-    keychain.remove = async () => ({ ok: false, failure: { code: 'locked', message: 'no' } })
-    expect(await credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
-    expect(await credentials.connection()).toMatchObject({ key })
-    expect([credentials.environment().apiKey, told]).toEqual([held.key, []])
-  })
+  ] as const)(
+    'that fails leaves the key in use, for this thread and the next: %s',
+    async (_name, held, given, key) => {
+      const { credentials, told, keychain } = open(null, held, given)
+      keychain.remove = async () => ({ ok: false, failure: { code: 'locked', message: 'no' } })
+      expect(await credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+      expect(await credentials.connection()).toMatchObject({ key })
+      expect([credentials.environment().apiKey, told]).toEqual([held.key, []])
+    },
+  )
 
   it.each([
     ['only there', null],
     ['entered and saved in this run as well', { ...HELD, saved: true }],
     ['and another one entered for this run', HELD],
-  ])('removes the key from the keychain even if the environment gives another, and says which one is left: %s', async (_name, held) => {
-    const { credentials, secrets } = open(null, held, 'sk-given')
-    expect(await credentials.forget()).toEqual({ ok: true, value: undefined })
-    expect(secrets.size).toBe(0)
-    expect(await credentials.connection()).toMatchObject({ key: 'environment' })
-  })
+  ])(
+    'removes the key from the keychain even if the environment gives another, and says which one is left: %s',
+    async (_name, held) => {
+      const { credentials, secrets } = open(null, held, 'sk-given')
+      expect(await credentials.forget()).toEqual({ ok: true, value: undefined })
+      expect(secrets.size).toBe(0)
+      expect(await credentials.connection()).toMatchObject({ key: 'environment' })
+    },
+  )
 
   it('is refused if there is only the key of the environment', async () => {
-    expect(await open(null, null, 'sk-given', false).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await open(null, null, 'sk-given', false).credentials.forget()).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
   })
 
   it('succeeds on a system without a keychain, and then it is known that there is no key', async () => {
@@ -117,14 +140,24 @@ describe('a new key', () => {
       },
       remove: async (account) => ({ ok: true, existed: secrets.delete(account) }),
     }
-    const entry = { id: 'two', name: 'Two', folder: 'accounts/two', baseUrl: BASE, keychain: 'files.example (2)' }
+    const entry = {
+      id: 'two',
+      name: 'Two',
+      folder: 'accounts/two',
+      baseUrl: BASE,
+      keychain: 'files.example (2)',
+    }
     const desk = {
       ownerOf: async () => ({ ok: true, value: { kind: 'new' } }),
       prepare: () => ({ ...entry, keychain: 'files.example' }),
       register: async () => entry,
       pathsOf: () => ({ account: '/nowhere/account.json', root: '/nowhere', dir: '/nowhere' }),
     }
-    const value = { plan: 'pro', stats: { total_files: 3 }, limits: { max_file_size: 100, daily_uploads: 500 } }
+    const value = {
+      plan: 'pro',
+      stats: { total_files: 3 },
+      limits: { max_file_size: 100, daily_uploads: 500 },
+    }
     const credentials = new Credentials(
       {
         environment: { apiKey: null, baseUrl: null },
@@ -132,13 +165,17 @@ describe('a new key', () => {
         desk: () => desk as never,
         chosen: () => null,
         settings: () => DEFAULT_SETTINGS,
-        createApi: () => ({ stats: async () => ({ ok: true, value, meta: {} }), close: async () => undefined }) as never,
+        createApi: () =>
+          ({ stats: async () => ({ ok: true, value, meta: {} }), close: async () => undefined }) as never,
         onHeld: () => undefined,
       },
       null,
     )
     await credentials.connect({ token: 'token', address: BASE, key: 'sk-typed-1234567890', plainHttp: false })
-    expect(await credentials.keep({ token: 'token', save: true })).toMatchObject({ ok: true, value: { account: 'two' } })
+    expect(await credentials.keep({ token: 'token', save: true })).toMatchObject({
+      ok: true,
+      value: { account: 'two' },
+    })
     expect(secrets.get('files.example (2)')).toBe('sk-typed-1234567890')
   })
 })

@@ -1,5 +1,5 @@
-// Exceptions of the main thread: which end the app, which are only logged, and how often the user is notified.
-// Doesn't need Electron, because the functions that show and log are passed in.
+// Exceptions of the main thread: which end the app, which are only logged, and how often the user is
+// notified. Doesn't need Electron, because the functions that show and log are passed in.
 import { describe, expect, it, vi } from 'vitest'
 import { Defects } from '../../../src-main/shell/app/defects.ts'
 

@@ -1,5 +1,5 @@
-// Deletions that can be undone, with fake timers: what is sent, in which chunks, and the effects of undo and quit.
-// Unless the user quits, a file is never deleted before its time.
+// Deletions that can be undone, with fake timers: what is sent, in which chunks, and the effects of undo and
+// quit. Unless the user quits, a file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeletes } from '../../../src-main/shell/window/deletes.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -52,7 +52,8 @@ function room(
         seconds,
       ),
   }
-  const removed = (): string[] => (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
+  const removed = (): string[] =>
+    (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
   return { ...fake, deletes, failed, changed, removed, saved, aside }
 }
 
@@ -181,7 +182,10 @@ describe('a deletion', () => {
   })
 
   it('that can not go on says how many were left, and stops', async () => {
-    const refused = { ok: false as const, failure: { code: 'defect' as const, title: 'It went wrong.', hint: null } }
+    const refused = {
+      ok: false as const,
+      failure: { code: 'defect' as const, title: 'It went wrong.', hint: null },
+    }
     let calls = 0
     const { deletes, failed, removed } = room(({ selectors }) =>
       ++calls > 2 ? refused : selectors.map((selector) => ({ selector, ok: true, message: '' })),
@@ -266,7 +270,11 @@ describe('a kill while a deletion can be undone', () => {
       const next = room(undefined, killed.saved)
       next.state(true)
       await vi.advanceTimersByTimeAsync(0)
-      expect([next.removed(), next.failed.map(([, left]) => left), next.saved.value]).toEqual([[], failed, []])
+      expect([next.removed(), next.failed.map(([, left]) => left), next.saved.value]).toEqual([
+        [],
+        failed,
+        [],
+      ])
     }
   })
 
@@ -299,7 +307,11 @@ describe('a kill while a deletion can be undone', () => {
     deletes.start([5], 8)
     deletes.leave()
     await vi.advanceTimersByTimeAsync(100_000)
-    expect([removed(), deletes.pending(), saved.value]).toEqual([[], [], [{ fileId: 5, link: link(5), final: true }]])
+    expect([removed(), deletes.pending(), saved.value]).toEqual([
+      [],
+      [],
+      [{ fileId: 5, link: link(5), final: true }],
+    ])
   })
 
   it('does not carry out twice what waits while its engine is replaced', async () => {

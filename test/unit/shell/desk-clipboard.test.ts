@@ -1,5 +1,5 @@
-// What the desktop reads from the clipboard for an upload: content is written to a file, and content that can't be uploaded is named instead
-// of counting as nothing. Electron's clipboard is replaced.
+// What the desktop reads from the clipboard for an upload: content is written to a file, and content that
+// can't be uploaded is named instead of counting as nothing. Electron's clipboard is replaced.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,13 @@ vi.mock('electron', () => ({
     read: () =>
       board.refuses === 'read'
         ? Promise.reject(new DOMException('Read permission denied.', 'NotAllowedError'))
-        : Promise.resolve(board.text === '' ? [] : [{ types: ['text/plain'], getType: () => Promise.resolve(new Blob([board.text])) }]),
-    readText: () => (board.refuses === 'readText' ? Promise.reject(new Error('busy')) : Promise.resolve(board.text)),
+        : Promise.resolve(
+            board.text === ''
+              ? []
+              : [{ types: ['text/plain'], getType: () => Promise.resolve(new Blob([board.text])) }],
+          ),
+    readText: () =>
+      board.refuses === 'readText' ? Promise.reject(new Error('busy')) : Promise.resolve(board.text),
   },
 }))
 
@@ -62,5 +67,8 @@ it.each([
   ['readText', 'busy'],
 ])('a system that refuses %s is a failure of the clipboard', async (refuses, why) => {
   Object.assign(board, { text: 'hello', refuses })
-  expect(await desk.clipboardFiles(dir)).toMatchObject({ ok: false, failure: { code: 'clipboard', title: expect.stringContaining(why) } })
+  expect(await desk.clipboardFiles(dir)).toMatchObject({
+    ok: false,
+    failure: { code: 'clipboard', title: expect.stringContaining(why) },
+  })
 })

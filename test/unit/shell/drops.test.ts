@@ -1,6 +1,6 @@
-// Drops from their paths to their links: the order, files that finish before their drop is listed, when links are copied, a crashing
-// engine, a restart.
-// The engine is stubbed; the test determines its answers and events.
+// Drops from their paths to their links: the order, files that finish before their drop is listed, when links
+// are copied, a crashing engine, a restart. The engine is stubbed; the test determines its answers and
+// events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { createDrops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
@@ -27,7 +27,8 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
   const fake = fakeLink(answers)
   const ends: End[] = []
   const starts: { batch: number; ids: number[]; copyLink?: boolean }[] = []
-  const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] = []
+  const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] =
+    []
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
@@ -38,7 +39,8 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
       copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
       return clipboard.outcome
     },
-    onStart: (batch, items, copyLink) => starts.push({ batch, ids: items.map((one) => one.id), ...(copyLink ? { copyLink } : {}) }),
+    onStart: (batch, items, copyLink) =>
+      starts.push({ batch, ids: items.map((one) => one.id), ...(copyLink ? { copyLink } : {}) }),
     onEnd: (batch, copied) => ends.push({ batch, copied }),
     saved: {
       read: () => saved.value,
@@ -75,8 +77,13 @@ const url = (id: number): string => `https://files.example.com/d/${id}`
 
 describe('a drop', () => {
   it('ends once, with its links in the order of the drop, whatever the order of the uploads', async () => {
-    const { drop, tell, ends, drops, starts, copies } = room(upload(item(queued(3)), item(queued(1)), item(queued(2))))
-    expect(await drop()).toEqual({ ok: true, value: { queued: 3, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } })
+    const { drop, tell, ends, drops, starts, copies } = room(
+      upload(item(queued(3)), item(queued(1)), item(queued(2))),
+    )
+    expect(await drop()).toEqual({
+      ok: true,
+      value: { queued: 3, already: 0, held: 0, failed: 0, ignored: 0, links: 0 },
+    })
     expect(starts).toEqual([{ batch: 1, ids: [3, 1, 2] }])
     await tell(transfer(2))
     await tell(transfer(1))
@@ -121,22 +128,30 @@ describe('a drop', () => {
     expect(drops.last()).toMatchObject({ missing: 0 })
   })
 
-  it.each(['held', 'failed', 'cancelled', 'gone'] as const)('ends with %s files as well; they have no link', async (state) => {
-    const { drop, tell, copies } = room(upload(item(queued(1)), item(queued(2))))
-    await drop()
-    await tell(transfer(1, { state, publicLink: null }), transfer(2))
-    expect(copies[0]?.urls).toEqual([url(2)])
-  })
+  it.each(['held', 'failed', 'cancelled', 'gone'] as const)(
+    'ends with %s files as well; they have no link',
+    async (state) => {
+      const { drop, tell, copies } = room(upload(item(queued(1)), item(queued(2))))
+      await drop()
+      await tell(transfer(1, { state, publicLink: null }), transfer(2))
+      expect(copies[0]?.urls).toEqual([url(2)])
+    },
+  )
 
-  it.each(['settling', 'queued', 'uploading', 'waiting', 'unknown'] as const)('does not end while one is %s', async (state) => {
-    const { drop, tell, ends } = room(upload(item(queued(1))))
-    await drop()
-    await tell(transfer(1, { state, publicLink: null }))
-    expect(ends).toEqual([])
-  })
+  it.each(['settling', 'queued', 'uploading', 'waiting', 'unknown'] as const)(
+    'does not end while one is %s',
+    async (state) => {
+      const { drop, tell, ends } = room(upload(item(queued(1))))
+      await drop()
+      await tell(transfer(1, { state, publicLink: null }))
+      expect(ends).toEqual([])
+    },
+  )
 
   it('of files that are up already ends at once', async () => {
-    const { drop, copies } = room(upload(item(transfer(1), { outcome: 'already' }), item(transfer(2), { outcome: 'already' })))
+    const { drop, copies } = room(
+      upload(item(transfer(1), { outcome: 'already' }), item(transfer(2), { outcome: 'already' })),
+    )
     expect(await drop()).toMatchObject({ value: { already: 2, queued: 0, links: 2 } })
     await settled()
     expect(copies[0]?.urls).toEqual([url(1), url(2)])
@@ -144,7 +159,14 @@ describe('a drop', () => {
 
   it('counts what was held at once as held, not as queued', async () => {
     const held = transfer(2, { state: 'held', reason: 'secret', publicLink: null })
-    const { drop } = room(upload(item(queued(1)), item(held), item(null, { outcome: 'ignored' }), item(null, { outcome: 'failed' })))
+    const { drop } = room(
+      upload(
+        item(queued(1)),
+        item(held),
+        item(null, { outcome: 'ignored' }),
+        item(null, { outcome: 'failed' }),
+      ),
+    )
     expect(await drop()).toMatchObject({ value: { queued: 1, held: 1, ignored: 1, failed: 1 } })
   })
 
@@ -152,7 +174,10 @@ describe('a drop', () => {
     const { drop, drops, starts, ends } = room(
       upload(item(null, { outcome: 'failed', reason: 'No such file.' }), item(null, { outcome: 'failed' })),
     )
-    expect(await drop()).toEqual({ ok: false, failure: { code: 'unreadable', title: 'No such file.', hint: null } })
+    expect(await drop()).toEqual({
+      ok: false,
+      failure: { code: 'unreadable', title: 'No such file.', hint: null },
+    })
     await settled()
     expect([drops.last(), starts, ends]).toEqual([null, [], []])
   })
@@ -166,7 +191,9 @@ describe('a drop', () => {
 
   it('that the engine refuses is refused, and the newest one stays the one before', async () => {
     let gone = false
-    const { drop, drops } = room({ upload: () => (gone ? GONE : { batch: 1, items: [item(transfer(1))], next: null }) })
+    const { drop, drops } = room({
+      upload: () => (gone ? GONE : { batch: 1, items: [item(transfer(1))], next: null }),
+    })
     await drop()
     gone = true
     expect(await drop()).toEqual(GONE)
@@ -175,7 +202,9 @@ describe('a drop', () => {
 
   it('of another gesture does not wait for the one before', async () => {
     const batches = [[item(queued(1))], [item(queued(2))]]
-    const { drop, tell, starts, drops, copies } = room({ upload: () => ({ batch: 1, items: batches.shift() ?? [], next: null }) })
+    const { drop, tell, starts, drops, copies } = room({
+      upload: () => ({ batch: 1, items: batches.shift() ?? [], next: null }),
+    })
     await drop()
     await drop()
     expect(starts.map((one) => one.batch)).toEqual([1, 2])
@@ -191,7 +220,11 @@ describe('a drop', () => {
 describe('many files', () => {
   it('go in calls of a thousand paths, under one token', async () => {
     const { drop, callsOf } = room({
-      upload: ({ paths }: { paths: string[] }) => ({ batch: 1, items: paths.map(() => item(null, { outcome: 'ignored' })), next: null }),
+      upload: ({ paths }: { paths: string[] }) => ({
+        batch: 1,
+        items: paths.map(() => item(null, { outcome: 'ignored' })),
+        next: null,
+      }),
     })
     await drop(Array.from({ length: 2500 }, (_, i) => `/f${i}`))
     const inputs = callsOf('upload') as { paths: string[]; token: string }[]
@@ -206,7 +239,9 @@ describe('many files', () => {
       batchPage: ({ after }: { after: number }) => {
         // The last file is uploaded before the response with its queued state has been read.
         fake.say({ seq: 1, kind: 'transfers', items: [transfer(3), transfer(77)] })
-        return after === 1 ? { batch: 9, items: [item(queued(2))], next: 2 } : { batch: 9, items: [item(queued(3))], next: null }
+        return after === 1
+          ? { batch: 9, items: [item(queued(2))], next: 2 }
+          : { batch: 9, items: [item(queued(3))], next: null }
       },
     })
     expect(await drop()).toMatchObject({ value: { queued: 3, links: 1 } })
@@ -239,7 +274,8 @@ describe('many files', () => {
   it('of which a later call fails are a drop of those that were queued, and the rest is said with the reason', async () => {
     let calls = 0
     const { drop, drops, tell, starts, copies, ends } = room({
-      upload: ({ paths }: { paths: string[] }) => (++calls === 2 ? GONE : { batch: calls, items: named(paths, 1), next: null }),
+      upload: ({ paths }: { paths: string[] }) =>
+        ++calls === 2 ? GONE : { batch: calls, items: named(paths, 1), next: null },
     })
     const got = await drop(Array.from({ length: 2500 }, (_, i) => `/f${i}`))
     const counts = { queued: 1000, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
@@ -254,8 +290,14 @@ describe('many files', () => {
 
   it('whose later page fails are a drop of those that were listed', async () => {
     const paths = ['/a', '/b', '/folder']
-    const { drop, drops } = room({ upload: () => ({ batch: 1, items: named(['/a', '/folder/c'], 1), next: 2 }), batchPage: () => GONE })
-    expect(await drop(paths)).toMatchObject({ ok: true, value: { queued: 2, rest: { count: 2, code: 'closing' } } })
+    const { drop, drops } = room({
+      upload: () => ({ batch: 1, items: named(['/a', '/folder/c'], 1), next: 2 }),
+      batchPage: () => GONE,
+    })
+    expect(await drop(paths)).toMatchObject({
+      ok: true,
+      value: { queued: 2, rest: { count: 2, code: 'closing' } },
+    })
     expect(drops.last()?.missing).toBe(2)
   })
 
@@ -263,7 +305,9 @@ describe('many files', () => {
     let calls = 0
     const { drop, drops } = room({
       upload: ({ paths }: { paths: string[] }) =>
-        ++calls === 2 ? GONE : { batch: 1, items: paths.map((path) => item(null, { path, outcome: 'ignored' })), next: null },
+        ++calls === 2
+          ? GONE
+          : { batch: 1, items: paths.map((path) => item(null, { path, outcome: 'ignored' })), next: null },
     })
     expect(await drop(Array.from({ length: 1001 }, (_, i) => `/f${i}`))).toEqual(GONE)
     expect(drops.last()).toBeNull()
@@ -309,13 +353,16 @@ describe('the links', () => {
     expect(ends).toEqual([{ batch: 1, copied: false }])
   })
 
-  it.each(['changed', 'refused', 'off'] as const)('that are not copied (%s) are not said to be', async (outcome) => {
-    const { drop, tell, clipboard, ends } = room(upload(item(queued(1))))
-    clipboard.outcome = outcome
-    await drop()
-    await tell(transfer(1))
-    expect(ends).toEqual([{ batch: 1, copied: false }])
-  })
+  it.each(['changed', 'refused', 'off'] as const)(
+    'that are not copied (%s) are not said to be',
+    async (outcome) => {
+      const { drop, tell, clipboard, ends } = room(upload(item(queued(1))))
+      clipboard.outcome = outcome
+      await drop()
+      await tell(transfer(1))
+      expect(ends).toEqual([{ batch: 1, copied: false }])
+    },
+  )
 
   it('are compared with the clipboard before anything is sent, since a small file may be up before the call answers', async () => {
     const { drop, copies, clipboard } = room({
@@ -392,9 +439,12 @@ describe('a restart', () => {
     expect(after.drops.last()).not.toBeNull()
   })
 
-  it.each([['text'], [{ drops: [{ ids: 'x' }] }], [7]])('with a file that says %j begins without drops', (value) => {
-    expect(room({}, { value }).drops.last()).toBeNull()
-  })
+  it.each([['text'], [{ drops: [{ ids: 'x' }] }], [7]])(
+    'with a file that says %j begins without drops',
+    (value) => {
+      expect(room({}, { value }).drops.last()).toBeNull()
+    },
+  )
 })
 
 describe('an engine that falls', () => {
@@ -402,7 +452,8 @@ describe('an engine that falls', () => {
     const rows = Array.from({ length: 700 }, (_, i) => transfer(i + 10))
     const { drop, ends, state, callsOf, copies } = room({
       upload: () => ({ batch: 1, items: [item(queued(12)), item(queued(650))], next: null }),
-      transfers: ({ afterId, limit }: { afterId: number; limit: number }) => rows.filter((row) => row.id > afterId).slice(0, limit),
+      transfers: ({ afterId, limit }: { afterId: number; limit: number }) =>
+        rows.filter((row) => row.id > afterId).slice(0, limit),
     })
     await drop()
     state(false)
@@ -459,5 +510,7 @@ describe('another account', () => {
 
 it('keeps all files of a large drop across a restart', () => {
   const ids = Array.from({ length: 100_000 }, (_, i): [number, number] => [i + 1, 1000])
-  expect(readDrops(JSON.parse(JSON.stringify(dropsToSave([{ ids, open: true }]))))).toEqual([{ ids, open: true }])
+  expect(readDrops(JSON.parse(JSON.stringify(dropsToSave([{ ids, open: true }]))))).toEqual([
+    { ids, open: true },
+  ])
 })

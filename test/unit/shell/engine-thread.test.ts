@@ -1,5 +1,6 @@
-// The app's engine thread, for real. As a client of an engine that ends, while another version has taken over, the app learns of it, and
-// works again once it can; the other process is this test, with the real lock and socket. At rest, the thread hardly ever wakes up.
+// The app's engine thread, for real. As a client of an engine that ends, while another version has taken
+// over, the app learns of it, and works again once it can; the other process is this test, with the real lock
+// and socket. At rest, the thread hardly ever wakes up.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
-// When the page gets events: immediately if the user is waiting for them, combined and at most four times a second if an engine repeats
-// them.
-// The test advances the clock; there is no page.
+// When the page gets events: immediately if the user is waiting for them, combined and at most four times a
+// second if an engine repeats them. The test advances the clock; there is no page.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createEventThrottle, type EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'

@@ -1,5 +1,5 @@
-// The main thread's side of a fake engine: a test answers each call, emits events, and makes it available or unavailable.
-// Every call is checked against the contract, as the engine would do.
+// The main thread's side of a fake engine: a test answers each call, emits events, and makes it available or
+// unavailable. Every call is checked against the contract, as the engine would do.
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'
 import type { Connection } from '../../../src-shared/app.ts'
@@ -26,8 +26,8 @@ export interface FakeLink {
 }
 
 /**
- * `answers` by procedure or `op:` name: a value that becomes a success, or a complete result with `ok`. Without an answer the engine counts
- * as gone.
+ * `answers` by procedure or `op:` name: a value that becomes a success, or a complete result with `ok`.
+ * Without an answer the engine counts as gone.
  */
 export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLink {
   const calls: { name: string; input: unknown }[] = []
@@ -40,7 +40,10 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
     const given = answers[name]
     if (given === undefined) return GONE
     const value = await (given as (input: unknown) => unknown)(input)
-    return typeof value === 'object' && value !== null && 'ok' in value && ('failure' in value || 'value' in value)
+    return typeof value === 'object' &&
+      value !== null &&
+      'ok' in value &&
+      ('failure' in value || 'value' in value)
       ? (value as Result<unknown>)
       : { ok: true, value }
   }

@@ -1,5 +1,5 @@
-// Files that arrive one by one become one drop on systems that pass them in this way; on others nothing waits.
-// Time and timers are fakes.
+// Files that arrive one by one become one drop on systems that pass them in this way; on others nothing
+// waits. Time and timers are fakes.
 import { describe, expect, it } from 'vitest'
 import { Gathering } from '../../../src-main/shell/intake/gathering.ts'
 
@@ -29,19 +29,22 @@ function room(platform: ConstructorParameters<typeof Gathering>[0]['platform']) 
 }
 
 describe('Gathering', () => {
-  it.each(['win32', 'darwin'] as const)('%s: makes one drop of files that come one by one, each once and in order', (platform) => {
-    const { gathering, uploads, pass } = room(platform)
-    for (const file of ['C:\\b', 'C:\\a', 'C:\\b']) {
-      gathering.add([file], true)
-      pass(600)
-    }
-    expect(uploads).toEqual([])
-    pass(100)
-    expect(uploads).toEqual([[['C:\\b', 'C:\\a'], true]])
-    gathering.add(['C:\\c'], true)
-    pass(700)
-    expect(uploads).toHaveLength(2)
-  })
+  it.each(['win32', 'darwin'] as const)(
+    '%s: makes one drop of files that come one by one, each once and in order',
+    (platform) => {
+      const { gathering, uploads, pass } = room(platform)
+      for (const file of ['C:\\b', 'C:\\a', 'C:\\b']) {
+        gathering.add([file], true)
+        pass(600)
+      }
+      expect(uploads).toEqual([])
+      pass(100)
+      expect(uploads).toEqual([[['C:\\b', 'C:\\a'], true]])
+      gathering.add(['C:\\c'], true)
+      pass(700)
+      expect(uploads).toHaveLength(2)
+    },
+  )
 
   it('keeps those apart whose links are copied in any case', () => {
     const { gathering, uploads, pass } = room('win32')

@@ -1,6 +1,5 @@
-// Table-driven tests of the arguments of a start: files in every form on each system, and everything that isn't a file. Also `file:` URLs
-// on their own.
-// Only the check whether a file exists accesses the disk.
+// Table-driven tests of the arguments of a start: files in every form on each system, and everything that
+// isn't a file. Also `file:` URLs on their own. Only the check whether a file exists accesses the disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
 import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/intake/given-files.ts'
@@ -12,25 +11,78 @@ describe('givenFiles', () => {
     ['nothing', 'linux', null, ['slipway'], []],
     ['not the program itself', 'linux', null, ['/opt/slipway'], []],
     ['absolute', 'linux', null, ['slipway', '/srv/a.txt'], ['/srv/a.txt']],
-    ['relative to where the person stood', 'linux', null, ['slipway', './a.txt', '../b c.txt'], ['/home/ada/a.txt', '/home/b c.txt']],
+    [
+      'relative to where the person stood',
+      'linux',
+      null,
+      ['slipway', './a.txt', '../b c.txt'],
+      ['/home/ada/a.txt', '/home/b c.txt'],
+    ],
     ['the current folder, written as such', 'linux', null, ['slipway', '.'], ['/home/ada']],
-    ['each once', 'linux', null, ['slipway', './a.txt', '/home/ada/x/../a.txt', '/home/ada/a.txt'], ['/home/ada/a.txt']],
-    ['no switches', 'linux', null, ['slipway', '--no-sandbox', '-psn_0_1', '--x=/etc/y', '-', './a.txt'], ['/home/ada/a.txt']],
-    ['all after --', 'linux', null, ['slipway', '--x', '--', '-a.txt', '--', 'b'], ['/home/ada/-a.txt', '/home/ada/--', '/home/ada/b']],
-    ['not the app in development', 'linux', '/src/slipway', ['electron', '/src/slipway', './a.txt'], ['/home/ada/a.txt']],
-    ['not the app as a relative path', 'linux', '/home/ada', ['electron', '.', './a.txt'], ['/home/ada/a.txt']],
+    [
+      'each once',
+      'linux',
+      null,
+      ['slipway', './a.txt', '/home/ada/x/../a.txt', '/home/ada/a.txt'],
+      ['/home/ada/a.txt'],
+    ],
+    [
+      'no switches',
+      'linux',
+      null,
+      ['slipway', '--no-sandbox', '-psn_0_1', '--x=/etc/y', '-', './a.txt'],
+      ['/home/ada/a.txt'],
+    ],
+    [
+      'all after --',
+      'linux',
+      null,
+      ['slipway', '--x', '--', '-a.txt', '--', 'b'],
+      ['/home/ada/-a.txt', '/home/ada/--', '/home/ada/b'],
+    ],
+    [
+      'not the app in development',
+      'linux',
+      '/src/slipway',
+      ['electron', '/src/slipway', './a.txt'],
+      ['/home/ada/a.txt'],
+    ],
+    [
+      'not the app as a relative path',
+      'linux',
+      '/home/ada',
+      ['electron', '.', './a.txt'],
+      ['/home/ada/a.txt'],
+    ],
     ['the app after switches', 'linux', '/src/slipway', ['electron', '--inspect', '/src/slipway'], []],
-    ['the app once, the second time as a folder', 'linux', '/src/s', ['electron', '/src/s', '/src/s'], ['/src/s']],
+    [
+      'the app once, the second time as a folder',
+      'linux',
+      '/src/s',
+      ['electron', '/src/s', '/src/s'],
+      ['/src/s'],
+    ],
     ['file addresses', 'linux', null, ['slipway', 'file:///srv/a%20b.txt'], ['/srv/a b.txt']],
     ['no other addresses', 'linux', null, ['slipway', 'https://files.example.com/x', 'slipway://open'], []],
     ['names with a colon', 'linux', null, ['slipway', './ab:c.txt'], ['/home/ada/ab:c.txt']],
-    ['Windows: drives', 'win32', null, ['slipway.exe', 'C:\\a.txt', '.\\b.txt'], ['C:\\a.txt', 'D:\\home\\b.txt']],
+    [
+      'Windows: drives',
+      'win32',
+      null,
+      ['slipway.exe', 'C:\\a.txt', '.\\b.txt'],
+      ['C:\\a.txt', 'D:\\home\\b.txt'],
+    ],
     ['Windows: shares', 'win32', null, ['slipway.exe', '\\\\nas\\share\\a.txt'], ['\\\\nas\\share\\a.txt']],
     ['Windows: its own mark', 'win32', null, ['slipway.exe', '/prefetch:5', '.\\b.txt'], ['D:\\home\\b.txt']],
     ['Windows: file addresses', 'win32', null, ['slipway.exe', 'file:///C:/a%20b.txt'], ['C:\\a b.txt']],
   ])('%s', (_name, platform, appPath, argv, files) => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
-    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false, copyLink: false, refused: null })
+    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({
+      files,
+      hidden: false,
+      copyLink: false,
+      refused: null,
+    })
   })
 
   it.each([
@@ -68,7 +120,12 @@ describe('a word is never taken for a file', () => {
     ['Windows: a path of the current folder of a drive', 'win32', ['slipway.exe', 'C:photos'], 'C:photos'],
   ])('%s', (_name, platform, argv, refused) => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
-    expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, copyLink: false, refused })
+    expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({
+      files: [],
+      hidden: false,
+      copyLink: false,
+      refused,
+    })
     expect(refusal(refused)).toContain('Nothing was uploaded.')
     // In the packages, `slipway` is the command line.
     expect(refusal(refused)).toContain('slipway-desktop ./FILE')
@@ -76,8 +133,16 @@ describe('a word is never taken for a file', () => {
 
   it('nor is one that another process hands over', () => {
     // An older version doesn't send copyLink.
-    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({ files: ['/srv/a.txt'], hidden: true, copyLink: false })
-    expect(handedOver({ files: [], hidden: false, copyLink: true }, 'linux')).toEqual({ files: [], hidden: false, copyLink: true })
+    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({
+      files: ['/srv/a.txt'],
+      hidden: true,
+      copyLink: false,
+    })
+    expect(handedOver({ files: [], hidden: false, copyLink: true }, 'linux')).toEqual({
+      files: [],
+      hidden: false,
+      copyLink: true,
+    })
     for (const data of [
       null,
       'x',

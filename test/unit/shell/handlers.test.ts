@@ -1,7 +1,16 @@
-// What a page may request, handler by handler, with a fake desktop and engine: it sends tokens and IDs, never a path, and every refusal is
-// a returned value.
-// Where the disk is accessed, real files in a temporary folder are used.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+// What a page may request, handler by handler, with a fake desktop and engine: it sends tokens and IDs, never
+// a path, and every refusal is a returned value. Where the disk is accessed, real files in a temporary folder
+// are used.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -37,8 +46,16 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const tokenOf = (got: Result<{ readonly token: string } | null>): string => (got.ok ? (got.value?.token ?? '') : '')
-const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+const tokenOf = (got: Result<{ readonly token: string } | null>): string =>
+  got.ok ? (got.value?.token ?? '') : ''
+const QUERY: ListQuery = {
+  search: '',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'date',
+  descending: true,
+}
 
 const room = (given: Room = {}): ReturnType<typeof createRoom> => createRoom(home, given)
 
@@ -65,14 +82,19 @@ describe('what was picked', () => {
     const parts = callsOf('planPart') as { readonly token: string; readonly paths: readonly string[] }[]
     const plans = callsOf('plan') as { readonly parts: unknown; readonly paths: readonly string[] }[]
     expect([...parts, ...plans].flatMap((one) => one.paths)).toEqual(paths)
-    expect(plans.map((one) => one.parts)).toEqual([{ token: parts[0]?.token, count: parts.flatMap((one) => one.paths).length }])
+    expect(plans.map((one) => one.parts)).toEqual([
+      { token: parts[0]?.token, count: parts.flatMap((one) => one.paths).length },
+    ])
     expect(new Set(parts.map((one) => one.token)).size).toBe(1)
     await h.uploadPicked({ token: tokenOf(got), again: false })
     expect(uploads).toEqual([{ paths, again: false }])
     const unknown = { ok: false, failure: { code: 'usage', title: 'This drop is not known any more.' } }
-    for (const ask of [h.drop, h.keepDrop, h.dropPart]) expect(await ask({ paths: ['/a'], earlier })).toMatchObject(unknown)
+    for (const ask of [h.drop, h.keepDrop, h.dropPart])
+      expect(await ask({ paths: ['/a'], earlier })).toMatchObject(unknown)
     expect(await h.kept({})).toMatchObject({ value: { count: 0 } })
-    expect(await h.keepDrop({ paths: ['/b'], earlier: tokenOf(await h.dropPart({ paths: ['/a'] })) })).toMatchObject({
+    expect(
+      await h.keepDrop({ paths: ['/b'], earlier: tokenOf(await h.dropPart({ paths: ['/a'] })) }),
+    ).toMatchObject({
       value: { count: 2 },
     })
   })
@@ -81,8 +103,12 @@ describe('what was picked', () => {
     const { h } = room()
     const paths = Array.from({ length: 20_000 }, (_, i) => `/home/ada/${i}`)
     let got = await h.dropPart({ paths })
-    for (let parts = 1; got.ok && parts < 100; parts++) got = await h.dropPart({ paths, earlier: got.value.token })
-    expect(got).toMatchObject({ ok: false, failure: { code: 'usage', title: 'These are more than 1,000,000 files.' } })
+    for (let parts = 1; got.ok && parts < 100; parts++)
+      got = await h.dropPart({ paths, earlier: got.value.token })
+    expect(got).toMatchObject({
+      ok: false,
+      failure: { code: 'usage', title: 'These are more than 1,000,000 files.' },
+    })
   })
 
   it('is a folder whose forecast follows the rules of its form, from the settings at first', async () => {
@@ -101,20 +127,31 @@ describe('what was picked', () => {
     const got = await h.drop({ paths: ['/a'] })
     const token = tokenOf(got)
     await h.uploadPicked({ token, again: false })
-    expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await h.uploadPicked({ token, again: false })).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
     expect(uploads).toHaveLength(1)
   })
 
-  it.each(['', 'x', '/etc/passwd', '../../etc/passwd', '__proto__', 'constructor', 'size', '0'])('is not %j', async (token) => {
-    const { h, uploads, callsOf } = room()
-    expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    // Not 'usage', which the engine answers about a folder that it won't watch.
-    expect(await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [], copy: false })).toMatchObject({
-      ok: false,
-      failure: { code: 'not-found' },
-    })
-    expect([uploads, callsOf('watch'), callsOf('upload')]).toEqual([[], [], []])
-  })
+  it.each(['', 'x', '/etc/passwd', '../../etc/passwd', '__proto__', 'constructor', 'size', '0'])(
+    'is not %j',
+    async (token) => {
+      const { h, uploads, callsOf } = room()
+      expect(await h.uploadPicked({ token, again: false })).toMatchObject({
+        ok: false,
+        failure: { code: 'usage' },
+      })
+      // Not 'usage', which the engine answers about a folder that it won't watch.
+      expect(
+        await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [], copy: false }),
+      ).toMatchObject({
+        ok: false,
+        failure: { code: 'not-found' },
+      })
+      expect([uploads, callsOf('watch'), callsOf('upload')]).toEqual([[], [], []])
+    },
+  )
 
   it('is forgotten when twenty others were picked since', async () => {
     const { h } = room()
@@ -134,12 +171,24 @@ describe('what was picked', () => {
   })
 
   it('as a folder is watched at its own path', async () => {
-    const { h, callsOf } = room({ folder: '/home/ada/Share', answers: { watch: () => folder('/home/ada/Share') } })
+    const { h, callsOf } = room({
+      folder: '/home/ada/Share',
+      answers: { watch: () => folder('/home/ada/Share') },
+    })
     const got = await h.chooseFolder({})
     const token = got.ok && got.value !== null ? got.value.token : ''
-    expect(await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], copy: false })).toMatchObject({ ok: true })
+    expect(
+      await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], copy: false }),
+    ).toMatchObject({ ok: true })
     expect(callsOf('watch')).toEqual([
-      { path: '/home/ada/Share', existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], keep: true, changeRules: true },
+      {
+        path: '/home/ada/Share',
+        existing: 'skip',
+        onChange: 'ignore',
+        ignore: ['*.tmp'],
+        keep: true,
+        changeRules: true,
+      },
     ])
   })
 
@@ -166,17 +215,25 @@ describe('what is pasted or dropped before there is a connection', () => {
     writeFileSync(join(home, 'data/kept', name), content)
     return join(home, 'data/kept', name)
   }
-  const left = (dir: string): readonly string[] => (existsSync(join(home, dir)) ? readdirSync(join(home, dir)).toSorted() : [])
+  const left = (dir: string): readonly string[] =>
+    existsSync(join(home, dir)) ? readdirSync(join(home, dir)).toSorted() : []
   it('is kept paste by paste, told by name alone, and goes up together, once', async () => {
-    const { h, uploads, did } = room({ pastes: [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/home/ada/c.txt']] })
+    const { h, uploads, did } = room({
+      pastes: [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/home/ada/c.txt']],
+    })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
-    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 3, names: ['a.txt', 'b.txt', 'c.txt'] } })
+    expect(await h.keepClipboard({})).toEqual({
+      ok: true,
+      value: { count: 3, names: ['a.txt', 'b.txt', 'c.txt'] },
+    })
     // Not in an account's folder, which would be deleted with the account.
     expect(new Set(did.map(([, dir]) => dir))).toEqual(new Set([join(home, 'data/kept')]))
     expect(uploads).toEqual([])
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 3 } })
-    expect(uploads.map((one) => one.paths)).toEqual([['/home/ada/a.txt', '/home/ada/b.txt', '/home/ada/c.txt']])
+    expect(uploads.map((one) => one.paths)).toEqual([
+      ['/home/ada/a.txt', '/home/ada/b.txt', '/home/ada/c.txt'],
+    ])
     expect(await h.uploadKept({})).toEqual({ ok: true, value: null })
   })
 
@@ -206,7 +263,9 @@ describe('what is pasted or dropped before there is a connection', () => {
     const { h } = room({ pastes: [['/home/ada/b.txt']] })
     await h.keepDrop({ paths: ['/home/ada/a.txt'] })
     disk.isFull = true
-    expect(await h.keepDrop({ paths: ['/home/ada/c.txt'] })).toMatchObject(noSpace(join(home, 'data')) as object)
+    expect(await h.keepDrop({ paths: ['/home/ada/c.txt'] })).toMatchObject(
+      noSpace(join(home, 'data')) as object,
+    )
     expect(await h.keepClipboard({})).toMatchObject(noSpace(join(home, 'data')) as object)
     expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['a.txt'] } })
     disk.isFull = false
@@ -227,18 +286,20 @@ describe('what is pasted or dropped before there is a connection', () => {
     writeFileSync(join(home, 'accounts/pasted/Text.txt'), 'waits')
     // Placed by an earlier start, which ended before the upload was registered.
     writeFileSync(join(home, 'accounts/pasted/Text 2.txt'), 'other')
-    const { h, uploads } = room({ pastes: [[written], [other]], written: [written, other], pastedDir: join(home, 'accounts/pasted') })
+    const { h, uploads } = room({
+      pastes: [[written], [other]],
+      written: [written, other],
+      pastedDir: join(home, 'accounts/pasted'),
+    })
     await h.keepClipboard({})
     await h.keepClipboard({})
     await h.uploadKept({})
     expect(uploads.map((one) => one.paths.toSorted())).toEqual([
       [join(home, 'accounts/pasted/Text 2.txt'), join(home, 'accounts/pasted/Text 3.txt')],
     ])
-    expect(left('accounts/pasted').map((name) => readFileSync(join(home, 'accounts/pasted', name), 'utf8'))).toEqual([
-      'other',
-      'mine',
-      'waits',
-    ])
+    expect(
+      left('accounts/pasted').map((name) => readFileSync(join(home, 'accounts/pasted', name), 'utf8')),
+    ).toEqual(['other', 'mine', 'waits'])
     expect(left('data/kept')).toEqual([])
   })
 
@@ -255,7 +316,10 @@ describe('what is pasted or dropped before there is a connection', () => {
     await h.keepClipboard({})
     await sending
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 2 } })
-    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')], ['/while-copied', '/while-sent']])
+    expect(uploads.map((one) => one.paths)).toEqual([
+      [join(home, 'accounts/pasted/Text.txt')],
+      ['/while-copied', '/while-sent'],
+    ])
   })
 
   it('is forgotten when it is discarded: what Slipway wrote is deleted, what was copied or dropped is not', async () => {
@@ -289,7 +353,10 @@ describe('what is pasted or dropped before there is a connection', () => {
     await h.keepDrop({ paths: ['/c'] })
     const second = await h.pickKept({})
     await h.keepDrop({ paths: ['/d'] })
-    expect(await h.uploadPicked({ token: tokenOf(second), again: false })).toMatchObject({ ok: true, value: { queued: 3 } })
+    expect(await h.uploadPicked({ token: tokenOf(second), again: false })).toMatchObject({
+      ok: true,
+      value: { queued: 3 },
+    })
     expect(uploads.at(-1)?.paths).toEqual(['/home/ada/a.txt', '/home/ada/b', '/c'])
     expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['d'] } })
   })
@@ -323,7 +390,10 @@ describe('what is pasted or dropped before there is a connection', () => {
   it.each([
     ['is damaged', '{"items":[{"path":"Te'],
     ['is of another form', '{"items":[{"path":7}]}'],
-    ['names what is elsewhere, or gone', '{"items":[{"path":"../../own.txt","source":"written"},{"path":"Gone.txt","source":"written"}]}'],
+    [
+      'names what is elsewhere, or gone',
+      '{"items":[{"path":"../../own.txt","source":"written"},{"path":"Gone.txt","source":"written"}]}',
+    ],
   ])('survives with its content if the list %s', async (_what, list) => {
     write('Text.txt')
     writeFileSync(join(home, 'own.txt'), 'x')
@@ -367,14 +437,20 @@ describe('what is pasted or dropped before there is a connection', () => {
     await h.keepClipboard({})
     await h.keepDrop({ paths: ['/gone, too'] })
     expect(await h.uploadKept({})).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
-    expect(await h.uploadPicked({ token: tokenOf(await h.pickKept({})), again: false })).toMatchObject({ ok: false })
+    expect(await h.uploadPicked({ token: tokenOf(await h.pickKept({})), again: false })).toMatchObject({
+      ok: false,
+    })
     expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
   })
 
   it('stays if it can’t be copied', async () => {
     const written = write('Text.txt')
     writeFileSync(join(home, 'accounts'), 'a file where the folder should be')
-    const { h, uploads } = room({ pastes: [[written]], written: [written], pastedDir: join(home, 'accounts/pasted') })
+    const { h, uploads } = room({
+      pastes: [[written]],
+      written: [written],
+      pastedDir: join(home, 'accounts/pasted'),
+    })
     await h.keepClipboard({})
     await expect(h.uploadKept({})).rejects.toThrow('ENOTDIR')
     expect(uploads).toEqual([])
@@ -386,35 +462,67 @@ describe('what is pasted or dropped before there is a connection', () => {
 describe('folders, by their number alone', () => {
   const watched = snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] })
   it('are changed and opened where they are', async () => {
-    const { h, did, callsOf, questions } = room({ snapshot: watched, answers: { watch: () => folder('/home/ada/Share') }, confirms: true })
+    const { h, did, callsOf, questions } = room({
+      snapshot: watched,
+      answers: { watch: () => folder('/home/ada/Share') },
+      confirms: true,
+    })
     await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'] })
     expect(questions.map((one) => one.title)).toEqual(['Replace changed files in Share?'])
     expect(callsOf('watch')).toEqual([
-      { path: '/home/ada/Share', existing: 'upload', onChange: 'replace', ignore: ['a'], keep: true, changeRules: true },
+      {
+        path: '/home/ada/Share',
+        existing: 'upload',
+        onChange: 'replace',
+        ignore: ['a'],
+        keep: true,
+        changeRules: true,
+      },
     ])
     expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: true, value: {} })
     expect(did).toEqual([['openPath', '/home/ada/Share']])
   })
   describe('whose rules exclude files', () => {
-    const rules = { ...folder('/home/ada/Share', 'watching', 7), ignore: ['*.mov', 'private/', '!private/a.txt'] }
-    const given = { snapshot: snapshot({ folders: [rules] }), folder: rules.path, answers: { watch: () => rules } }
+    const rules = {
+      ...folder('/home/ada/Share', 'watching', 7),
+      ignore: ['*.mov', 'private/', '!private/a.txt'],
+    }
+    const given = {
+      snapshot: snapshot({ folders: [rules] }),
+      folder: rules.path,
+      answers: { watch: () => rules },
+    }
     it.each([
       ['one rule less', ['*.mov', '!private/a.txt'], 'Removed: private/'],
       ['a half-typed rule', ['*.mov', 'priv', '!private/a.txt'], 'Removed: private/'],
       ['one exception more', ['*.mov', 'private/', '!private/a.txt', '!*.txt'], 'Added: !*.txt'],
-    ])('are not changed before the user agrees, if more files could be uploaded: %s', async (_name, ignore, detail) => {
-      const declined = room({ ...given, confirms: false })
-      expect(await declined.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })).toEqual({ ok: true, value: rules })
-      const picked = await declined.h.chooseFolder({})
-      const again = { token: tokenOf(picked), existing: 'upload', onChange: 'replace', ignore, copy: true } as const
-      expect(await declined.h.watchPicked(again)).toEqual({ ok: true, value: rules })
-      expect(declined.questions.map((one) => one.title)).toEqual(Array.from({ length: 2 }, () => 'Ignore fewer files in Share?'))
-      expect(declined.questions[0]?.detail).toContain(detail)
-      expect([declined.callsOf('watch'), declined.told]).toEqual([[], []])
-      const agreed = room({ ...given, confirms: true })
-      await agreed.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })
-      expect(agreed.callsOf('watch')).toMatchObject([{ path: rules.path, ignore }])
-    })
+    ])(
+      'are not changed before the user agrees, if more files could be uploaded: %s',
+      async (_name, ignore, detail) => {
+        const declined = room({ ...given, confirms: false })
+        expect(await declined.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })).toEqual({
+          ok: true,
+          value: rules,
+        })
+        const picked = await declined.h.chooseFolder({})
+        const again = {
+          token: tokenOf(picked),
+          existing: 'upload',
+          onChange: 'replace',
+          ignore,
+          copy: true,
+        } as const
+        expect(await declined.h.watchPicked(again)).toEqual({ ok: true, value: rules })
+        expect(declined.questions.map((one) => one.title)).toEqual(
+          Array.from({ length: 2 }, () => 'Ignore fewer files in Share?'),
+        )
+        expect(declined.questions[0]?.detail).toContain(detail)
+        expect([declined.callsOf('watch'), declined.told]).toEqual([[], []])
+        const agreed = room({ ...given, confirms: true })
+        await agreed.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })
+        expect(agreed.callsOf('watch')).toMatchObject([{ path: rules.path, ignore }])
+      },
+    )
 
     it.each([
       ['one rule more', ['*.mov', '*.txt', 'private/', '!private/a.txt']],
@@ -445,7 +553,10 @@ describe('folders, by their number alone', () => {
   })
   it('that the desktop can not open say why', async () => {
     const { h } = room({ snapshot: watched, openProblem: 'No program.' })
-    expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: false, failure: { code: 'disk', title: 'No program.', hint: null } })
+    expect(await h.openFolder({ folderId: 7 })).toEqual({
+      ok: false,
+      failure: { code: 'disk', title: 'No program.', hint: null },
+    })
   })
 })
 
@@ -456,7 +567,9 @@ describe('copying', () => {
       row:
         selector === '9'
           ? null
-          : remote(Number(selector), { publicLink: selector === '2' ? null : `https://files.example.com/d/${selector}` }),
+          : remote(Number(selector), {
+              publicLink: selector === '2' ? null : `https://files.example.com/d/${selector}`,
+            }),
     }))
 
   it('writes once, in the order asked, and says what has no link', async () => {
@@ -470,13 +583,18 @@ describe('copying', () => {
 
   it('leaves the clipboard alone where there is nothing to copy', async () => {
     const { h, did, told } = room({ answers: { links } })
-    expect(await h.copyLinks({ selection: { fileIds: [2, 9] }, style: 'html' })).toMatchObject({ value: { count: 0, missing: 2 } })
+    expect(await h.copyLinks({ selection: { fileIds: [2, 9] }, style: 'html' })).toMatchObject({
+      value: { count: 0, missing: 2 },
+    })
     expect(await h.copyLastDrop({ style: null })).toMatchObject({ value: { count: 0, missing: 0 } })
     expect([did, told]).toEqual([[], []])
   })
 
   it('is in the person’s own style unless another is asked for', async () => {
-    const { h, did } = room({ answers: { links }, settings: { linkStyle: 'template', linkTemplate: '$name -> $url' } })
+    const { h, did } = room({
+      answers: { links },
+      settings: { linkStyle: 'template', linkTemplate: '$name -> $url' },
+    })
     await h.copyLinks({ selection: { fileIds: [1] }, style: null })
     await h.copyLinks({ selection: { fileIds: [1] }, style: 'markdown' })
     expect(did.map(([, text]) => text)).toEqual([
@@ -496,7 +614,10 @@ describe('copying', () => {
         }),
       },
     })
-    const got = await h.copyLinks({ selection: { query: QUERY, ranges: [[0, 4999]], isAll: true, revision: 'r1' }, style: null })
+    const got = await h.copyLinks({
+      selection: { query: QUERY, ranges: [[0, 4999]], isAll: true, revision: 'r1' },
+      style: null,
+    })
     expect(got).toMatchObject({ ok: true, value: { count: 5000, missing: 0 } })
     expect(String(did[0]?.[1]).split('\n')).toHaveLength(5000)
     expect(got.ok && got.value.text.length).toBe(2000)
@@ -505,8 +626,12 @@ describe('copying', () => {
   })
 
   it('of transfers goes by their numbers; those that are unknown are missing', async () => {
-    const { h, did } = room({ rows: [transfer(4, { fileId: 44 }), transfer(6, { state: 'queued', publicLink: null })] })
-    expect(await h.copyTransferLinks({ ids: [6, 5, 4], style: null })).toMatchObject({ value: { count: 1, missing: 2 } })
+    const { h, did } = room({
+      rows: [transfer(4, { fileId: 44 }), transfer(6, { state: 'queued', publicLink: null })],
+    })
+    expect(await h.copyTransferLinks({ ids: [6, 5, 4], style: null })).toMatchObject({
+      value: { count: 1, missing: 2 },
+    })
     expect(did).toEqual([['writeText', 'https://files.example.com/d/4']])
   })
 
@@ -518,7 +643,14 @@ describe('copying', () => {
     expect(did).toEqual([])
   })
 
-  const link = { transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }
+  const link = {
+    transferId: 1,
+    fileId: 11,
+    name: 'a',
+    url: 'https://files.example.com/d/1',
+    bytes: 1,
+    at: NOW,
+  }
 
   it('without a click is told as such, and only where it happened', async () => {
     const { copies, told } = room()
@@ -526,22 +658,28 @@ describe('copying', () => {
     expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false }])
   })
 
-  it.each(['changed', 'refused'] as const)('without a click that was %s is not told as copied', async (outcome) => {
-    const seen: unknown[] = []
-    const { copies, told } = room({
-      copy: async (text, mark) => {
-        seen.push(text, mark)
-        return outcome
-      },
-    })
-    expect(await copies.unasked([link], 'mark')).toBe(outcome)
-    expect(seen).toEqual(['https://files.example.com/d/1', 'mark'])
-    expect(told).toEqual([])
-  })
+  it.each(['changed', 'refused'] as const)(
+    'without a click that was %s is not told as copied',
+    async (outcome) => {
+      const seen: unknown[] = []
+      const { copies, told } = room({
+        copy: async (text, mark) => {
+          seen.push(text, mark)
+          return outcome
+        },
+      })
+      expect(await copies.unasked([link], 'mark')).toBe(outcome)
+      expect(seen).toEqual(['https://files.example.com/d/1', 'mark'])
+      expect(told).toEqual([])
+    },
+  )
 
   it('that the system refuses is a failure, and nothing is called copied', async () => {
     const { h, told } = room({ answers: { links }, takesText: false })
-    expect(await h.copyLinks({ selection: { fileIds: [1] }, style: null })).toMatchObject({ ok: false, failure: { code: 'clipboard' } })
+    expect(await h.copyLinks({ selection: { fileIds: [1] }, style: null })).toMatchObject({
+      ok: false,
+      failure: { code: 'clipboard' },
+    })
     expect(told).toEqual([])
   })
 })
@@ -550,7 +688,11 @@ describe('links of what is saved in a folder', () => {
   const share = folder('/home/ada/Share', 'watching', 7)
 
   it('are copied from the folder that was chosen with it, by its path', async () => {
-    const { h, store, told } = room({ folder: share.path, answers: { watch: () => share }, settings: { copyFolders: ['/other'] } })
+    const { h, store, told } = room({
+      folder: share.path,
+      answers: { watch: () => share },
+      settings: { copyFolders: ['/other'] },
+    })
     const picked = await h.chooseFolder({})
     const token = picked.ok ? (picked.value?.token ?? '') : ''
     await h.watchPicked({ token, existing: 'upload', onChange: 'new-link', ignore: [], copy: true })
@@ -573,7 +715,10 @@ describe('links of what is saved in a folder', () => {
     const settings = { copyFolders: ['/other'], copyAsk: [share.path, '/elsewhere'] }
     const yes = room({ snapshot: snapshot({ folders: [share] }), settings })
     await yes.h.answerCopies({ copy: true })
-    expect(yes.store.settings()).toMatchObject({ copyFolders: ['/other', share.path], copyAsk: ['/elsewhere'] })
+    expect(yes.store.settings()).toMatchObject({
+      copyFolders: ['/other', share.path],
+      copyAsk: ['/elsewhere'],
+    })
     expect(yes.told).toMatchObject([{ kind: 'settings', settings: { copyAsk: ['/elsewhere'] } }])
     const no = room({ snapshot: snapshot({ folders: [share] }), settings })
     await no.h.answerCopies({ copy: false })
@@ -586,14 +731,21 @@ describe('links of what is saved in a folder', () => {
 
   it('the folder of screenshots is offered with its rules, where there is one', async () => {
     const { h } = room({ screenshots: { path: '/home/ada/Desktop', ignore: ['/*', '!/Screenshot *'] } })
-    expect(await h.pickScreenshots({})).toMatchObject({ value: { name: 'Desktop', screenshots: { ignore: ['/*', '!/Screenshot *'] } } })
+    expect(await h.pickScreenshots({})).toMatchObject({
+      value: { name: 'Desktop', screenshots: { ignore: ['/*', '!/Screenshot *'] } },
+    })
     expect(await room().h.pickScreenshots({})).toEqual({ ok: true, value: null })
   })
 })
 
 describe('second copies on the service', () => {
   it('are those of watched folders and of direct uploads, each with the folder that is watched now', async () => {
-    const left = (fileId: number, path: string, folderId: number | null) => ({ fileId, path, folderId, publicLink: null })
+    const left = (fileId: number, path: string, folderId: number | null) => ({
+      fileId,
+      path,
+      folderId,
+      publicLink: null,
+    })
     const { h } = room({
       snapshot: snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] }),
       answers: {
@@ -644,7 +796,9 @@ describe('links that are opened', () => {
   })
 
   it('the website is the origin of the service, and nothing else', async () => {
-    const { h, did } = room({ connection: { host: 'x', baseUrl: 'https://files.example.com/deep/api/v1?x=1', key: null } })
+    const { h, did } = room({
+      connection: { host: 'x', baseUrl: 'https://files.example.com/deep/api/v1?x=1', key: null },
+    })
     expect(await h.openWebsite({})).toEqual({ ok: true, value: {} })
     expect(did).toEqual([['openUrl', 'https://files.example.com/']])
     const none = room({ connection: { host: null, baseUrl: null, key: null } })
@@ -659,12 +813,19 @@ describe('originals', () => {
     utimesSync(path, NOW / 1000 - 60, NOW / 1000 - 60)
     return transfer(1, { path, name, size: content.length, mtime: NOW - 60_000, ...changes })
   }
-  const infoOf = (row: Transfer | null) => () => ({ remote: remote(1), transfers: row === null ? [] : [row], downloads: [] })
+  const infoOf = (row: Transfer | null) => () => ({
+    remote: remote(1),
+    transfers: row === null ? [] : [row],
+    downloads: [],
+  })
 
   it('are the same, changed or gone, as the disk says now', async () => {
     const same = real('a.txt', 'abc')
     const originalOf = async (row: Transfer) => {
-      const got = await room({ answers: { info: infoOf(row) }, rows: [row] }).h.file({ fileId: 1, fresh: false })
+      const got = await room({ answers: { info: infoOf(row) }, rows: [row] }).h.file({
+        fileId: 1,
+        fresh: false,
+      })
       return got.ok ? got.value.original : null
     }
     expect(await originalOf(same)).toBe('same')
@@ -675,16 +836,20 @@ describe('originals', () => {
     expect(await originalOf({ ...same, doneAt: NOW - 120_000 })).toBe('same')
     expect(await originalOf({ ...same, path: join(home, 'none.txt') })).toBe('gone')
     expect(await originalOf({ ...same, path: home })).toBe('gone')
-    expect(await room({ answers: { info: infoOf(null) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
-      value: { original: null, preview: false },
-    })
+    expect(await room({ answers: { info: infoOf(null) } }).h.file({ fileId: 1, fresh: false })).toMatchObject(
+      {
+        value: { original: null, preview: false },
+      },
+    )
   })
 
   it('are previewed by number where they are pictures on the disk', async () => {
     const picture = real('a.PNG', 'png')
     const text = real('a.txt', 'text')
     expect(await room({ rows: [picture] }).files.preview(1)).toBe(picture.path)
-    expect(await room({ rows: [picture], answers: { info: infoOf(picture) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+    expect(
+      await room({ rows: [picture], answers: { info: infoOf(picture) } }).h.file({ fileId: 1, fresh: false }),
+    ).toMatchObject({
       value: { preview: true },
     })
     expect(await room({ rows: [text] }).files.preview(1)).toBeNull()
@@ -696,7 +861,12 @@ describe('originals', () => {
   it('are not previewed next to a link that leads to another picture', async () => {
     const replaced = real('a.png', 'another', { size: 3 })
     expect(await room({ rows: [replaced] }).files.preview(1)).toBeNull()
-    expect(await room({ rows: [replaced], answers: { info: infoOf(replaced) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+    expect(
+      await room({ rows: [replaced], answers: { info: infoOf(replaced) } }).h.file({
+        fileId: 1,
+        fresh: false,
+      }),
+    ).toMatchObject({
       value: { original: 'changed', preview: false },
     })
     // What will be uploaded is the file as it is now.
@@ -717,7 +887,10 @@ describe('originals', () => {
 
   it('a service that can not be asked leaves what is known, and says so', async () => {
     const { h, callsOf } = room({
-      answers: { info: ({ cached }: { cached: boolean }) => (cached ? { remote: remote(1), transfers: [], downloads: [] } : GONE) },
+      answers: {
+        info: ({ cached }: { cached: boolean }) =>
+          cached ? { remote: remote(1), transfers: [], downloads: [] } : GONE,
+      },
     })
     const known = { row: remote(1), transfers: [], downloads: [], original: null, preview: false }
     expect(await h.file({ fileId: 1, fresh: true })).toEqual({ ok: true, value: { ...known, stale: true } })
@@ -735,7 +908,8 @@ describe('deleting', () => {
     const { h, told, callsOf } = room({
       settings: { undoSeconds: 60 },
       answers: {
-        links: ({ selectors }: { selectors: string[] }) => selectors.map((selector) => ({ selector, row: remote(Number(selector)) })),
+        links: ({ selectors }: { selectors: string[] }) =>
+          selectors.map((selector) => ({ selector, row: remote(Number(selector)) })),
       },
     })
     const got = await h.deleteFiles({ selection: { fileIds: [5, 6] } })
@@ -743,7 +917,10 @@ describe('deleting', () => {
     expect(told).toMatchObject([{ kind: 'deletes', pending: [{ fileIds: [5, 6] }] }])
     await h.boot({})
     expect(told.at(-1)).toMatchObject({ kind: 'deletes', pending: [{ fileIds: [5, 6] }] })
-    expect(await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })).toEqual({ ok: true, value: {} })
+    expect(await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })).toEqual({
+      ok: true,
+      value: {},
+    })
     expect(told.at(-1)).toEqual({ kind: 'deletes', pending: [] })
     expect(callsOf('remove')).toEqual([])
   })
@@ -758,14 +935,17 @@ describe('deleting', () => {
   })
 
   const many = Array.from({ length: 5001 }, (_, i) => i + 1)
-  const links = ({ selectors }: { selectors: string[] }) => selectors.map((selector) => ({ selector, row: remote(Number(selector)) }))
+  const links = ({ selectors }: { selectors: string[] }) =>
+    selectors.map((selector) => ({ selector, row: remote(Number(selector)) }))
   const catalog = ({ offset, limit }: { offset: number; limit: number }) => ({
     rows: many.slice(offset, offset + limit).map((id) => remote(id)),
     total: many.length,
     asOf: NOW,
     revision: 'r1',
   })
-  const all = (last: number) => ({ selection: { query: QUERY, ranges: [[0, last]] as [number, number][], isAll: true, revision: 'r1' } })
+  const all = (last: number) => ({
+    selection: { query: QUERY, ranges: [[0, last]] as [number, number][], isAll: true, revision: 'r1' },
+  })
 
   it('of many is asked about in a dialog of the system, with the number and what it means', async () => {
     const declined = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: false })
@@ -792,10 +972,19 @@ describe('deleting', () => {
   })
 
   it('of a handful is not, and several handfuls are one large deletion', async () => {
-    const { h, questions, deletes } = room({ settings: { undoSeconds: 8 }, answers: { links }, confirms: false })
-    expect(await h.deleteFiles({ selection: { fileIds: [1, 2, 3, 4, 5, 6] } })).toMatchObject({ value: { count: 6 } })
+    const { h, questions, deletes } = room({
+      settings: { undoSeconds: 8 },
+      answers: { links },
+      confirms: false,
+    })
+    expect(await h.deleteFiles({ selection: { fileIds: [1, 2, 3, 4, 5, 6] } })).toMatchObject({
+      value: { count: 6 },
+    })
     expect(questions).toEqual([])
-    expect(await h.deleteFiles({ selection: { fileIds: [7, 8, 9, 10, 11] } })).toEqual({ ok: true, value: null })
+    expect(await h.deleteFiles({ selection: { fileIds: [7, 8, 9, 10, 11] } })).toEqual({
+      ok: true,
+      value: null,
+    })
     expect(questions).toHaveLength(1)
     expect(deletes.pending()).toHaveLength(1)
     await deletes.close()
@@ -804,7 +993,10 @@ describe('deleting', () => {
   it('says what was not deleted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const refused = { ok: false, failure: { code: 'defect', title: 'It went wrong.', hint: null } }
-    const { h, told } = room({ settings: { undoSeconds: 0 }, answers: { links: () => [], remove: () => refused } })
+    const { h, told } = room({
+      settings: { undoSeconds: 0 },
+      answers: { links: () => [], remove: () => refused },
+    })
     await h.deleteFiles({ selection: { fileIds: [5, 6, 7] } })
     vi.runAllTimers()
     await settled()
@@ -852,11 +1044,24 @@ describe('rules of the guard', () => {
 })
 
 describe('held files', () => {
-  const env = transfer(3, { name: '.env', state: 'held', reason: 'secret', message: 'environment file (.env)', mtime: 5 })
+  const env = transfer(3, {
+    name: '.env',
+    state: 'held',
+    reason: 'secret',
+    message: 'environment file (.env)',
+    mtime: 5,
+  })
   const key = transfer(5, { name: 'id_rsa', state: 'held', reason: 'secret', message: 'SSH private key' })
   const big = transfer(7, { name: 'film.mkv', state: 'held', reason: 'too-big' })
   const answers = { release: ({ ids }: { ids: readonly number[] }) => ({ count: ids.length }) }
-  const shownAs = ({ id, path, size, mtime, reason, message }: typeof env) => ({ id, path, size, mtime, reason, message })
+  const shownAs = ({ id, path, size, mtime, reason, message }: typeof env) => ({
+    id,
+    path,
+    size,
+    mtime,
+    reason,
+    message,
+  })
 
   it('are not uploaded at the word of a page', async () => {
     const { h, questions, callsOf } = room({ rows: [env, key, big], answers, confirms: false })
@@ -890,14 +1095,22 @@ describe('held files', () => {
   })
 
   it('are all that is asked about: nothing held, no dialog', async () => {
-    const { h, questions, callsOf } = room({ rows: [transfer(1), transfer(2, { state: 'failed' })], answers, confirms: true })
+    const { h, questions, callsOf } = room({
+      rows: [transfer(1), transfer(2, { state: 'failed' })],
+      answers,
+      confirms: true,
+    })
     expect(await h.release({ ids: [1, 2, 99] })).toEqual({ ok: true, value: { count: 0 } })
     expect([questions, callsOf('release')]).toEqual([[], []])
   })
 })
 
 describe('the account', () => {
-  const proved = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: { plan: 'Pro' } }
+  const proved = {
+    host: 'files.example.com',
+    baseUrl: 'https://files.example.com/api/v1',
+    stats: { plan: 'Pro' },
+  }
   it('is proved under a token and only then kept, by that token', async () => {
     const { h, did, callsOf } = room({
       answers: {
@@ -907,12 +1120,20 @@ describe('the account', () => {
       },
     })
     const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
-    expect(got).toMatchObject({ ok: true, value: { host: 'files.example.com', token: expect.stringMatching(/.{30}/) } })
+    expect(got).toMatchObject({
+      ok: true,
+      value: { host: 'files.example.com', token: expect.stringMatching(/.{30}/) },
+    })
     expect(JSON.stringify(got)).not.toContain('sk-1')
     const token = tokenOf(got)
-    expect(callsOf('op:connect')).toEqual([{ token, address: 'files.example.com', key: 'sk-1', plainHttp: false }])
+    expect(callsOf('op:connect')).toEqual([
+      { token, address: 'files.example.com', key: 'sk-1', plainHttp: false },
+    ])
     expect(did).toEqual([])
-    expect(await h.adopt({ token, save: true })).toMatchObject({ ok: true, value: { connection: { key: 'session' } } })
+    expect(await h.adopt({ token, save: true })).toMatchObject({
+      ok: true,
+      value: { connection: { key: 'session' } },
+    })
     expect(callsOf('op:keep')).toEqual([{ token, save: true }])
     expect(did).toEqual([['setBaseUrl', proved.baseUrl]])
     expect(callsOf('reloadKey')).toHaveLength(1)
@@ -965,25 +1186,46 @@ describe('the account', () => {
     const { h, did, calls } = room({
       answers: {
         'op:connect': () => proved,
-        'op:keep': () => ({ account: 'renewed', baseUrl: proved.baseUrl, first: false, engine: 'reopened', held: null }),
+        'op:keep': () => ({
+          account: 'renewed',
+          baseUrl: proved.baseUrl,
+          first: false,
+          engine: 'reopened',
+          held: null,
+        }),
         reloadKey: () => snapshot(),
       },
     })
     const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
     await h.adopt({ token: tokenOf(got), save: true })
     expect(did).toEqual([['renew', 'renewed']])
-    expect(calls.map((call) => call.name).filter((name) => ['op:keep', 'reloadKey'].includes(name))).toEqual(['op:keep', 'reloadKey'])
+    expect(calls.map((call) => call.name).filter((name) => ['op:keep', 'reloadKey'].includes(name))).toEqual([
+      'op:keep',
+      'reloadKey',
+    ])
   })
 
   describe('of another account of the same service, without watched folders', () => {
     const adopt = async (given: Room, isOpen: boolean) => {
       const r = room({
-        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
+        connection: {
+          host: 'files.example.com',
+          baseUrl: proved.baseUrl,
+          account: 'work',
+          accountId: 'w',
+          key: 'session',
+        },
         ...given,
         answers: {
           'op:connect': () => proved,
           'op:owner': () => ({ id: null, name: 'home', isOpen }),
-          'op:keep': () => ({ account: 'a', baseUrl: proved.baseUrl, first: false, engine: 'this', held: null }),
+          'op:keep': () => ({
+            account: 'a',
+            baseUrl: proved.baseUrl,
+            first: false,
+            engine: 'this',
+            held: null,
+          }),
           reloadKey: () => snapshot(),
         },
       })
@@ -1007,18 +1249,34 @@ describe('the account', () => {
   })
 
   describe('of another account, while folders are watched', () => {
-    const folders = [folder('/home/ada/Work', 'watching', 1), { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const }]
+    const folders = [
+      folder('/home/ada/Work', 'watching', 1),
+      { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const },
+    ]
     const sums = { seen: 9, uploaded: 5, waiting: 2, held: 1, failed: 0, ignored: 1 }
     const adopt = async (given: Room) => {
       const r = room({
         snapshot: snapshot({ folders }),
-        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
+        connection: {
+          host: 'files.example.com',
+          baseUrl: proved.baseUrl,
+          account: 'work',
+          accountId: 'w',
+          key: 'session',
+        },
         ...given,
         answers: {
           'op:connect': () => proved,
           'op:owner': () => ({ id: null, name: 'home', isOpen: false }),
-          'op:keep': () => ({ account: 'h', baseUrl: proved.baseUrl, first: false, engine: 'other', held: null }),
-          folderSums: ({ folderIds }: { folderIds: number[] }) => folderIds.map((folderId) => ({ folderId, sums })),
+          'op:keep': () => ({
+            account: 'h',
+            baseUrl: proved.baseUrl,
+            first: false,
+            engine: 'other',
+            held: null,
+          }),
+          folderSums: ({ folderIds }: { folderIds: number[] }) =>
+            folderIds.map((folderId) => ({ folderId, sums })),
           snapshot: () => snapshot({ folders }),
           pause: () => snapshot({ folders, paused: true }),
           resume: () => snapshot({ folders }),
@@ -1061,7 +1319,14 @@ describe('the account', () => {
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
       const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
-        folders.map(({ path, existing, onChange, ignore }) => ({ path, existing, onChange, ignore, keep: true, changeRules: true })),
+        folders.map(({ path, existing, onChange, ignore }) => ({
+          path,
+          existing,
+          onChange,
+          ignore,
+          keep: true,
+          changeRules: true,
+        })),
       )
       expect(callsOf('unwatch')).toEqual([{ folderId: 1 }])
     })
@@ -1080,8 +1345,22 @@ describe('the account', () => {
         rescan: () => ({}),
         auditPage: () => ({
           entries: [
-            { path: at('waits.txt'), list: 'waiting', reason: 'offline', until: null, publicLink: null, count: 1 },
-            { path: at('written.txt'), list: 'waiting', reason: 'settling', until: null, publicLink: null, count: 1 },
+            {
+              path: at('waits.txt'),
+              list: 'waiting',
+              reason: 'offline',
+              until: null,
+              publicLink: null,
+              count: 1,
+            },
+            {
+              path: at('written.txt'),
+              list: 'waiting',
+              reason: 'settling',
+              until: null,
+              publicLink: null,
+              count: 1,
+            },
           ],
           next: null,
         }),
@@ -1092,7 +1371,12 @@ describe('the account', () => {
         transfers: () => [transfer(40)],
         upload: ({ paths }: { paths: string[] }) => ({
           batch: 1,
-          items: paths.map((path, i) => ({ path, transfer: transfer(41 + i, { path, state: 'queued' }), outcome: 'queued', reason: null })),
+          items: paths.map((path, i) => ({
+            path,
+            transfer: transfer(41 + i, { path, state: 'queued' }),
+            outcome: 'queued',
+            reason: null,
+          })),
           next: null,
         }),
         unwatch: () => ({}),
@@ -1116,7 +1400,11 @@ describe('the account', () => {
       it('uploads them there, each paused one paused', async () => {
         const { other, callsOf } = await move()
         expect(other.callsOf('upload')).toEqual([
-          { paths: [at('written.txt'), at('waits.txt'), at('held.txt')], again: false, token: expect.any(String) },
+          {
+            paths: [at('written.txt'), at('waits.txt'), at('held.txt')],
+            again: false,
+            token: expect.any(String),
+          },
           { paths: [at('paused.txt')], again: false, token: expect.any(String), paused: true },
         ])
         expect(callsOf('unwatch')).toEqual([{ folderId: 2 }])
@@ -1124,7 +1412,9 @@ describe('the account', () => {
 
       it('starts no uploads in the old account meanwhile, and lets it go on afterwards unless it was paused', async () => {
         const { calls } = await move()
-        const names = calls.map((call) => call.name).filter((name) => ['pause', 'rescan', 'unwatch', 'resume'].includes(name))
+        const names = calls
+          .map((call) => call.name)
+          .filter((name) => ['pause', 'rescan', 'unwatch', 'resume'].includes(name))
         expect(names).toEqual(['pause', 'rescan', 'unwatch', 'resume'])
         const { callsOf } = await move({ answers: { snapshot: () => snapshot({ paused: true }) } })
         expect(callsOf('resume')).toEqual([])
@@ -1134,7 +1424,11 @@ describe('the account', () => {
         'leaves the old account paused if all accounts are paused meanwhile, after %j',
         async (pausedAccounts) => {
           const { callsOf } = await move({ pausesAll: 'rescan', settings: { pausedAccounts } })
-          expect([callsOf('pause'), callsOf('unwatch'), callsOf('resume')]).toEqual([[{}], [{ folderId: 2 }], []])
+          expect([callsOf('pause'), callsOf('unwatch'), callsOf('resume')]).toEqual([
+            [{}],
+            [{ folderId: 2 }],
+            [],
+          ])
         },
       )
 
@@ -1142,20 +1436,23 @@ describe('the account', () => {
         ['withdrawn with the folder', 'cancelled', WITHDRAWN, 'resumeFiles', 'cancel'],
         ['cancelled by the user', 'cancelled', null, 'cancel', 'resumeFiles'],
         ['done', 'done', null, 'cancel', 'resumeFiles'],
-      ] as const)('leaves one that is being sent to the old account until that is %s', async (_, state, message, called, uncalled) => {
-        const { other, say, listeners } = await move({ answers: withSent(sending, newer) })
-        const listening = listeners()
-        // A newer version that waits is uploaded whatever becomes of the older one.
-        expect(other.callsOf('upload')).toMatchObject([
-          { paths: [at('written.txt'), at('waits.txt'), at('held.txt')] },
-          { paths: [at('paused.txt'), at('sending.txt')], paused: true },
-        ])
-        expect([other.callsOf('cancel'), other.callsOf('resumeFiles')]).toEqual([[], []])
-        const items = [sending, newer].map((one) => ({ ...one, state, message }))
-        say({ seq: 1, kind: 'transfers', items })
-        expect([other.callsOf(called), other.callsOf(uncalled)]).toEqual([[{ ids: [42] }], []])
-        expect(listening - listeners()).toBe(2)
-      })
+      ] as const)(
+        'leaves one that is being sent to the old account until that is %s',
+        async (_, state, message, called, uncalled) => {
+          const { other, say, listeners } = await move({ answers: withSent(sending, newer) })
+          const listening = listeners()
+          // A newer version that waits is uploaded whatever becomes of the older one.
+          expect(other.callsOf('upload')).toMatchObject([
+            { paths: [at('written.txt'), at('waits.txt'), at('held.txt')] },
+            { paths: [at('paused.txt'), at('sending.txt')], paused: true },
+          ])
+          expect([other.callsOf('cancel'), other.callsOf('resumeFiles')]).toEqual([[], []])
+          const items = [sending, newer].map((one) => ({ ...one, state, message }))
+          say({ seq: 1, kind: 'transfers', items })
+          expect([other.callsOf(called), other.callsOf(uncalled)]).toEqual([[{ ids: [42] }], []])
+          expect(listening - listeners()).toBe(2)
+        },
+      )
 
       it('takes over one that was cut off before anyone could be told', async () => {
         const sent = { ...sending }
@@ -1167,7 +1464,8 @@ describe('the account', () => {
         await vi.waitFor(() => expect(other.callsOf('resumeFiles')).toEqual([{ ids: [42] }]))
       })
 
-      const halfway = ({ paused, ...input }: { paths: string[]; paused?: boolean }) => (paused ? GONE : otherAnswers.upload(input))
+      const halfway = ({ paused, ...input }: { paths: string[]; paused?: boolean }) =>
+        paused ? GONE : otherAnswers.upload(input)
 
       it('leaves the folder where it is if they can’t be taken over, and calls off those that were', async () => {
         const { other, callsOf } = await move({ otherAnswers: { upload: halfway } })
@@ -1178,7 +1476,9 @@ describe('the account', () => {
 
       it('keeps what the new account had before, its own watch of the folder and its transfers', async () => {
         const watched = snapshot({ folders: [folder('/home/ada/Old')] })
-        const { other } = await move({ otherAnswers: { upload: halfway, snapshot: () => watched, transfers: () => [transfer(42)] } })
+        const { other } = await move({
+          otherAnswers: { upload: halfway, snapshot: () => watched, transfers: () => [transfer(42)] },
+        })
         expect(other.callsOf('cancel')).toEqual([{ ids: [43] }])
         expect(other.callsOf('unwatch')).toEqual([])
       })
@@ -1220,7 +1520,10 @@ describe('the account', () => {
   it('can be left', async () => {
     const declined = room()
     expect(await declined.h.signOut({ account: 'w' })).toEqual({ ok: true, value: null })
-    expect([declined.questions.map((one) => one.title), declined.did]).toEqual([['Sign out of files.example.com?'], []])
+    expect([declined.questions.map((one) => one.title), declined.did]).toEqual([
+      ['Sign out of files.example.com?'],
+      [],
+    ])
     const { h, did } = room({ confirms: true })
     expect(await h.signOut({ account: 'w' })).toMatchObject({ ok: true, value: { key: 'session' } })
     expect(did).toEqual([['signOut', 'w']])
@@ -1245,7 +1548,10 @@ describe('several accounts', () => {
     const { h, did } = room({ accounts: [work] })
     expect(await h.accounts({})).toEqual({ ok: true, value: [work] })
     expect(await h.useAccount({ account: 'w' })).toEqual({ ok: true, value: {} })
-    expect(await h.useAccount({ account: 'gone' })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await h.useAccount({ account: 'gone' })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    })
     expect(await h.renameAccount({ account: 'w', name: ' Büro ' })).toEqual({ ok: true, value: {} })
     expect(did).toEqual([
       ['use', 'w'],
@@ -1256,26 +1562,34 @@ describe('several accounts', () => {
   it.each([
     [1, '1 pasted or piped item that wasn’t uploaded is deleted for good.'],
     [12, '12 pasted or piped items that weren’t uploaded are deleted for good.'],
-  ])('are removed with %d pastes that have no other copy only if the dialog said so', async (unsentPastes, words) => {
-    const { h, questions } = room({ accounts: [{ ...work, open: 0 }], unsentPastes })
-    expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
-    expect(questions[0]?.detail).toContain(words)
-    expect(questions[0]?.detail).toContain('all other originals on this computer stay')
-  })
+  ])(
+    'are removed with %d pastes that have no other copy only if the dialog said so',
+    async (unsentPastes, words) => {
+      const { h, questions } = room({ accounts: [{ ...work, open: 0 }], unsentPastes })
+      expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
+      expect(questions[0]?.detail).toContain(words)
+      expect(questions[0]?.detail).toContain('all other originals on this computer stay')
+    },
+  )
 
   it.each([
     [1, '1 file that you deleted is still on the service, and stays there.'],
     [3, '3 files that you deleted are still on the service, and stay there.'],
-  ])('are removed with %d deletions that were not carried out only if the dialog said so', async (openDeletions, words) => {
-    const { h, questions } = room({ accounts: [work], openDeletions, confirms: false })
-    expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
-    expect(questions[0]?.detail).toContain(words)
-  })
+  ])(
+    'are removed with %d deletions that were not carried out only if the dialog said so',
+    async (openDeletions, words) => {
+      const { h, questions } = room({ accounts: [work], openDeletions, confirms: false })
+      expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
+      expect(questions[0]?.detail).toContain(words)
+    },
+  )
 
   it('are removed once a person agreed in a dialog that says what goes and what stays', async () => {
     const declined = room({ accounts: [work], confirms: false })
     expect(await declined.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
-    expect(declined.questions).toMatchObject([{ title: 'Remove work from this computer?', confirm: 'Remove account' }])
+    expect(declined.questions).toMatchObject([
+      { title: 'Remove work from this computer?', confirm: 'Remove account' },
+    ])
     expect(declined.questions[0]?.detail).toContain('3 waiting files aren’t uploaded.')
     expect(declined.questions[0]?.detail).toContain('1 folder is no longer watched.')
     expect(declined.questions[0]?.detail).toContain('their links and the originals on this computer stay')
@@ -1284,14 +1598,19 @@ describe('several accounts', () => {
     const agreed = room({ accounts: [work], confirms: true })
     expect(await agreed.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: true } })
     expect(agreed.did).toEqual([['remove', 'w']])
-    expect(await agreed.h.removeAccount({ account: 'gone' })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await agreed.h.removeAccount({ account: 'gone' })).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found' },
+    })
   })
 })
 
 describe('a trial', () => {
   it('takes no account in, which would be deleted with it; signing out ends it', async () => {
     const { h, did, callsOf } = room({ trial: true, confirms: true })
-    expect(await h.connect({ address: 'https://files.example.com', key: 'k', plainHttp: false })).toMatchObject({ ok: false })
+    expect(
+      await h.connect({ address: 'https://files.example.com', key: 'k', plainHttp: false }),
+    ).toMatchObject({ ok: false })
     expect(await h.adopt({ token: 't', save: true })).toMatchObject({ ok: false })
     expect(await h.signOut({ account: null })).toMatchObject({ ok: true, value: { key: null } })
     expect([callsOf('op:connect'), callsOf('op:keep'), callsOf('op:signOut')]).toEqual([[], [], []])
@@ -1307,23 +1626,32 @@ describe('managed settings', () => {
     expect(await h.boot({})).toMatchObject({ value: { managed } })
   })
 
-  it.each([managed, { address: null, forbidden: [], fault: "it isn't JSON." }])('leave no room for a trial: %j', async (fixed) => {
-    const { h, did } = room({ managed: fixed })
-    expect(await h.startTrial({})).toMatchObject({ ok: false, failure: { code: 'no-api' } })
-    expect(did.some(([name]) => name === 'startTrial')).toBe(false)
-  })
+  it.each([managed, { address: null, forbidden: [], fault: "it isn't JSON." }])(
+    'leave no room for a trial: %j',
+    async (fixed) => {
+      const { h, did } = room({ managed: fixed })
+      expect(await h.startTrial({})).toMatchObject({ ok: false, failure: { code: 'no-api' } })
+      expect(did.some(([name]) => name === 'startTrial')).toBe(false)
+    },
+  )
 })
 
 describe('the rest', () => {
   it('boots without a keychain that hangs', async () => {
     const connection = { host: null, baseUrl: null, key: null }
-    const { h } = room({ impatient: true, connection, answers: { 'op:keychain': () => new Promise(() => undefined) } })
+    const { h } = room({
+      impatient: true,
+      connection,
+      answers: { 'op:keychain': () => new Promise(() => undefined) },
+    })
     expect(await h.boot({})).toMatchObject({ ok: true, value: { keychain: { ok: true } } })
   })
 
   it('boots with what is known', async () => {
     const { h, state } = room()
-    expect(await h.boot({})).toMatchObject({ value: { version: '1.2.3', seq: 41, snapshot: { version: '0.0.0' } } })
+    expect(await h.boot({})).toMatchObject({
+      value: { version: '1.2.3', seq: 41, snapshot: { version: '0.0.0' } },
+    })
     state(false)
     expect(await h.boot({})).toMatchObject({ value: { snapshot: null } })
   })
@@ -1338,7 +1666,10 @@ describe('the rest', () => {
 
   it('where a key is known, boots without asking the keychain, and tells a missing one afterwards', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const { h, told, callsOf } = room({ wait: () => promise, answers: { 'op:keychain': () => ({ ok: true, value: LOCKED }) } })
+    const { h, told, callsOf } = room({
+      wait: () => promise,
+      answers: { 'op:keychain': () => ({ ok: true, value: LOCKED }) },
+    })
     expect(await h.boot({})).toMatchObject({ value: { keychain: { ok: true } } })
     expect(callsOf('op:keychain')).toEqual([])
     resolve()
@@ -1350,8 +1681,16 @@ describe('the rest', () => {
 
   it('where the keychain was locked and has been unlocked, checks it again and tells', async () => {
     let now: { readonly ok: boolean; readonly message: string | null } = LOCKED
-    const unread: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: null, unread: 'failed' }
-    const { h, store, told, callsOf } = room({ answers: { 'op:keychain': () => ({ ok: true, value: now }) }, connection: unread })
+    const unread: Connection = {
+      host: 'files.example.com',
+      baseUrl: 'https://files.example.com/api/v1',
+      key: null,
+      unread: 'failed',
+    }
+    const { h, store, told, callsOf } = room({
+      answers: { 'op:keychain': () => ({ ok: true, value: now }) },
+      connection: unread,
+    })
     expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
     store.setConnection(unread)
     now = { ok: true, message: null }
@@ -1369,14 +1708,23 @@ describe('the rest', () => {
         connection: first,
         answers: {
           'op:keychain': () => ({ ok: true, value: now }),
-          'op:connect': () => ({ host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: null }),
+          'op:connect': () => ({
+            host: 'files.example.com',
+            baseUrl: 'https://files.example.com/api/v1',
+            stats: null,
+          }),
         },
       })
       expect(await made.h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
       const answer = (next: typeof now): void => {
         now = next
       }
-      return { ...made, answer, last: () => made.told.at(-1), asked: () => made.callsOf('op:keychain').at(-1) }
+      return {
+        ...made,
+        answer,
+        last: () => made.told.at(-1),
+        asked: () => made.callsOf('op:keychain').at(-1),
+      }
     }
 
     it('is told that it can, once it has answered', async () => {
@@ -1386,18 +1734,21 @@ describe('the rest', () => {
       await vi.waitFor(() => expect(last()).toEqual({ kind: 'keychain', keychain: FINE }))
     })
 
-    it.each(['event', 'timer', 'person'] as const)('tries again on occasion (%s), until it can', async (occasion) => {
-      const { keychain, answer, last, asked, callsOf } = await locked()
-      // Not yet.
-      answer(null)
-      await keychain.repeat(occasion)
-      expect([asked(), last()]).toEqual([{ occasion }, { kind: 'keychain', keychain: LOCKED }])
-      answer(FINE)
-      await keychain.repeat(occasion)
-      expect(last()).toEqual({ kind: 'keychain', keychain: FINE })
-      await keychain.repeat(occasion)
-      expect(callsOf('op:keychain')).toHaveLength(3)
-    })
+    it.each(['event', 'timer', 'person'] as const)(
+      'tries again on occasion (%s), until it can',
+      async (occasion) => {
+        const { keychain, answer, last, asked, callsOf } = await locked()
+        // Not yet.
+        answer(null)
+        await keychain.repeat(occasion)
+        expect([asked(), last()]).toEqual([{ occasion }, { kind: 'keychain', keychain: LOCKED }])
+        answer(FINE)
+        await keychain.repeat(occasion)
+        expect(last()).toEqual({ kind: 'keychain', keychain: FINE })
+        await keychain.repeat(occasion)
+        expect(callsOf('op:keychain')).toHaveLength(3)
+      },
+    )
 
     it('tries again when a key is entered, so that it can be saved', async () => {
       const { h, answer, last, asked } = await locked()
@@ -1421,13 +1772,22 @@ describe('the rest', () => {
   })
 
   it.each(['failed', 'missing'] as const)('says so if the key still can’t be read (%s)', async (unread) => {
-    const { h } = room({ connection: { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: null, unread } })
+    const { h } = room({
+      connection: {
+        host: 'files.example.com',
+        baseUrl: 'https://files.example.com/api/v1',
+        key: null,
+        unread,
+      },
+    })
     expect(await h.readKeyAgain({})).toMatchObject({ ok: false, failure: { code: 'keychain' } })
   })
 
   it('a change is applied, told, and answered as it worked out', async () => {
     const { h, did, told } = room()
-    expect(await h.change({ theme: 'dark' })).toMatchObject({ value: { theme: 'dark', density: 'comfortable' } })
+    expect(await h.change({ theme: 'dark' })).toMatchObject({
+      value: { theme: 'dark', density: 'comfortable' },
+    })
     expect(did).toMatchObject([['applySettings', { theme: 'dark' }]])
     expect(told).toMatchObject([{ kind: 'settings', settings: { theme: 'dark' } }])
   })
@@ -1459,7 +1819,9 @@ describe('the rest', () => {
   })
 
   it('no handler takes a path but those for drops, which only the preload script can ask for', () => {
-    const withPath = Object.entries(appProcedures).filter(([, { input }]) => /path/i.test(Object.keys(input.shape).join()))
+    const withPath = Object.entries(appProcedures).filter(([, { input }]) =>
+      /path/i.test(Object.keys(input.shape).join()),
+    )
     expect(withPath.map(([name]) => name)).toEqual(['keepDrop', 'dropPart', 'drop'])
   })
 })
@@ -1467,6 +1829,9 @@ describe('the rest', () => {
 it('the login of a proxy is entered, and the page gets its name back', async () => {
   const { h, did } = room()
   const got = await h.proxyLogin({ proxy: 'http://proxy:3128', name: 'ada', password: 'secret' })
-  expect(got).toEqual({ ok: true, value: { proxy: 'http://proxy:3128', name: 'ada', kept: 'keychain', refused: false } })
+  expect(got).toEqual({
+    ok: true,
+    value: { proxy: 'http://proxy:3128', name: 'ada', kept: 'keychain', refused: false },
+  })
   expect(did).toContainEqual(['proxyLogin', ['http://proxy:3128', 'ada']])
 })

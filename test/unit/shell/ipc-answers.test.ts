@@ -1,5 +1,5 @@
-// What leaves the shell for the page: only answers and events that fit the contract, because the page has no schemas to check them with.
-// Electron is mocked.
+// What leaves the shell for the page: only answers and events that fit the contract, because the page has no
+// schemas to check them with. Electron is mocked.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../../src-main/shell/window/page-protocol.ts'
@@ -9,17 +9,27 @@ import { fakeLink } from './fake-link.ts'
 
 type Door = (event: unknown, ...args: unknown[]) => Promise<Result<unknown>>
 const electron = vi.hoisted(() => ({ doors: new Map<string, Door>() }))
-vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) }, protocol: {} }))
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, door: Door) => electron.doors.set(channel, door) },
+  protocol: {},
+}))
 
-const ODD = { ok: false, failure: { code: 'defect', title: 'An answer did not fit the contract.', hint: null } }
+const ODD = {
+  ok: false,
+  failure: { code: 'defect', title: 'An answer did not fit the contract.', hint: null },
+}
 const sent: unknown[] = []
 const logged: string[] = []
 const page = { isDestroyed: () => false, send: (_channel: string, message: unknown) => sent.push(message) }
 
 /** A server whose handlers and engine give the answers of this table. */
 function server(answers: Readonly<Record<string, unknown>>) {
-  const handlers = Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, async () => answer])) as unknown as AppHandlers
-  const { link } = fakeLink(Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, () => answer])))
+  const handlers = Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, async () => answer]),
+  ) as unknown as AppHandlers
+  const { link } = fakeLink(
+    Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, () => answer])),
+  )
   return createIpcServer({
     shown: () => ({ id: null, handlers, link }),
     everywhere: async () => answers['everywhere'] as Result<unknown>,

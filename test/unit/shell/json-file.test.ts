@@ -1,4 +1,5 @@
-// The shell's small JSON files: a write that fails halfway leaves the previous content, and an invalid file can be set aside.
+// The shell's small JSON files: a write that fails halfway leaves the previous content, and an invalid file
+// can be set aside.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What is known about an account's key, for every connection and every answer of its engine: the list of accounts and the tray say what
-// the window's banner says.
+// What is known about an account's key, for every connection and every answer of its engine: the list of
+// accounts and the tray say what the window's banner says.
 import { describe, expect, it } from 'vitest'
 import { accountList } from '../../../src-main/shell/accounts/account-list.ts'
 import { trayView } from '../../../src-main/shell/tray/tray-view.ts'
@@ -9,11 +9,23 @@ import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { FORMATS, NOW, snapshot } from './world.ts'
 
-const LINE = { id: 'w', name: 'work', host: 'files.example.com', isKeyStored: null, folders: 0, open: 0, hasCleanup: false, needs: 0 }
+const LINE = {
+  id: 'w',
+  name: 'work',
+  host: 'files.example.com',
+  isKeyStored: null,
+  folders: 0,
+  open: 0,
+  hasCleanup: false,
+  needs: 0,
+}
 const SETTINGS = { notify: 'none', snoozedUntil: null, welcomed: true } as const
 
 function inList(connection: Connection, now: Snapshot | null): string {
-  return accountList([LINE], new Map([['w', { connection, snapshot: now, isStopped: false }]]), 'w')[0]?.state ?? ''
+  return (
+    accountList([LINE], new Map([['w', { connection, snapshot: now, isStopped: false }]]), 'w')[0]?.state ??
+    ''
+  )
 }
 
 function inTray(connection: Connection, now: Snapshot | null): string {

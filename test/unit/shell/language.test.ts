@@ -1,5 +1,5 @@
-// The language at the start: an explicit `--lang` switch, then the system's languages, then Chromium's own choice. A name that Intl doesn't
-// take must not keep the app from starting.
+// The language at the start: an explicit `--lang` switch, then the system's languages, then Chromium's own
+// choice. A name that Intl doesn't take must not keep the app from starting.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { languageFor, systemLocale } from '../../../src-main/shell/app/language.ts'
 import { firstLocale } from '../../../src-shared/i18n/language.ts'

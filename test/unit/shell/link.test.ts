@@ -1,5 +1,5 @@
-// The link to the engine's thread, with a small thread in the engine's place: numbered calls, events, crashes, and new threads after them.
-// Pauses are read from the log and waited for, but not measured.
+// The link to the engine's thread, with a small thread in the engine's place: numbered calls, events,
+// crashes, and new threads after them. Pauses are read from the log and waited for, but not measured.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,8 @@ function open(dataDir: () => string = () => 'data', mainOps: Partial<MainThreadO
   })
   links.push(link)
   link.onState((state) => states.push(state))
-  const pauses = (): unknown[] => logged.filter((one) => one.event === 'engine.restart').map((one) => one.fields['pause'])
+  const pauses = (): unknown[] =>
+    logged.filter((one) => one.event === 'engine.restart').map((one) => one.fields['pause'])
   return { link, logged, states, pauses }
 }
 const up = (link: EngineLink) => expect.poll(() => link.isUp()).toBe(true)
@@ -58,9 +59,18 @@ describe('calls', () => {
     link.start()
     await up(link)
     expect(states).toEqual([{ up: true, failure: null }])
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => link.call('rescan', { folderId: i })))
-    expect(answers).toEqual(answers.map((_, i) => ({ ok: true, value: { asked: 'rescan', input: { folderId: i }, dataDir: 'data' } })))
-    expect(await link.op('proxy', { proxy: 'none' })).toMatchObject({ value: { asked: 'op:proxy', input: { proxy: 'none' } } })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => link.call('rescan', { folderId: i })),
+    )
+    expect(answers).toEqual(
+      answers.map((_, i) => ({
+        ok: true,
+        value: { asked: 'rescan', input: { folderId: i }, dataDir: 'data' },
+      })),
+    )
+    expect(await link.op('proxy', { proxy: 'none' })).toMatchObject({
+      value: { asked: 'op:proxy', input: { proxy: 'none' } },
+    })
   })
 
   it('go to the new thread once it was opened again, and no fall is counted', async () => {
@@ -80,7 +90,10 @@ describe('calls', () => {
     const { link } = open()
     link.start()
     await up(link)
-    expect(await link.op('proxyLogin', {})).toEqual({ ok: true, value: [42, 'PROXY for https://files.example/'] })
+    expect(await link.op('proxyLogin', {})).toEqual({
+      ok: true,
+      value: [42, 'PROXY for https://files.example/'],
+    })
   })
 
   it.each([
@@ -91,13 +104,18 @@ describe('calls', () => {
         throw new Error('no session')
       },
     ],
-  ])('of the thread to the main thread are answered with null if the operation %s', async (_how, systemProxy) => {
-    const { link, logged } = open(() => 'data', { systemProxy })
-    link.start()
-    await up(link)
-    expect(await link.op('proxyLogin', {})).toEqual({ ok: true, value: [42, null] })
-    expect(logged).toEqual([{ event: 'main.op-failed', fields: { op: 'systemProxy', message: 'no session' } }])
-  })
+  ])(
+    'of the thread to the main thread are answered with null if the operation %s',
+    async (_how, systemProxy) => {
+      const { link, logged } = open(() => 'data', { systemProxy })
+      link.start()
+      await up(link)
+      expect(await link.op('proxyLogin', {})).toEqual({ ok: true, value: [42, null] })
+      expect(logged).toEqual([
+        { event: 'main.op-failed', fields: { op: 'systemProxy', message: 'no session' } },
+      ])
+    },
+  )
 
   it('starting twice is starting once', async () => {
     const { link, states } = open()
@@ -131,24 +149,33 @@ describe('calls', () => {
 })
 
 describe('a thread that falls', () => {
-  it.each(['audit', 'plan'] as const)('at %s: what was under way is answered, a new one comes and answers', async (how) => {
-    let started = 0
-    const { link, states, logged, pauses } = open(() => `data ${++started}`)
-    link.start()
-    await up(link)
-    const hanging = link.call('history', {})
-    const falling = how === 'audit' ? link.call('audit', { path: '/a', rescan: false }) : link.call('plan', { paths: ['/a'] })
-    expect(await Promise.all([hanging, falling])).toMatchObject([GONE, GONE])
-    expect(link.isUp()).toBe(false)
-    await up(link)
-    expect(states.map((one) => one.up)).toEqual([true, false, true])
-    // It starts with the current settings.
-    expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'data 2' } })
-    expect(pauses()).toEqual([250])
-    expect(logged.some((one) => one.event === 'engine.fell' && String(one.fields['message']).includes('It fell while it worked.'))).toBe(
-      how === 'plan',
-    )
-  })
+  it.each(['audit', 'plan'] as const)(
+    'at %s: what was under way is answered, a new one comes and answers',
+    async (how) => {
+      let started = 0
+      const { link, states, logged, pauses } = open(() => `data ${++started}`)
+      link.start()
+      await up(link)
+      const hanging = link.call('history', {})
+      const falling =
+        how === 'audit'
+          ? link.call('audit', { path: '/a', rescan: false })
+          : link.call('plan', { paths: ['/a'] })
+      expect(await Promise.all([hanging, falling])).toMatchObject([GONE, GONE])
+      expect(link.isUp()).toBe(false)
+      await up(link)
+      expect(states.map((one) => one.up)).toEqual([true, false, true])
+      // It starts with the current settings.
+      expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'data 2' } })
+      expect(pauses()).toEqual([250])
+      expect(
+        logged.some(
+          (one) =>
+            one.event === 'engine.fell' && String(one.fields['message']).includes('It fell while it worked.'),
+        ),
+      ).toBe(how === 'plan')
+    },
+  )
 
   it('again and again is given more and more time, and comes when it can', async () => {
     let started = 0

@@ -14,7 +14,11 @@ function open() {
   const look = createPolicySender({
     policy: () => now,
     tell: (event) => told.push(event),
-    update: () => ({ step: now.updates ? { at: 'idle', staged: null } : { at: 'no-source' }, checkedAt: null, updatedFrom: null }),
+    update: () => ({
+      step: now.updates ? { at: 'idle', staged: null } : { at: 'no-source' },
+      checkedAt: null,
+      updatedFrom: null,
+    }),
   })
   return {
     /** Changes the policy, checks it again, and returns the events for the window. */
@@ -34,7 +38,9 @@ it('tells the window of a policy that breaks and is mended, and what may be upda
     { kind: 'update', update: { step: { at: 'no-source' } } },
   ])
   // Otherwise the shell would not send the message.
-  expect(Numbered.parse({ seq: 1, events: broken })).toMatchObject({ events: [{ kind: 'managed', managed: { fault: FAULT.title } }, {}] })
+  expect(Numbered.parse({ seq: 1, events: broken })).toMatchObject({
+    events: [{ kind: 'managed', managed: { fault: FAULT.title } }, {}],
+  })
   expect(after({ ...NO_POLICY })).toMatchObject([
     { kind: 'managed', managed: OPEN },
     { kind: 'update', update: { step: { at: 'idle' } } },
@@ -48,5 +54,8 @@ it('tells nothing as long as the policy is the same', () => {
 })
 
 it('tells of a change that was undone since the last look, because a page may have booted in between', () => {
-  expect(open().after({ ...NO_POLICY })).toMatchObject([{ kind: 'managed', managed: OPEN }, { kind: 'update' }])
+  expect(open().after({ ...NO_POLICY })).toMatchObject([
+    { kind: 'managed', managed: OPEN },
+    { kind: 'update' },
+  ])
 })

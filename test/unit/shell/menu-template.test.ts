@@ -1,21 +1,30 @@
-// The application menu: the items on each system, that every command of the window has a place, and that no two items share an accelerator.
-// The menu has no accelerators for keys that the page must handle first.
+// The application menu: the items on each system, that every command of the window has a place, and that no
+// two items share an accelerator. The menu has no accelerators for keys that the page must handle first.
 import { describe, expect, it } from 'vitest'
-import { type MenuCommand, type MenuGroup, type MenuItem, menuTemplate } from '../../../src-main/shell/app/menu-template.ts'
+import {
+  type MenuCommand,
+  type MenuGroup,
+  type MenuItem,
+  menuTemplate,
+} from '../../../src-main/shell/app/menu-template.ts'
 import { type Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 
 const PLATFORMS = ['darwin', 'win32', 'linux', 'other'] as const
-const menu = (platform: Boot['platform'], texts = english): readonly MenuGroup[] => menuTemplate({ platform, texts })
-const items = (platform: Boot['platform']): readonly MenuItem[] => menu(platform).flatMap((group) => group.items)
+const menu = (platform: Boot['platform'], texts = english): readonly MenuGroup[] =>
+  menuTemplate({ platform, texts })
+const items = (platform: Boot['platform']): readonly MenuItem[] =>
+  menu(platform).flatMap((group) => group.items)
 const commands = (platform: Boot['platform']): readonly MenuCommand[] =>
   items(platform).flatMap((item) => (item.type === 'command' ? [item.command] : []))
 
 function print(group: MenuGroup | undefined): string[] {
   return (group?.items ?? []).map((item) => {
     if (item.type === 'separator') return '-'
-    return item.type === 'role' ? `${item.label} (${item.role})` : `${item.label}${item.accelerator === null ? '' : ` ${item.accelerator}`}`
+    return item.type === 'role'
+      ? `${item.label} (${item.role})`
+      : `${item.label}${item.accelerator === null ? '' : ` ${item.accelerator}`}`
   })
 }
 
@@ -54,36 +63,46 @@ describe('the menu bar', () => {
     ])
   })
 
-  it.each(['win32', 'linux', 'other'] as const)('has File and Help as they are elsewhere on %s', (platform) => {
-    const [file, , , , help] = menu(platform)
-    expect(print(file)).toEqual([
-      'Upload… CmdOrCtrl+U',
-      'Upload folder… Shift+CmdOrCtrl+U',
-      'Paste and upload Shift+CmdOrCtrl+V',
-      '-',
-      'Copy link',
-      'Open link',
-      'Delete',
-      '-',
-      'Add account…',
-      'Manage accounts…',
-      '-',
-      'Close window (close)',
-      'Quit Slipway (quit)',
-    ])
-    expect(print(help).at(-1)).toBe('About Slipway (about)')
-  })
+  it.each(['win32', 'linux', 'other'] as const)(
+    'has File and Help as they are elsewhere on %s',
+    (platform) => {
+      const [file, , , , help] = menu(platform)
+      expect(print(file)).toEqual([
+        'Upload… CmdOrCtrl+U',
+        'Upload folder… Shift+CmdOrCtrl+U',
+        'Paste and upload Shift+CmdOrCtrl+V',
+        '-',
+        'Copy link',
+        'Open link',
+        'Delete',
+        '-',
+        'Add account…',
+        'Manage accounts…',
+        '-',
+        'Close window (close)',
+        'Quit Slipway (quit)',
+      ])
+      expect(print(help).at(-1)).toBe('About Slipway (about)')
+    },
+  )
 
   it('tells macOS which menus are its own to add to', () => {
-    expect(menu('darwin').flatMap((group) => (group.role === null ? [] : [group.role]))).toEqual(['window', 'help'])
+    expect(menu('darwin').flatMap((group) => (group.role === null ? [] : [group.role]))).toEqual([
+      'window',
+      'help',
+    ])
   })
 })
 
 describe.each(PLATFORMS)('on %s', (platform) => {
   it('has a place for every command of the window and for every view', () => {
     const all = commands(platform)
-    expect(new Set(all.flatMap((one) => (one.kind === 'window' ? [one.command] : [])))).toEqual(new Set(WindowCommand.options))
-    expect(new Set(all.flatMap((one) => (one.kind === 'go' ? [one.view] : [])))).toEqual(new Set(View.options))
+    expect(new Set(all.flatMap((one) => (one.kind === 'window' ? [one.command] : [])))).toEqual(
+      new Set(WindowCommand.options),
+    )
+    expect(new Set(all.flatMap((one) => (one.kind === 'go' ? [one.view] : [])))).toEqual(
+      new Set(View.options),
+    )
   })
 
   it('gives no keys twice, and none that a text field needs', () => {
@@ -93,9 +112,21 @@ describe.each(PLATFORMS)('on %s', (platform) => {
         .split('+')
         .toSorted()
         .join('+')
-    const keys = items(platform).flatMap((item) => (item.type === 'command' && item.accelerator !== null ? [plain(item.accelerator)] : []))
+    const keys = items(platform).flatMap((item) =>
+      item.type === 'command' && item.accelerator !== null ? [plain(item.accelerator)] : [],
+    )
     expect(new Set(keys).size).toBe(keys.length)
-    for (const own of ['C+Mod', 'V+Mod', 'X+Mod', 'A+Mod', 'Mod+Z', 'Delete', 'Backspace', 'Enter', 'Backspace+Mod'])
+    for (const own of [
+      'C+Mod',
+      'V+Mod',
+      'X+Mod',
+      'A+Mod',
+      'Mod+Z',
+      'Delete',
+      'Backspace',
+      'Enter',
+      'Backspace+Mod',
+    ])
       expect(keys).not.toContain(own)
   })
 

@@ -1,5 +1,5 @@
-// Which events are kept for the next page while the window has none: problems until they are solved, and informational notices for as long as
-// a page would show them. Times are plain numbers.
+// Which events are kept for the next page while the window has none: problems until they are solved, and
+// informational notices for as long as a page would show them. Times are plain numbers.
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
@@ -9,7 +9,11 @@ import { gate, snapshot } from './world.ts'
 
 const COPIED: WindowEvent = { kind: 'copied', count: 1, fileIds: [1], asked: false }
 
-function notice(title: string, level: 'info' | 'warning' | 'problem', what?: NoticeAbout['what']): WindowEvent {
+function notice(
+  title: string,
+  level: 'info' | 'warning' | 'problem',
+  what?: NoticeAbout['what'],
+): WindowEvent {
   const about = what === undefined ? {} : { about: { what, name: '', count: 1 } }
   return { kind: 'engine', event: { seq: 1, kind: 'notice', level, title, hint: null, ...about } }
 }
@@ -17,7 +21,9 @@ function state(now: Snapshot): WindowEvent {
   return { kind: 'engine', event: { seq: 1, kind: 'state', snapshot: now } }
 }
 function titles(events: readonly WindowEvent[]): readonly string[] {
-  return events.map((one) => (one.kind === 'engine' && one.event.kind === 'notice' ? one.event.title : one.kind))
+  return events.map((one) =>
+    one.kind === 'engine' && one.event.kind === 'notice' ? one.event.title : one.kind,
+  )
 }
 
 it('keeps problems until a page takes them, once', () => {
@@ -84,6 +90,12 @@ it('keeps only the last report of links that were copied, as a page does', () =>
 it('tells nothing of an account that is not in the window any more', () => {
   const missed = new MissedEvents(() => 0)
   missed.take(notice('full', 'problem', 'disk'))
-  missed.take({ kind: 'switched', connection: { host: null, baseUrl: null, key: null }, snapshot: null, stopped: null, left: null })
+  missed.take({
+    kind: 'switched',
+    connection: { host: null, baseUrl: null, key: null },
+    snapshot: null,
+    stopped: null,
+    left: null,
+  })
   expect(missed.due()).toEqual([])
 })

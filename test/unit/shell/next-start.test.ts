@@ -1,4 +1,5 @@
-// Files and starts from a second instance that arrive while the app is quitting: the app starts again with them once it has quit.
+// Files and starts from a second instance that arrive while the app is quitting: the app starts again with
+// them once it has quit.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,10 +10,20 @@ import { KeptFiles } from '../../../src-main/shell/intake/kept-files.ts'
 
 const system = await vi.hoisted(async () => {
   const { EventEmitter } = await import('node:events')
-  return { app: new EventEmitter(), power: new EventEmitter(), relaunch: vi.fn(), release: vi.fn(), spawn: vi.fn() }
+  return {
+    app: new EventEmitter(),
+    power: new EventEmitter(),
+    relaunch: vi.fn(),
+    release: vi.fn(),
+    spawn: vi.fn(),
+  }
 })
 vi.mock('electron', () => ({
-  app: Object.assign(system.app, { relaunch: system.relaunch, releaseSingleInstanceLock: system.release, isPackaged: true }),
+  app: Object.assign(system.app, {
+    relaunch: system.relaunch,
+    releaseSingleInstanceLock: system.release,
+    isPackaged: true,
+  }),
   net: { isOnline: () => true },
   powerMonitor: system.power,
 }))
@@ -44,25 +55,33 @@ it('are not given to the app that is quitting, but to its next start, together',
   start(['/home/ada/b c.txt', '/home/ada/a.txt'])
   expect([take.mock.calls, show.mock.calls, system.relaunch.mock.calls]).toEqual([[], [], []])
   system.app.emit('quit')
-  expect(system.relaunch.mock.calls).toEqual([[{ args: ['--copy-link', '--', '/home/ada/a.txt', '/home/ada/b c.txt'] }]])
+  expect(system.relaunch.mock.calls).toEqual([
+    [{ args: ['--copy-link', '--', '/home/ada/a.txt', '/home/ada/b c.txt'] }],
+  ])
 })
 
-it.runIf(process.platform === 'linux')('start the AppImage itself, because its program disappears with the app', async () => {
-  vi.resetModules()
-  vi.stubEnv('APPDIR', dirname(process.execPath))
-  vi.stubEnv('APPIMAGE', '/home/ada/Slipway.AppImage')
-  system.spawn.mockReturnValue({ on: () => undefined, unref: () => undefined })
-  const { startAgain } = await import('../../../src-main/shell/app/next-start.ts')
-  startAgain({ files: ['/home/ada/a.txt'], copyLink: false }, '/data')
-  const before = system.relaunch.mock.calls.length
-  system.app.emit('quit')
-  expect(system.spawn.mock.calls[0]?.slice(0, 2)).toEqual(['/home/ada/Slipway.AppImage', ['--', '/home/ada/a.txt']])
-  expect(system.spawn.mock.calls[0]?.[2]).toMatchObject({
-    detached: true,
-    env: expect.not.objectContaining({ APPIMAGE: expect.anything() }),
-  })
-  expect([system.relaunch.mock.calls.length, system.release.mock.calls.length]).toEqual([before, 1])
-})
+it.runIf(process.platform === 'linux')(
+  'start the AppImage itself, because its program disappears with the app',
+  async () => {
+    vi.resetModules()
+    vi.stubEnv('APPDIR', dirname(process.execPath))
+    vi.stubEnv('APPIMAGE', '/home/ada/Slipway.AppImage')
+    system.spawn.mockReturnValue({ on: () => undefined, unref: () => undefined })
+    const { startAgain } = await import('../../../src-main/shell/app/next-start.ts')
+    startAgain({ files: ['/home/ada/a.txt'], copyLink: false }, '/data')
+    const before = system.relaunch.mock.calls.length
+    system.app.emit('quit')
+    expect(system.spawn.mock.calls[0]?.slice(0, 2)).toEqual([
+      '/home/ada/Slipway.AppImage',
+      ['--', '/home/ada/a.txt'],
+    ])
+    expect(system.spawn.mock.calls[0]?.[2]).toMatchObject({
+      detached: true,
+      env: expect.not.objectContaining({ APPIMAGE: expect.anything() }),
+    })
+    expect([system.relaunch.mock.calls.length, system.release.mock.calls.length]).toEqual([before, 1])
+  },
+)
 
 it('are kept for the version that an installer is about to start, and nothing else starts the app', async () => {
   vi.resetModules()
@@ -77,7 +96,10 @@ it('are kept for the version that an installer is about to start, and nothing el
     startAgain({ files: ['/home/ada/b.txt', '/home/ada/a.txt'], copyLink: false }, root)
     system.app.emit('quit')
     expect([system.relaunch.mock.calls.length, system.spawn.mock.calls.length]).toEqual(before)
-    expect(new KeptFiles(root, () => undefined).drops()?.paths).toEqual(['/home/ada/a.txt', '/home/ada/b.txt'])
+    expect(new KeptFiles(root, () => undefined).drops()?.paths).toEqual([
+      '/home/ada/a.txt',
+      '/home/ada/b.txt',
+    ])
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
-// Sequences of events and the resulting notifications: one per drop, one per burst, and none for what the user sees anyway.
-// The clock is a fake.
+// Sequences of events and the resulting notifications: one per drop, one per burst, and none for what the
+// user sees anyway. The clock is a fake.
 import { describe, expect, it } from 'vitest'
 import type { Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
 import { Notices } from '../../../src-main/shell/notifications/notices.ts'
@@ -33,7 +33,11 @@ function story(policy: Partial<NoticePolicy> = {}): Story {
     over: [],
     wakeAt: null,
     at(seconds, event, changes = {}) {
-      const answer = room.take({ event, now: NOW + seconds * 1000, policy: { ...POLICY, ...policy, ...changes } })
+      const answer = room.take({
+        event,
+        now: NOW + seconds * 1000,
+        policy: { ...POLICY, ...policy, ...changes },
+      })
       self.notices.push(...answer.notices)
       self.over.push(...answer.over)
       self.wakeAt = answer.wakeAt === null ? null : (answer.wakeAt - NOW) / 1000
@@ -52,14 +56,19 @@ const batch = (number: number, items: Transfer[], more = false, copies = false):
   more,
   copies,
 })
-const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({ kind: 'snapshot', snapshot: snapshot(...changes) })
+const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({
+  kind: 'snapshot',
+  snapshot: snapshot(...changes),
+})
 const open = (id: number): Transfer => transfer(id, { state: 'queued' })
 const failed = (id: number): Transfer => transfer(id, { state: 'failed', reason: 'unreadable' })
-const held = (id: number, name = `file-${id}.jpg`): Transfer => transfer(id, { name, state: 'held', reason: 'secret' })
+const held = (id: number, name = `file-${id}.jpg`): Transfer =>
+  transfer(id, { name, state: 'held', reason: 'secret' })
 /** Found in a dropped folder, with content that the user deleted there. */
 const skipped = (id: number): Transfer =>
   transfer(id, { state: 'cancelled', ended: 'deleted', fileId: null, publicLink: null, doneAt: null })
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('a drop', () => {
   it('is told once, when its last file is up', () => {
@@ -67,7 +76,9 @@ describe('a drop', () => {
     expect(s.at(0, batch(1, [open(1), open(2), open(3)]))).toEqual([])
     expect(s.at(1, transfers(transfer(2)))).toEqual([])
     expect(s.at(2, transfers(transfer(1), transfer(1)))).toEqual([])
-    expect(s.at(3, transfers(transfer(3)))).toEqual(['3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg'])
+    expect(s.at(3, transfers(transfer(3)))).toEqual([
+      '3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg',
+    ])
     expect(s.at(4, transfers(transfer(3), transfer(1)))).toEqual([])
     expect(s.at(60, tick)).toEqual([])
     expect(s.notices[0]).toMatchObject({
@@ -80,24 +91,40 @@ describe('a drop', () => {
   it.each<[string, Transfer[], string]>([
     ['one file', [transfer(1)], '1 link is ready | file-1.jpg'],
     ['two files', [transfer(1), transfer(2)], '2 links are ready | file-1.jpg and file-2.jpg'],
-    ['many files', range(1, 12).map((id) => transfer(id)), '12 links are ready | file-1.jpg, file-2.jpg and 10 more'],
+    [
+      'many files',
+      range(1, 12).map((id) => transfer(id)),
+      '12 links are ready | file-1.jpg, file-2.jpg and 10 more',
+    ],
     ['the name the service gave', [transfer(1, { filename: 'other.jpg' })], '1 link is ready | other.jpg'],
     ['a secret', [held(1, 'notes.env')], '1 file needs attention | notes.env: looks like a secret'],
-    ['a reason not known', [transfer(1, { state: 'failed', reason: null })], '1 file needs attention | file-1.jpg'],
+    [
+      'a reason not known',
+      [transfer(1, { state: 'failed', reason: null })],
+      '1 file needs attention | file-1.jpg',
+    ],
     ['two that failed', [failed(1), failed(2)], '2 files need attention | file-1.jpg and file-2.jpg'],
     [
       'some of both',
       [...range(1, 12).map((id) => transfer(id)), held(13), failed(14)],
       '12 uploaded, 2 need attention | file-13.jpg and file-14.jpg',
     ],
-    ['one of both', [transfer(1), failed(2)], '1 uploaded, 1 needs attention | file-2.jpg: could not be read'],
+    [
+      'one of both',
+      [transfer(1), failed(2)],
+      '1 uploaded, 1 needs attention | file-2.jpg: could not be read',
+    ],
     ['a hostile name', [transfer(1, { name: 'a\u202egpj.exe\n' })], '1 link is ready | a\\u202egpj.exe\\n'],
   ])('of %s that ended at once', (_name, items, expected) => {
     expect(story().at(0, batch(1, items))).toEqual([expected])
   })
 
   it.each<[string, Transfer[], string]>([
-    ['one file', [skipped(1)], '1 file was skipped | You deleted its content before. Drop the file itself to upload it.'],
+    [
+      'one file',
+      [skipped(1)],
+      '1 file was skipped | You deleted its content before. Drop the file itself to upload it.',
+    ],
     [
       'two files',
       [skipped(1), skipped(2)],
@@ -142,7 +169,9 @@ describe('a drop', () => {
     const s = story()
     expect(s.at(0, transfers(skipped(1)))).toEqual([])
     expect(s.at(1, batch(1, [open(1), open(2)]))).toEqual([])
-    expect(s.at(2, transfers(transfer(2)))).toEqual([expect.stringContaining('file-2.jpg\n1 file was skipped')])
+    expect(s.at(2, transfers(transfer(2)))).toEqual([
+      expect.stringContaining('file-2.jpg\n1 file was skipped'),
+    ])
   })
 
   it('alone names skipped files: those of watched folders are skipped silently', () => {
@@ -170,7 +199,9 @@ describe('a drop', () => {
   it('says nothing of the clipboard where the links were not copied, and offers them', () => {
     const s = story()
     s.at(0, batch(1, [transfer(1), transfer(2)], false, true))
-    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: false })).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: false })).toEqual([
+      '2 links are ready | file-1.jpg and file-2.jpg',
+    ])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy 2 links', 'Show'])
   })
 
@@ -189,7 +220,11 @@ describe('a drop', () => {
     s.at(0, batch(1, [transfer(1), held(2), failed(3)]))
     expect(s.notices[0]).toMatchObject({
       click: { kind: 'show', view: 'transfers' },
-      actions: [{ label: 'Show' }, { label: 'Try again', action: { kind: 'retry', transferIds: [3] } }, { label: 'Copy link' }],
+      actions: [
+        { label: 'Show' },
+        { label: 'Try again', action: { kind: 'retry', transferIds: [3] } },
+        { label: 'Copy link' },
+      ],
     })
   })
 
@@ -197,13 +232,17 @@ describe('a drop', () => {
     const s = story()
     expect(s.at(0, batch(7, [transfer(1)], true))).toEqual([])
     expect(s.at(1, batch(7, [transfer(2)], true))).toEqual([])
-    expect(s.at(2, batch(7, [transfer(3)]))).toEqual(['3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg'])
+    expect(s.at(2, batch(7, [transfer(3)]))).toEqual([
+      '3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg',
+    ])
   })
 
   it('knows what was up before the answer to the upload', () => {
     const s = story()
     expect(s.at(0, transfers(transfer(1), held(2)))).toEqual([])
-    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual(['1 uploaded, 1 needs attention | file-2.jpg: looks like a secret'])
+    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual([
+      '1 uploaded, 1 needs attention | file-2.jpg: looks like a secret',
+    ])
     expect(s.at(9, tick)).toEqual([])
   })
 
@@ -357,7 +396,9 @@ describe('what a person wants to hear', () => {
 describe('the account', () => {
   it('is told when it is blocked, and when it is not any more', () => {
     const s = story()
-    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual(['The API key was refused | Uploads wait until the service accepts a key.'])
+    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual([
+      'The API key was refused | Uploads wait until the service accepts a key.',
+    ])
     expect(s.notices[0]).toMatchObject({
       urgent: true,
       click: { kind: 'show', view: 'settings' },
@@ -381,7 +422,9 @@ describe('the account', () => {
   it('without an API is another cause, and a sign-out is none', () => {
     const s = story()
     expect(s.at(0, shot({ account: 'key-refused' }))).toHaveLength(1)
-    expect(s.at(1, shot({ account: 'no-api' }))).toEqual(['Your plan doesn’t include API access | Uploads wait until it does.'])
+    expect(s.at(1, shot({ account: 'no-api' }))).toEqual([
+      'Your plan doesn’t include API access | Uploads wait until it does.',
+    ])
     expect(s.at(2, shot({ account: 'none' }))).toEqual([])
     expect(s.at(3, shot())).toEqual([])
   })
@@ -394,7 +437,9 @@ describe('the service', () => {
     expect(s.at(0, away)).toEqual([])
     expect(s.wakeAt).toBe(60)
     expect(s.at(59, tick)).toEqual([])
-    expect(s.at(60, tick)).toEqual(['Can’t reach the service | Slipway keeps trying. Uploads wait, nothing is lost.'])
+    expect(s.at(60, tick)).toEqual([
+      'Can’t reach the service | Slipway keeps trying. Uploads wait, nothing is lost.',
+    ])
     expect(s.at(61, away)).toEqual([])
     expect(s.at(90, shot())).toEqual(['The service is back | Uploads resume.'])
   })
@@ -445,11 +490,14 @@ describe('the service', () => {
 })
 
 describe('a folder that goes away', () => {
-  const gone = (path: string, state: 'away' | 'watching' = 'away'): NoticeEvent => shot({ folders: [folder(path, state)] })
+  const gone = (path: string, state: 'away' | 'watching' = 'away'): NoticeEvent =>
+    shot({ folders: [folder(path, state)] })
   it('is told apart from one whose drive does not answer', () => {
-    expect(story().at(0, shot({ folders: [{ ...folder('/mnt/nas/Share', 'away'), silent: true }] }))).toEqual([
-      'The drive of the folder Share isn’t responding | Check the drive and its connection. Uploads resume once it responds.',
-    ])
+    expect(story().at(0, shot({ folders: [{ ...folder('/mnt/nas/Share', 'away'), silent: true }] }))).toEqual(
+      [
+        'The drive of the folder Share isn’t responding | Check the drive and its connection. Uploads resume once it responds.',
+      ],
+    )
   })
 
   it('is told once in ten minutes', () => {
@@ -477,8 +525,12 @@ describe('a first download', () => {
   const first = (name: string, count = 1): NoticeEvent => ({ kind: 'first-downloads', name, count })
   it('is told, with one name where there are several', () => {
     const s = story()
-    expect(s.at(0, first('offer.pdf'))).toEqual(['First download | offer.pdf was downloaded for the first time.'])
-    expect(s.at(1, first('plan.pdf', 3))).toEqual(['3 files were downloaded for the first time | plan.pdf and 2 more'])
+    expect(s.at(0, first('offer.pdf'))).toEqual([
+      'First download | offer.pdf was downloaded for the first time.',
+    ])
+    expect(s.at(1, first('plan.pdf', 3))).toEqual([
+      '3 files were downloaded for the first time | plan.pdf and 2 more',
+    ])
   })
 
   it('is only news', () => {
@@ -487,7 +539,12 @@ describe('a first download', () => {
 })
 
 describe('what the engine reports', () => {
-  const disk: NoticeEvent = { kind: 'report', topic: 'disk', title: 'Couldn’t write to disk.', body: 'Free up disk space.' }
+  const disk: NoticeEvent = {
+    kind: 'report',
+    topic: 'disk',
+    title: 'Couldn’t write to disk.',
+    body: 'Free up disk space.',
+  }
   it('is a problem, told once in ten minutes', () => {
     const s = story({ notify: 'problems' })
     expect(s.at(0, disk)).toEqual(['Couldn’t write to disk. | Free up disk space.'])
@@ -529,16 +586,19 @@ describe('what was shown', () => {
   it.each([
     ['key-refused', 'no-api'],
     ['no-api', 'key-refused'],
-  ] as const)('is withdrawn when another condition blocks the account, and shown if it comes back: %s, then %s', (first, second) => {
-    const s = story()
-    s.at(0, shot({ account: first }))
-    expect(s.at(1, shot({ account: second }))).toHaveLength(1)
-    expect(s.over).toEqual([`account ${first}`])
-    expect(s.at(2, shot({ account: first }))).toHaveLength(1)
-    expect(s.over).toEqual([`account ${first}`, `account ${second}`])
-    s.at(3, shot())
-    expect(s.over).toEqual([`account ${first}`, `account ${second}`, `account ${first}`])
-  })
+  ] as const)(
+    'is withdrawn when another condition blocks the account, and shown if it comes back: %s, then %s',
+    (first, second) => {
+      const s = story()
+      s.at(0, shot({ account: first }))
+      expect(s.at(1, shot({ account: second }))).toHaveLength(1)
+      expect(s.over).toEqual([`account ${first}`])
+      expect(s.at(2, shot({ account: first }))).toHaveLength(1)
+      expect(s.over).toEqual([`account ${first}`, `account ${second}`])
+      s.at(3, shot())
+      expect(s.over).toEqual([`account ${first}`, `account ${second}`, `account ${first}`])
+    },
+  )
 
   it('is withdrawn when a folder that is away is no longer watched, and its ID may be another folder’s later', () => {
     const s = story()

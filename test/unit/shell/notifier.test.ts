@@ -1,5 +1,5 @@
-// Notifications as passed to the system: names in them are plain text, even where the system would interpret markup. notices.ts decides
-// what is shown and when, and has its own tests.
+// Notifications as passed to the system: names in them are plain text, even where the system would interpret
+// markup. notices.ts decides what is shown and when, and has its own tests.
 import { expect, it, vi } from 'vitest'
 import type { Notifier } from '../../../src-main/shell/notifications/notifier.ts'
 import { createNotifier } from '../../../src-main/shell/notifications/notifier.ts'
@@ -39,10 +39,18 @@ vi.mock('electron', () => ({
   },
 }))
 
-function notifier(platform: 'linux' | 'darwin' | 'win32', language: 'en' | 'de' = 'en', account: string | null = null): Notifier {
+function notifier(
+  platform: 'linux' | 'darwin' | 'win32',
+  language: 'en' | 'de' = 'en',
+  account: string | null = null,
+): Notifier {
   return createNotifier({
     platform,
-    language: () => ({ texts: language === 'de' ? german : english, window: textsOf(language), formats: FORMATS }),
+    language: () => ({
+      texts: language === 'de' ? german : english,
+      window: textsOf(language),
+      formats: FORMATS,
+    }),
     settings: () => DEFAULT_APP_SETTINGS,
     account: () => account,
     focused: () => false,
@@ -66,10 +74,16 @@ it.each([
 it('names kind and size of what is too large on the clipboard', () => {
   shown.length = 0
   const one = notifier('darwin', 'de')
-  one.failure({ code: 'usage', title: '', hint: null, tooLarge: { what: 'text', bytes: 40_000_000 } }, 'uploadClipboard')
+  one.failure(
+    { code: 'usage', title: '', hint: null, tooLarge: { what: 'text', bytes: 40_000_000 } },
+    'uploadClipboard',
+  )
   one.failure({ code: 'clipboard', title: '', hint: null }, 'uploadClipboard')
   expect(shown.map(({ title, body }) => [title, body])).toEqual([
-    [expect.stringMatching(/^Der Text in der Zwischenablage \(40\sMB\) ist zu groß\.$/), 'Als Datei speichern, dann die Datei hochladen.'],
+    [
+      expect.stringMatching(/^Der Text in der Zwischenablage \(40\sMB\) ist zu groß\.$/),
+      'Als Datei speichern, dann die Datei hochladen.',
+    ],
     ['Die Zwischenablage konnte nicht gelesen werden.', 'Den Inhalt erneut kopieren, dann erneut versuchen.'],
   ])
   one.close()
@@ -85,7 +99,9 @@ it('withdraws what has moved to the notification centre of Windows, and forgets 
   one.say('topic 5', 'Again', null)
   expect(closed).toEqual(['Title 5'])
   one.close()
-  expect(closed).toEqual([5, 2, 3, 4, ...Array.from({ length: 16 }, (_, i) => i + 6)].map((i) => `Title ${i}`).concat('Again'))
+  expect(closed).toEqual(
+    [5, 2, 3, 4, ...Array.from({ length: 16 }, (_, i) => i + 6)].map((i) => `Title ${i}`).concat('Again'),
+  )
 })
 
 it('logs that the system could not show one, and forgets it', () => {
@@ -98,7 +114,9 @@ it('logs that the system could not show one, and forgets it', () => {
   failers.get('Refused')?.({}, 'Late')
   one.close()
   expect(closed).toEqual(['Second'])
-  expect(logged).toEqual(['Notifications are turned off', 'Late'].map((message) => ['notification.failed', { message }]))
+  expect(logged).toEqual(
+    ['Notifications are turned off', 'Late'].map((message) => ['notification.failed', { message }]),
+  )
 })
 
 it('makes none where the system shows none', () => {
@@ -132,15 +150,28 @@ const notice = (what: NoticeAbout['what'], name: string, count = 1): EngineEvent
 it.each([
   ['en', notice('first-download', 'a.pdf'), 'First download', 'a.pdf was downloaded for the first time.'],
   ['de', notice('first-download', 'a.pdf'), 'Erster Download', 'a.pdf wurde zum ersten Mal heruntergeladen.'],
-  ['de', notice('first-download', 'a.pdf', 3), '3 Dateien wurden zum ersten Mal heruntergeladen', 'a.pdf und 2 weitere'],
-  ['de', notice('journal', '/x.db'), textsOf('de').noticeTitles.journal('/x.db', 1), 'Das alte Journal wurde als /x.db aufbewahrt.'],
-] as const)('what the engine reports is said in the person’s language: %s %#', (language, event, title, body) => {
-  shown.length = 0
-  const one = notifier('darwin', language)
-  one.take(event)
-  expect(shown).toMatchObject([{ title, body }])
-  one.close()
-})
+  [
+    'de',
+    notice('first-download', 'a.pdf', 3),
+    '3 Dateien wurden zum ersten Mal heruntergeladen',
+    'a.pdf und 2 weitere',
+  ],
+  [
+    'de',
+    notice('journal', '/x.db'),
+    textsOf('de').noticeTitles.journal('/x.db', 1),
+    'Das alte Journal wurde als /x.db aufbewahrt.',
+  ],
+] as const)(
+  'what the engine reports is said in the person’s language: %s %#',
+  (language, event, title, body) => {
+    shown.length = 0
+    const one = notifier('darwin', language)
+    one.take(event)
+    expect(shown).toMatchObject([{ title, body }])
+    one.close()
+  },
+)
 
 it('a failure is said in the person’s language', () => {
   shown.length = 0

@@ -1,5 +1,5 @@
-// What is said about files that were uploaded from the tray, a file manager or another program: in the window, or in a notification if the
-// user wouldn't see it there.
+// What is said about files that were uploaded from the tray, a file manager or another program: in the
+// window, or in a notification if the user wouldn't see it there.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploadClipboard, uploadFiles } from '../../../src-main/shell/app/outside-uploads.ts'
 import type { Batch } from '../../../src-shared/app.ts'
@@ -20,7 +20,10 @@ beforeEach(() => {
   told.mockClear()
 })
 
-function desk(answer: Result<Batch | null> | Promise<never>, more: { readonly focused?: boolean; readonly other?: boolean } = {}) {
+function desk(
+  answer: Result<Batch | null> | Promise<never>,
+  more: { readonly focused?: boolean; readonly other?: boolean } = {},
+) {
   const session = {
     shell: { uploadPaths: async () => answer, handlers: { uploadClipboard: async () => answer } },
     notifier: {
@@ -43,11 +46,20 @@ describe('files from outside the window', () => {
     ['files that were uploaded before, too', { ...NONE, already: 1 }, []],
     ['only ignored files', { ...NONE, ignored: 2 }, [['Nothing to upload now', '2 are ignored by rules']]],
     ['an empty folder', NONE, [['Nothing to upload now', null]]],
-    ['one of two could not be read', { ...NONE, queued: 1, failed: 1 }, [['1 file added', '1 can’t be read']]],
+    [
+      'one of two could not be read',
+      { ...NONE, queued: 1, failed: 1 },
+      [['1 file added', '1 can’t be read']],
+    ],
     [
       'the sync engine stopped in between',
       { ...NONE, queued: 1000, rest: { count: 1500, code: 'closing' } },
-      [['1,000 files added', '1,500 more may not have been added. Slipway is restarting its sync engine. Try again in a moment.']],
+      [
+        [
+          '1,000 files added',
+          '1,500 more may not have been added. Slipway is restarting its sync engine. Try again in a moment.',
+        ],
+      ],
     ],
   ])('%s', async (_what, batch, notifications) => {
     const { slipway, session } = desk({ ok: true, value: batch })
@@ -57,14 +69,20 @@ describe('files from outside the window', () => {
   })
 
   it('the window says it alone while the user works in it', async () => {
-    const { slipway, session } = desk({ ok: true, value: { ...NONE, failed: 1, ignored: 1 } }, { focused: true })
+    const { slipway, session } = desk(
+      { ok: true, value: { ...NONE, failed: 1, ignored: 1 } },
+      { focused: true },
+    )
     await uploadFiles(slipway, [import.meta.filename], session, false)
     expect(said).not.toHaveBeenCalled()
     expect(told).toHaveBeenCalledOnce()
   })
 
   it('a notification alone says it about another account than the one in the window', async () => {
-    const { slipway, session } = desk({ ok: true, value: { ...NONE, ignored: 1 } }, { focused: true, other: true })
+    const { slipway, session } = desk(
+      { ok: true, value: { ...NONE, ignored: 1 } },
+      { focused: true, other: true },
+    )
     await uploadFiles(slipway, [import.meta.filename], session, false)
     expect(told).not.toHaveBeenCalled()
     expect(said.mock.calls).toEqual([['Nothing to upload now', '1 is ignored by a rule']])
@@ -74,7 +92,11 @@ describe('files from outside the window', () => {
 describe('the clipboard, from the tray', () => {
   it.each<[string, Result<Batch | null>, readonly unknown[]]>([
     ['empty', { ok: true, value: null }, ['Nothing on the clipboard to upload.', null]],
-    ['refused', { ok: false, failure: { code: 'closing', title: 'x', hint: null } }, ['failure', null, 'closing', 'uploadClipboard']],
+    [
+      'refused',
+      { ok: false, failure: { code: 'closing', title: 'x', hint: null } },
+      ['failure', null, 'closing', 'uploadClipboard'],
+    ],
   ])('%s: a notification says so', async (_what, answer, notification) => {
     await uploadClipboard(desk(answer).slipway)
     expect(said.mock.calls).toEqual([notification])

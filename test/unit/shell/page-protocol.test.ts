@@ -1,12 +1,29 @@
-// The window's origin from a page's perspective: the built files by name, previews by ID, the strict policy on every response, and nothing
-// else from the disk. The library's only style element is compared with the policy that permits it.
+// The window's origin from a page's perspective: the built files by name, previews by ID, the strict policy
+// on every response, and nothing else from the disk. The library's only style element is compared with the
+// policy that permits it.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ORIGIN, PREVIEW_MOST, previewType, registerScheme, serveWindow } from '../../../src-main/shell/window/page-protocol.ts'
+import {
+  ORIGIN,
+  PREVIEW_MOST,
+  previewType,
+  registerScheme,
+  serveWindow,
+} from '../../../src-main/shell/window/page-protocol.ts'
 
 type Handler = (request: Request) => Promise<Response>
 const electron = vi.hoisted(() => ({ handler: null as Handler | null, schemes: [] as unknown[] }))
@@ -58,7 +75,11 @@ describe('files', () => {
     ['/index.html?x=../secret.txt#y', 'text/html; charset=utf-8', '<h1>page</h1>'],
   ])('%s', async (path, type, body) => {
     const answer = await get(path)
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, type, body])
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      type,
+      body,
+    ])
   })
 
   it('came along at the start, and later ones are none', async () => {
@@ -140,7 +161,9 @@ describe('previews', () => {
     preview = (id) => (id === 7 ? join(home, 'picture.svg') : null)
     const answer = await get('/preview/7')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    )
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await answer.text()).toContain('<svg')
     expect((await get('/preview/8')).status).toBe(404)
@@ -162,15 +185,22 @@ describe('previews', () => {
   })
 
   // Only Linux lists a process's open files.
-  it.runIf(process.platform === 'linux')('that are only asked about with HEAD leave no file open', async () => {
-    const path = join(home, 'asked.png')
-    writeFileSync(path, Buffer.alloc(PREVIEW_MOST))
-    preview = () => path
-    const answer = await get('/preview/1', { method: 'HEAD' })
-    expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, 'image/png', null])
-    const open = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`)
-    expect(open.filter((link) => existsSync(link) && readlinkSync(link) === path)).toEqual([])
-  })
+  it.runIf(process.platform === 'linux')(
+    'that are only asked about with HEAD leave no file open',
+    async () => {
+      const path = join(home, 'asked.png')
+      writeFileSync(path, Buffer.alloc(PREVIEW_MOST))
+      preview = () => path
+      const answer = await get('/preview/1', { method: 'HEAD' })
+      expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([
+        200,
+        'image/png',
+        null,
+      ])
+      const open = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`)
+      expect(open.filter((link) => existsSync(link) && readlinkSync(link) === path)).toEqual([])
+    },
+  )
 
   it.each([
     ['/a/b.PNG', 'image/png'],
@@ -196,31 +226,42 @@ describe('thumbnails', () => {
     expect(asked).toEqual([7, 8, 9])
   })
 
-  it.each(['/thumbnail/', '/thumbnail/x', '/thumbnail/-1', '/thumbnail/1/../2/x', '/thumbnail/1234567890123456'])(
-    '%s asks for none',
-    async (path) => {
-      expect([(await get(path)).status, asked]).toEqual([404, []])
-    },
-  )
+  it.each([
+    '/thumbnail/',
+    '/thumbnail/x',
+    '/thumbnail/-1',
+    '/thumbnail/1/../2/x',
+    '/thumbnail/1234567890123456',
+  ])('%s asks for none', async (path) => {
+    expect([(await get(path)).status, asked]).toEqual([404, []])
+  })
 })
 
 describe('the policy', () => {
   const policy = async (path: string): Promise<Record<string, string>> => {
     const text = (await get(path)).headers.get('content-security-policy') ?? ''
-    return Object.fromEntries(text.split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]))
+    return Object.fromEntries(
+      text.split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]),
+    )
   }
 
-  it.each(['/', '/index.html', '/assets/a%20b.js', '/none', '/preview/1', '/thumbnail/7', '/thumbnail/8', '/../secret.txt'])(
-    'is on every answer: %s',
-    async (path) => {
-      const answer = await get(path)
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-      expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
-      expect(answer.headers.get('cache-control')).toBe('no-store')
-    },
-  )
+  it.each([
+    '/',
+    '/index.html',
+    '/assets/a%20b.js',
+    '/none',
+    '/preview/1',
+    '/thumbnail/7',
+    '/thumbnail/8',
+    '/../secret.txt',
+  ])('is on every answer: %s', async (path) => {
+    const answer = await get(path)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
 
   it('lets nothing run, load or be framed that is not ours', async () => {
     const rules = await policy('/')
@@ -257,7 +298,10 @@ describe('the scheme', () => {
   it('is a secure origin with fetch and streams, and may do nothing more', () => {
     registerScheme()
     expect(electron.schemes).toEqual([
-      { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+      {
+        scheme: 'app',
+        privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+      },
     ])
   })
 })

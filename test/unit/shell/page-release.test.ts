@@ -1,5 +1,5 @@
-// When the page of a hidden window is unloaded, with a fake clock: not before the window has been hidden for a while, not while anything
-// needs it, and not if an event was sent after the page answered.
+// When the page of a hidden window is unloaded, with a fake clock: not before the window has been hidden for
+// a while, not while anything needs it, and not if an event was sent after the page answered.
 import { expect, it } from 'vitest'
 import { hiddenMs, PageRelease } from '../../../src-main/shell/window/page-release.ts'
 

@@ -1,5 +1,6 @@
-// How an API key in the environment gets from the Linux packages' start script into the app: through a descriptor, in each shell that a
-// distribution has as /bin/sh. Processes that inherit only the variable, or a wrong one, get no key and no error.
+// How an API key in the environment gets from the Linux packages' start script into the app: through a
+// descriptor, in each shell that a distribution has as /bin/sh. Processes that inherit only the variable, or
+// a wrong one, get no key and no error.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, fstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,11 +73,14 @@ describe.skipIf(SHELLS.length === 0)('the start script', () => {
 })
 
 describe('takePassedKey', () => {
-  it.each([undefined, '', '0', '2', '-1', '9999', '3x', '99999999999', '3.5'])('takes nothing from the descriptor %j', (value) => {
-    const env: Record<string, string | undefined> = { SLIPWAY_API_KEY_FD: value, OTHER: 'x' }
-    expect(takePassedKey(env)).toBeNull()
-    expect(env).toEqual({ OTHER: 'x' })
-  })
+  it.each([undefined, '', '0', '2', '-1', '9999', '3x', '99999999999', '3.5'])(
+    'takes nothing from the descriptor %j',
+    (value) => {
+      const env: Record<string, string | undefined> = { SLIPWAY_API_KEY_FD: value, OTHER: 'x' }
+      expect(takePassedKey(env)).toBeNull()
+      expect(env).toEqual({ OTHER: 'x' })
+    },
+  )
 
   it('neither reads nor closes a file that has a name', () => {
     const file = join(home, 'named.txt')

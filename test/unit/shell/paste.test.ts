@@ -1,5 +1,5 @@
-// How clipboard content is interpreted: lists of files, pictures, texts and their extensions. Mostly table-driven.
-// The lists are in the formats that each desktop writes. Invalid ones must never throw.
+// How clipboard content is interpreted: lists of files, pictures, texts and their extensions. Mostly
+// table-driven. The lists are in the formats that each desktop writes. Invalid ones must never throw.
 import { assert, constantFrom, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/intake/paste.ts'
@@ -12,7 +12,15 @@ const EMPTY = new Uint8Array()
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 
 function paste(changes: Partial<Input>): Paste {
-  return pasteOf({ platform: 'linux', buffers: new Map(), picture: EMPTY, text: '', now: at(), texts: english, ...changes })
+  return pasteOf({
+    platform: 'linux',
+    buffers: new Map(),
+    picture: EMPTY,
+    text: '',
+    now: at(),
+    texts: english,
+    ...changes,
+  })
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -34,13 +42,31 @@ describe('files', () => {
       ['/Users/ada/a.txt', '/Users/ada/R&D ä.txt'],
     ],
     ['one on macOS by its number', 'darwin', URIS, utf8('file:///.file/id=6571367.8621'), [1]],
-    ['Explorer', 'win32', URIS, utf8('file:///C:/Gr%C3%BC%C3%9Fe/a.txt\r\nfile://nas/b.txt\r\n'), ['C:\\Grüße\\a.txt', '\\\\nas\\b.txt']],
+    [
+      'Explorer',
+      'win32',
+      URIS,
+      utf8('file:///C:/Gr%C3%BC%C3%9Fe/a.txt\r\nfile://nas/b.txt\r\n'),
+      ['C:\\Grüße\\a.txt', '\\\\nas\\b.txt'],
+    ],
     ['Explorer, no drive', 'win32', URIS, utf8('file:///a.txt'), [1]],
-    ['GNOME copied', 'linux', GNOME, utf8('copy\nfile:///srv/a%20b.txt\nfile:///srv/c'), ['/srv/a b.txt', '/srv/c']],
+    [
+      'GNOME copied',
+      'linux',
+      GNOME,
+      utf8('copy\nfile:///srv/a%20b.txt\nfile:///srv/c'),
+      ['/srv/a b.txt', '/srv/c'],
+    ],
     ['GNOME cut, with a zero', 'linux', GNOME, utf8('cut\nfile:///srv/a\0'), ['/srv/a']],
     ['GNOME, something else', 'linux', GNOME, utf8('move\nfile:///srv/a'), 'nothing'],
     ['a list', 'linux', URIS, utf8('# from a manager\r\nfile:///srv/a\r\nfile:///srv/a\r\n\r\n'), ['/srv/a']],
-    ['a list with some elsewhere', 'linux', URIS, utf8('file:///srv/a\r\nsftp://nas/b\r\nfile://nas/c'), ['/srv/a', 2]],
+    [
+      'a list with some elsewhere',
+      'linux',
+      URIS,
+      utf8('file:///srv/a\r\nsftp://nas/b\r\nfile://nas/c'),
+      ['/srv/a', 2],
+    ],
     ['a list elsewhere', 'linux', URIS, utf8('file://nas/c'), [1]],
     ['a list of links', 'linux', URIS, utf8('https://files.example.com/'), 'nothing'],
     ['other systems as on Linux', 'other', URIS, utf8('file:///srv/a'), ['/srv/a']],
@@ -63,7 +89,11 @@ describe('files', () => {
   })
 
   it('may stand in the text', () => {
-    expect(paste({ text: 'x-special/nautilus-clipboard\ncopy\nfile:///srv/a\n' })).toEqual({ kind: 'files', paths: ['/srv/a'], skipped: 0 })
+    expect(paste({ text: 'x-special/nautilus-clipboard\ncopy\nfile:///srv/a\n' })).toEqual({
+      kind: 'files',
+      paths: ['/srv/a'],
+      skipped: 0,
+    })
     expect(paste({ text: 'x-special/nautilus-clipboard\nis a format' })).toMatchObject({ kind: 'content' })
   })
 
@@ -79,7 +109,11 @@ describe('files', () => {
 
 describe('a picture', () => {
   it('is called by its moment', () => {
-    expect(paste({ picture: PNG, text: 'a caption' })).toEqual({ kind: 'content', name: 'Picture 2026-11-20 at 14.03.20.png', bytes: PNG })
+    expect(paste({ picture: PNG, text: 'a caption' })).toEqual({
+      kind: 'content',
+      name: 'Picture 2026-11-20 at 14.03.20.png',
+      bytes: PNG,
+    })
     expect(paste({ picture: PNG, texts: german })).toMatchObject({ name: 'Bild 2026-11-20 um 14.03.20.png' })
   })
 
@@ -117,7 +151,11 @@ describe('a text', () => {
     ['a,b\n1,2', 'txt'],
     ['https://files.example.com/', 'txt'],
   ])('%j ends with .%s', (text, extension) => {
-    expect(paste({ text })).toEqual({ kind: 'content', name: `Text 2026-11-20 at 14.03.20.${extension}`, bytes: utf8(text) })
+    expect(paste({ text })).toEqual({
+      kind: 'content',
+      name: `Text 2026-11-20 at 14.03.20.${extension}`,
+      bytes: utf8(text),
+    })
   })
 
   it.each(['', '   ', '\n\t\n'])('%j is nothing', (text) => {
@@ -127,7 +165,15 @@ describe('a text', () => {
   it('has a limit in bytes', () => {
     const most = 32 * 1024 * 1024
     expect(paste({ text: 'x'.repeat(most + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: most + 1 })
-    expect(paste({ text: 'ä'.repeat(most + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: 2 * most + 2 })
-    expect(paste({ text: 'ä'.repeat(most / 2 + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: most + 2 })
+    expect(paste({ text: 'ä'.repeat(most + 1) })).toEqual({
+      kind: 'too-big',
+      what: 'text',
+      bytes: 2 * most + 2,
+    })
+    expect(paste({ text: 'ä'.repeat(most / 2 + 1) })).toEqual({
+      kind: 'too-big',
+      what: 'text',
+      bytes: most + 2,
+    })
   })
 })

@@ -1,6 +1,16 @@
 // Which pasted files are deleted after two weeks: those whose uploads are over, and no others.
 // Real files in a temporary folder, and an engine that answers with rows of its journal.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -27,7 +37,13 @@ function paste(name: string, modifiedAt = LONG_AGO): string {
 }
 
 function row(path: string, state: TransferState, fields: Partial<Transfer> = {}): Transfer {
-  return transfer(1, { path, state, createdAt: LONG_AGO, doneAt: state === 'done' ? LONG_AGO : null, ...fields })
+  return transfer(1, {
+    path,
+    state,
+    createdAt: LONG_AGO,
+    doneAt: state === 'done' ? LONG_AGO : null,
+    ...fields,
+  })
 }
 
 /** Tidies with an engine whose journal holds these rows, numbered from 1. Returns the names that are left. */
@@ -60,7 +76,9 @@ describe('a file that was pasted more than two weeks ago', () => {
   })
 
   it('stays if the journal doesn’t know it, for the journal may have been set aside', async () => {
-    expect(await tidied([row('/elsewhere/pasted/Text.txt', 'done'), row(`${paste('Text.txt')}.txt`, 'done')])).toEqual(['Text.txt'])
+    expect(
+      await tidied([row('/elsewhere/pasted/Text.txt', 'done'), row(`${paste('Text.txt')}.txt`, 'done')]),
+    ).toEqual(['Text.txt'])
   })
 
   it('stays if the engine doesn’t answer', async () => {

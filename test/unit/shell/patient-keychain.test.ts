@@ -1,5 +1,5 @@
-// The keychain of the app's engine thread, with a keychain whose dialogs the test answers: a late answer counts, one dialog at a time, and
-// no second dialog without an occasion.
+// The keychain of the app's engine thread, with a keychain whose dialogs the test answers: a late answer
+// counts, one dialog at a time, and no second dialog without an occasion.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Keychain, KeychainFailureCode } from '../../../src-main/engine/ports.ts'
 import { mayReadAgain, PatientKeychain } from '../../../src-main/shell/engine/patient-keychain.ts'
@@ -39,7 +39,8 @@ function room() {
       },
     },
     writes: {
-      set: async () => (writes.ok ? { ok: true } : { ok: false, failure: { code: 'locked', message: 'locked' } }),
+      set: async () =>
+        writes.ok ? { ok: true } : { ok: false, failure: { code: 'locked', message: 'locked' } },
       remove: async () => ({ ok: true, existed: true }),
     },
     onReadable,
@@ -102,7 +103,8 @@ describe('a keychain that is unlocked late', () => {
   it('opens one dialog, however often and for whatever it is asked meanwhile', async () => {
     const { keychain, overdue, begun } = room()
     await overdue()
-    for (const account of ['a', 'b']) expect(await keychain.get(account)).toMatchObject({ failure: { code: 'timeout' } })
+    for (const account of ['a', 'b'])
+      expect(await keychain.get(account)).toMatchObject({ failure: { code: 'timeout' } })
     for (const occasion of ['event', 'timer'] as const) expect(keychain.allow(occasion)).toBe(false)
     expect(await keychain.get('a')).toMatchObject({ failure: { code: 'timeout' } })
     expect(begun()).toBe(1)
@@ -253,9 +255,12 @@ describe('another read', () => {
     ['timer', 'timeout', 5 * MINUTE, 1, true],
     ['timer', 'timeout', 59 * MINUTE, 4, false],
     ['timer', 'missing', 60 * MINUTE, 40, true],
-  ] as const)('by %s after %s, %i ms ago, after %i by the timer: %s', (occasion, code, agoMs, timed, expected) => {
-    expect(mayReadAgain(occasion, { failure: { code, message: code }, agoMs, timed })).toBe(expected)
-  })
+  ] as const)(
+    'by %s after %s, %i ms ago, after %i by the timer: %s',
+    (occasion, code, agoMs, timed, expected) => {
+      expect(mayReadAgain(occasion, { failure: { code, message: code }, agoMs, timed })).toBe(expected)
+    },
+  )
 
   it('comes less and less often by itself, until the keychain could be read', async () => {
     const { keychain, answer, begun } = room()
@@ -271,7 +276,9 @@ describe('another read', () => {
       } while (!keychain.allow('timer'))
       return minutes
     }
-    expect([await wait(), await wait(), await wait(), await wait(), await wait(), await wait()]).toEqual([2, 5, 10, 30, 60, 60])
+    expect([await wait(), await wait(), await wait(), await wait(), await wait(), await wait()]).toEqual([
+      2, 5, 10, 30, 60, 60,
+    ])
     expect(begun()).toBe(6)
     const read = keychain.get('a')
     await answer(KEY)

@@ -1,4 +1,5 @@
-// The stand-in's `powerMonitor` emits only events that Electron has on the same system. Otherwise a spec could rely on one that never comes.
+// The stand-in's `powerMonitor` emits only events that Electron has on the same system. Otherwise a spec
+// could rely on one that never comes.
 import { afterEach, expect, it, vi } from 'vitest'
 import { powerMonitor } from '../../desktop/system.ts'
 

@@ -1,5 +1,5 @@
-// The bridge as the page gets it: four functions on the contract's channels. None of them rejects or throws, and a page can't pass a path.
-// Electron is mocked.
+// The bridge as the page gets it: four functions on the contract's channels. None of them rejects or throws,
+// and a page can't pass a path. Electron is mocked.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
 import { MOST_PATHS } from '../../../src-shared/contract.ts'
@@ -21,7 +21,8 @@ vi.mock('electron', () => ({
     on: (channel: string, listener: Listener) => {
       electron.listeners.set(channel, (electron.listeners.get(channel) ?? new Set()).add(listener))
     },
-    removeListener: (channel: string, listener: Listener) => electron.listeners.get(channel)?.delete(listener),
+    removeListener: (channel: string, listener: Listener) =>
+      electron.listeners.get(channel)?.delete(listener),
   },
   webUtils: {
     getPathForFile: (file: { readonly path?: string }) => {
@@ -56,17 +57,25 @@ describe('the bridge', () => {
   })
 
   it.each(['drop', 'dropPart', 'keepDrop'])('lets no page ask for a drop by paths: %s', async (name) => {
-    expect(await bridge.call(name, { paths: ['/etc/passwd'] }, null)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await bridge.call(name, { paths: ['/etc/passwd'] }, null)).toMatchObject({
+      ok: false,
+      failure: { code: 'usage' },
+    })
     expect(electron.invoked).toEqual([])
   })
 
   it.each([
     ['drop', 'drop'],
     ['keep', 'keepDrop'],
-  ] as const)('reads the paths of dropped files itself, and leaves out what is on no disk: %s', async (name, procedure) => {
-    await bridge[name]([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
-    expect(electron.invoked).toEqual([[CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'] }, null]])
-  })
+  ] as const)(
+    'reads the paths of dropped files itself, and leaves out what is on no disk: %s',
+    async (name, procedure) => {
+      await bridge[name]([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
+      expect(electron.invoked).toEqual([
+        [CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'] }, null],
+      ])
+    },
+  )
 
   it.each([
     ['drop', 'drop'],
@@ -76,21 +85,31 @@ describe('the bridge', () => {
     const files = paths.map((path) => ({ path }))
     electron.answer = (asked) => ({ ok: true, value: asked === 'dropPart' ? { token: 't' } : { count: 1 } })
     expect(await bridge[name](files)).toEqual({ ok: true, value: { count: 1 } })
-    const inputs = electron.invoked.map((args) => args[2] as { readonly paths: readonly string[]; readonly earlier?: string })
+    const inputs = electron.invoked.map(
+      (args) => args[2] as { readonly paths: readonly string[]; readonly earlier?: string },
+    )
     expect(inputs.flatMap((input) => input.paths)).toEqual(paths)
     expect(Math.max(...inputs.map((input) => input.paths.length))).toBeLessThanOrEqual(MOST_PATHS)
-    expect(electron.invoked.map((args) => args[1])).toEqual(inputs.map((_, i) => (i < inputs.length - 1 ? 'dropPart' : procedure)))
+    expect(electron.invoked.map((args) => args[1])).toEqual(
+      inputs.map((_, i) => (i < inputs.length - 1 ? 'dropPart' : procedure)),
+    )
     expect(inputs.map(({ earlier }) => earlier)).toEqual(inputs.map((_, i) => (i === 0 ? undefined : 't')))
 
     electron.invoked.length = 0
-    const failure = { ok: false, failure: { code: 'usage', title: 'This drop is not known any more.', hint: null } }
+    const failure = {
+      ok: false,
+      failure: { code: 'usage', title: 'This drop is not known any more.', hint: null },
+    }
     electron.answer = () => failure
     expect(await bridge[name](files)).toEqual(failure)
     expect(electron.invoked).toHaveLength(1)
   })
 
   it('answers with a failure where something is no file, and asks nothing', async () => {
-    expect(await bridge.drop(['/etc/passwd'])).toMatchObject({ ok: false, failure: { code: 'defect', title: 'This is no File.' } })
+    expect(await bridge.drop(['/etc/passwd'])).toMatchObject({
+      ok: false,
+      failure: { code: 'defect', title: 'This is no File.' },
+    })
     expect(await bridge.drop(null as never)).toMatchObject({ ok: false })
     expect(electron.invoked).toEqual([])
   })
@@ -109,7 +128,8 @@ describe('the bridge', () => {
     const heard = vi.fn()
     const leave = bridge.onEvent(heard)
     const say = (value: unknown): void => {
-      for (const listener of electron.listeners.get(CHANNEL.event) ?? []) listener({ sender: 'secret' }, value)
+      for (const listener of electron.listeners.get(CHANNEL.event) ?? [])
+        listener({ sender: 'secret' }, value)
     }
     say({ seq: 1 })
     leave()

@@ -1,5 +1,5 @@
-// The logins of proxies in the main thread: where they are kept, which proxy gets which, and what the window is shown.
-// unit/api/proxy-and-tls tests how they are sent.
+// The logins of proxies in the main thread: where they are kept, which proxy gets which, and what the window
+// is shown. unit/api/proxy-and-tls tests how they are sent.
 import { describe, expect, it } from 'vitest'
 import type { KeychainAnswer, KeychainCall } from '../../../src-main/platform/account/keychain.ts'
 import { ProxyLogins } from '../../../src-main/shell/engine/proxy-logins.ts'
@@ -8,7 +8,10 @@ import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 const PROXY = 'http://proxy.example:3128'
 const ADA = { name: 'ada', password: 'p@ss "wörd"' }
 
-/** Logins with a fake keychain, as after a start. `keychain.state` is how it answers; with `mute`, its calls time out. */
+/**
+ * Logins with a fake keychain, as after a start. `keychain.state` is how it answers; with `mute`, its calls
+ * time out.
+ */
 function open(entries = new Map<string, string>()) {
   const keychain = { state: 'open' as 'open' | 'locked' | 'mute', calls: 0 }
   const views: ProxyLoginView[] = []
@@ -17,7 +20,8 @@ function open(entries = new Map<string, string>()) {
     keychain.calls++
     if (keychain.state === 'mute') return null
     if (keychain.state === 'locked') return { ok: false, error: 'IsLocked' }
-    if (request.op === 'get') return { ok: true, secret: entries.get(request.account) ?? null, existed: false }
+    if (request.op === 'get')
+      return { ok: true, secret: entries.get(request.account) ?? null, existed: false }
     const existed = entries.delete(request.account)
     if (request.op === 'set') entries.set(request.account, request.secret)
     return { ok: true, secret: null, existed }
@@ -34,7 +38,12 @@ describe('a login', () => {
   it('is kept in the keychain, and found there by the next start', async () => {
     const first = open()
     expect(await first.logins.find(PROXY)).toBeNull()
-    expect(await first.logins.enter(PROXY, ADA)).toEqual({ proxy: PROXY, name: 'ada', kept: 'keychain', refused: false })
+    expect(await first.logins.enter(PROXY, ADA)).toEqual({
+      proxy: PROXY,
+      name: 'ada',
+      kept: 'keychain',
+      refused: false,
+    })
     expect(first.entered()).toBe(1)
     expect(await first.logins.find(PROXY)).toEqual(ADA)
     const second = open(first.entries)
@@ -45,7 +54,11 @@ describe('a login', () => {
   it('is given to no other proxy', async () => {
     const { logins } = open()
     await logins.enter(PROXY, ADA)
-    for (const other of ['http://proxy.example:3129', 'https://proxy.example:3128', 'http://other-proxy.example:3128'])
+    for (const other of [
+      'http://proxy.example:3129',
+      'https://proxy.example:3128',
+      'http://other-proxy.example:3128',
+    ])
       expect(await logins.find(other)).toBeNull()
   })
 
@@ -73,16 +86,24 @@ describe('a login', () => {
     expect(keychain.calls).toBe(1)
   })
 
-  it.each(['', 'sk-a-key', '[]', 'null', '{"name":1,"password":"x"}', '{"name":"ada"}'])('that is damaged is none: %s', async (secret) => {
-    const { logins } = open(new Map([[`proxy ${PROXY}`, secret]]))
-    expect(await logins.find(PROXY)).toBeNull()
-    expect(logins.view()).toMatchObject({ name: null, kept: null })
-  })
+  it.each(['', 'sk-a-key', '[]', 'null', '{"name":1,"password":"x"}', '{"name":"ada"}'])(
+    'that is damaged is none: %s',
+    async (secret) => {
+      const { logins } = open(new Map([[`proxy ${PROXY}`, secret]]))
+      expect(await logins.find(PROXY)).toBeNull()
+      expect(logins.view()).toMatchObject({ name: null, kept: null })
+    },
+  )
 
   it('is removed from the keychain and from memory', async () => {
     const { logins, entries, entered } = open()
     await logins.enter(PROXY, ADA)
-    expect(await logins.enter(PROXY, { name: '', password: '' })).toEqual({ proxy: PROXY, name: null, kept: null, refused: false })
+    expect(await logins.enter(PROXY, { name: '', password: '' })).toEqual({
+      proxy: PROXY,
+      name: null,
+      kept: null,
+      refused: false,
+    })
     expect(entries.size).toBe(0)
     expect(await logins.find(PROXY)).toBeNull()
     expect(entered()).toBe(2)
@@ -125,7 +146,12 @@ describe('a refusal', () => {
     await logins.find(PROXY)
     expect(logins.view()).toEqual({ proxy: PROXY, name: 'ada', kept: 'keychain', refused: true })
     await logins.find('http://other.example:3128')
-    expect(logins.view()).toEqual({ proxy: 'http://other.example:3128', name: null, kept: null, refused: false })
+    expect(logins.view()).toEqual({
+      proxy: 'http://other.example:3128',
+      name: null,
+      kept: null,
+      refused: false,
+    })
   })
 
   it('of a request that was sent before the user entered another login is ignored', async () => {

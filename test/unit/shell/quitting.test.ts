@@ -1,5 +1,5 @@
-// Quitting, and the question before it: it is asked once, only its answer quits, and it isn't asked when a signal or the system ends the
-// app. Electron is replaced by emitters, whose `quit` goes by Electron's steps.
+// Quitting, and the question before it: it is asked once, only its answer quits, and it isn't asked when a
+// signal or the system ends the app. Electron is replaced by emitters, whose `quit` goes by Electron's steps.
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
@@ -16,7 +16,10 @@ const system = await vi.hoisted(async () => {
     power: new Emitter(),
     windows: [] as EventEmitter[],
     /** Questions that haven't been answered. */
-    open: [] as { readonly title: string; readonly answer: PromiseWithResolvers<{ readonly response: number }> }[],
+    open: [] as {
+      readonly title: string
+      readonly answer: PromiseWithResolvers<{ readonly response: number }>
+    }[],
     hasLeft: false,
   }
 })
@@ -61,7 +64,8 @@ beforeEach(() => {
 const others = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
 afterEach(() => {
   for (const signal of SIGNALS)
-    for (const listener of process.listeners(signal)) if (others.get(signal)?.includes(listener) !== true) process.off(signal, listener)
+    for (const listener of process.listeners(signal))
+      if (others.get(signal)?.includes(listener) !== true) process.off(signal, listener)
 })
 
 /** An app with an upload in progress. */
@@ -112,7 +116,10 @@ describe('quitting while files are being uploaded', () => {
   it('asks, and quits if the user agrees', async () => {
     const { closed, answer, quit } = room()
     await quit()
-    expect([system.open.map(({ title }) => title), system.hasLeft]).toEqual([[english.quit.title(1, '1')], false])
+    expect([system.open.map(({ title }) => title), system.hasLeft]).toEqual([
+      [english.quit.title(1, '1')],
+      false,
+    ])
     await answer(0)
     expect([closed.length, system.hasLeft]).toEqual([1, true])
   })
@@ -131,17 +138,21 @@ describe('quitting while files are being uploaded', () => {
     { hasWindow: false, hasTray: true, isShown: false },
     // It may be minimized.
     { hasWindow: true, hasTray: false, isShown: false },
-  ])('opens a window again if the user stays and could not reach the app any more: %j', async ({ isShown, ...given }) => {
-    const { show, answer, quit } = room(given)
-    await quit()
-    expect(show).not.toHaveBeenCalled()
-    await answer(1)
-    expect(show.mock.calls).toEqual(isShown ? [[null]] : [])
-  })
+  ])(
+    'opens a window again if the user stays and could not reach the app any more: %j',
+    async ({ isShown, ...given }) => {
+      const { show, answer, quit } = room(given)
+      await quit()
+      expect(show).not.toHaveBeenCalled()
+      await answer(1)
+      expect(show.mock.calls).toEqual(isShown ? [[null]] : [])
+    },
+  )
 
   it('lets no other question open meanwhile, and lets one afterwards', async () => {
     const { slipway, answer, quit } = room()
-    const ask = (): Promise<boolean> => slipway.desk.confirm({ title: 'Delete?', detail: '', confirm: 'Delete', cancel: 'Keep' })
+    const ask = (): Promise<boolean> =>
+      slipway.desk.confirm({ title: 'Delete?', detail: '', confirm: 'Delete', cancel: 'Keep' })
     await quit()
     expect(slipway.desk.hasQuestion()).toBe(true)
     expect(await ask()).toBe(false)
@@ -242,8 +253,15 @@ it('the system that shuts down waits, and no question is asked', async () => {
 
 describe('the end of a Windows session', () => {
   /** Emits the event on a window and returns whether the app asked Windows to wait. */
-  const announce = async (window: EventEmitter, name: 'query-session-end' | 'session-end'): Promise<boolean> => {
-    const event = { reasons: ['logoff'], preventDefault: vi.fn(), defaultPrevented: false } satisfies Electron.WindowSessionEndEvent
+  const announce = async (
+    window: EventEmitter,
+    name: 'query-session-end' | 'session-end',
+  ): Promise<boolean> => {
+    const event = {
+      reasons: ['logoff'],
+      preventDefault: vi.fn(),
+      defaultPrevented: false,
+    } satisfies Electron.WindowSessionEndEvent
     window.emit(name, event)
     await settled()
     return event.preventDefault.mock.calls.length > 0
@@ -273,7 +291,8 @@ describe('the end of a Windows session', () => {
   it('quits once, however often it is announced', async () => {
     const windows = [firstWindow(), firstWindow()]
     const { closed } = room()
-    for (const name of ['query-session-end', 'session-end'] as const) for (const window of windows) await announce(window, name)
+    for (const name of ['query-session-end', 'session-end'] as const)
+      for (const window of windows) await announce(window, name)
     expect(closed).toHaveLength(1)
   })
 

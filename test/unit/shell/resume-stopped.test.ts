@@ -1,8 +1,12 @@
-// "Resume" ends the pause of all accounts, also in the journal of an account that the pause has reached and whose engine isn't running now.
+// "Resume" ends the pause of all accounts, also in the journal of an account that the pause has reached and
+// whose engine isn't running now.
 import { expect, it, vi } from 'vitest'
 import { AccountSessions } from '../../../src-main/shell/accounts/account-sessions.ts'
 
-/** What the journals of the two accounts say. Both were paused by "Pause" while both engines ran, before a restart. */
+/**
+ * What the journals of the two accounts say. Both were paused by "Pause" while both engines ran, before a
+ * restart.
+ */
 const journals = vi.hoisted(
   () =>
     new Map([
@@ -21,7 +25,12 @@ vi.mock('../../../src-main/shell/accounts/account-session.ts', () => ({
     name = (): string => this.#id
     open = (): number => 0
     store = {
-      snapshot: () => ({ paused: journals.get(this.#id)?.paused, counts: {}, folders: [], account: { state: 'ok' } }),
+      snapshot: () => ({
+        paused: journals.get(this.#id)?.paused,
+        counts: {},
+        folders: [],
+        account: { state: 'ok' },
+      }),
       setSnapshot: () => undefined,
       failure: () => null,
       connection: () => ({ host: null, key: 'keychain', accountId: this.#id }),
@@ -32,12 +41,24 @@ vi.mock('../../../src-main/shell/accounts/account-session.ts', () => ({
       isUp: () => true,
       call: async (procedure: string) => {
         const journal = journals.get(this.#id)
-        if (journal !== undefined && (procedure === 'pause' || procedure === 'resume')) journal.paused = procedure === 'pause'
+        if (journal !== undefined && (procedure === 'pause' || procedure === 'resume'))
+          journal.paused = procedure === 'pause'
         return { ok: true, value: this.store.snapshot() }
       },
       op: async (op: string) => {
-        const line = { host: null, isKeyStored: true, folders: 0, open: 0, needs: 0, hasCleanup: false, isUnread: false }
-        return { ok: true, value: op === 'accounts' ? { accounts: ['a', 'b'].map((id) => ({ ...line, id, name: id })) } : {} }
+        const line = {
+          host: null,
+          isKeyStored: true,
+          folders: 0,
+          open: 0,
+          needs: 0,
+          hasCleanup: false,
+          isUnread: false,
+        }
+        return {
+          ok: true,
+          value: op === 'accounts' ? { accounts: ['a', 'b'].map((id) => ({ ...line, id, name: id })) } : {},
+        }
       },
     }
   },
@@ -46,7 +67,10 @@ vi.mock('../../../src-main/shell/accounts/account-session.ts', () => ({
 it('resumes every account that the pause of all accounts has reached', async () => {
   let settings = { pausedAccounts: ['a', 'b'] as string[] | null }
   const host = {
-    settings: { read: () => settings, change: (patch: typeof settings) => (settings = { ...settings, ...patch }) },
+    settings: {
+      read: () => settings,
+      change: (patch: typeof settings) => (settings = { ...settings, ...patch }),
+    },
     handlers: { wait: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref()) },
     tell: () => undefined,
     log: () => undefined,

@@ -1,5 +1,5 @@
-// The handlers of the shell over a fake desktop, a fake engine and fake accounts, whose answers a test chooses, with records of what was
-// asked of them.
+// The handlers of the shell over a fake desktop, a fake engine and fake accounts, whose answers a test
+// chooses, with records of what was asked of them.
 import { join } from 'node:path'
 import type { Choice, Question } from '../../../src-main/shell/app/questions.ts'
 import type { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'
@@ -69,7 +69,9 @@ export interface Room {
   readonly licences?: string | null
   /** The user's answer in the system dialog, or the answers to successive ones. */
   readonly confirms?: boolean | readonly boolean[]
-  /** The index of the answer that the user chooses in a dialog with several answers; null if they cancel it. */
+  /**
+   * The index of the answer that the user chooses in a dialog with several answers; null if they cancel it.
+   */
   readonly chooses?: number | null
   readonly accounts?: readonly AccountInfo[]
   /** The number of pastes that an account hasn't uploaded. */
@@ -92,7 +94,8 @@ export function createRoom(home: string, given: Room = {}) {
   const fake = fakeLink({
     plan: () => FORECAST,
     upload: () => ({ batch: 1, items: [], next: null }),
-    transfers: ({ afterId, limit }: { afterId: number; limit: number }) => rows.filter((row) => row.id > afterId).slice(0, limit),
+    transfers: ({ afterId, limit }: { afterId: number; limit: number }) =>
+      rows.filter((row) => row.id > afterId).slice(0, limit),
     'op:keychain': () => ({ ok: true, message: null }),
     'op:owner': () => ({ id: null, name: 'files.example.com', isOpen: true }),
     ...given.answers,
@@ -162,7 +165,10 @@ export function createRoom(home: string, given: Room = {}) {
       note('pasted')(dir)
       if (given.pasteFails !== undefined) throw given.pasteFails
       const paths = given.pastes === undefined ? given.clipboardFiles : given.pastes[pasted++]
-      return { ok: true, value: { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false } }
+      return {
+        ok: true,
+        value: { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false },
+      }
     },
     confirm: async (question) => {
       questions.push(question)
@@ -175,7 +181,11 @@ export function createRoom(home: string, given: Room = {}) {
   const questions: Question[] = []
   const choices: Choice[] = []
   /** The engine of the account that the key belongs to. */
-  const other = fakeLink({ watch: ({ path }: { path: string }) => folder(path), snapshot: () => snapshot(), ...given.otherAnswers })
+  const other = fakeLink({
+    watch: ({ path }: { path: string }) => folder(path),
+    snapshot: () => snapshot(),
+    ...given.otherAnswers,
+  })
   const accounts: AccountActions = {
     known: Promise.resolve(),
     list: () => given.accounts ?? [],
@@ -220,8 +230,12 @@ export function createRoom(home: string, given: Room = {}) {
         uploads.push({ paths, again })
         if (uploads.length === 1) await given.whileUploading?.()
         if (given.uploadFails?.[uploads.length - 1] === true) return GONE
-        if (given.areUnreadable === true) return { ok: false, failure: { code: 'unreadable', title: 'missing', hint: null } }
-        return { ok: true, value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } }
+        if (given.areUnreadable === true)
+          return { ok: false, failure: { code: 'unreadable', title: 'missing', hint: null } }
+        return {
+          ok: true,
+          value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 },
+        }
       },
       forget: note('forget'),
       last: () => null,

@@ -1,5 +1,5 @@
-// Converts a selection to rows: IDs keep their order, and ranges are read page by page. The calls to the engine are compared with the
-// selection. Missing rows are omitted, and for a selection by IDs counted.
+// Converts a selection to rows: IDs keep their order, and ranges are read page by page. The calls to the
+// engine are compared with the selection. Missing rows are omitted, and for a selection by IDs counted.
 import { describe, expect, it } from 'vitest'
 import { selectedRows, transfersByIds } from '../../../src-main/shell/window/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'
@@ -7,7 +7,14 @@ import type { RemoteRow } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { fakeLink, GONE } from './fake-link.ts'
 
-const QUERY: ListQuery = { search: 'a', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+const QUERY: ListQuery = {
+  search: 'a',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'date',
+  descending: true,
+}
 
 /** Selected in a list that hasn't changed since. */
 const SOME = { isAll: false, revision: 'r1' }
@@ -19,7 +26,9 @@ const FOR_COPYING = { canGrow: true }
 function list(total: number, revision = (): string => 'r1') {
   return fakeLink({
     catalog: ({ offset, limit }: { offset: number; limit: number }) => ({
-      rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => remote(1000 + offset + i)),
+      rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) =>
+        remote(1000 + offset + i),
+      ),
       total,
       asOf: null,
       revision: revision(),
@@ -27,7 +36,8 @@ function list(total: number, revision = (): string => 'r1') {
   })
 }
 const ids = (rows: readonly RemoteRow[]): RemoteRow['fileId'][] => rows.map((row) => row.fileId)
-const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => 1000 + first + i)
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => 1000 + first + i)
 
 describe('ranges', () => {
   it.each<[string, number, [number, number][], number[]]>([
@@ -51,7 +61,8 @@ describe('ranges', () => {
     const got = await selectedRows(link, { query: QUERY, ranges, ...SOME }, FOR_DELETING)
     expect(got.ok && ids(got.value.rows)).toEqual(expected)
     expect(got.ok && got.value.asked).toBe(expected.length)
-    for (const input of callsOf('catalog') as { limit: number }[]) expect(input.limit).toBeLessThanOrEqual(500)
+    for (const input of callsOf('catalog') as { limit: number }[])
+      expect(input.limit).toBeLessThanOrEqual(500)
   })
 
   it('100,000 rows are read a page at a time, and no more than 200,000 for one gesture', async () => {
@@ -60,16 +71,37 @@ describe('ranges', () => {
     expect(got.ok && got.value.rows).toHaveLength(100_000)
     expect(small.callsOf('catalog')).toHaveLength(200)
     const huge = list(9_000_000)
-    const much = await selectedRows(huge.link, { query: QUERY, ranges: [[0, 8_999_999]], ...ALL }, FOR_COPYING)
+    const much = await selectedRows(
+      huge.link,
+      { query: QUERY, ranges: [[0, 8_999_999]], ...ALL },
+      FOR_COPYING,
+    )
     expect(much.ok && much.value.rows).toHaveLength(200_000)
   })
 
   it('asks for the same cut and order as the list shows, of what is known', async () => {
     const { link, callsOf } = list(3)
-    const query: ListQuery = { ...QUERY, kind: 'video', since: 5, unopened: true, sort: 'size', descending: false }
+    const query: ListQuery = {
+      ...QUERY,
+      kind: 'video',
+      since: 5,
+      unopened: true,
+      sort: 'size',
+      descending: false,
+    }
     await selectedRows(link, { query, ranges: [[0, 2]], ...ALL }, FOR_DELETING)
     expect(callsOf('catalog')).toEqual([
-      { search: 'a', kind: 'video', since: 5, unopened: true, sort: 'size', descending: false, offset: 0, limit: 3, fresh: 'cache' },
+      {
+        search: 'a',
+        kind: 'video',
+        since: 5,
+        unopened: true,
+        sort: 'size',
+        descending: false,
+        offset: 0,
+        limit: 3,
+        fresh: 'cache',
+      },
     ])
     await selectedRows(link, { query: QUERY, ranges: [[0, 0]], ...SOME }, FOR_DELETING)
     expect(callsOf('catalog')[1]).not.toHaveProperty('kind')
@@ -80,7 +112,14 @@ describe('ranges', () => {
     let pages = 0
     const { link } = fakeLink({
       catalog: () =>
-        ++pages > 1 ? GONE : { rows: Array.from({ length: 500 }, (_, i) => remote(i)), total: 900, asOf: null, revision: 'r1' },
+        ++pages > 1
+          ? GONE
+          : {
+              rows: Array.from({ length: 500 }, (_, i) => remote(i)),
+              total: 900,
+              asOf: null,
+              revision: 'r1',
+            },
     })
     expect(await selectedRows(link, { query: QUERY, ranges: [[0, 899]], ...ALL }, FOR_DELETING)).toEqual(GONE)
   })
@@ -97,15 +136,21 @@ describe('ranges of a list that has changed', () => {
   ])('mean other files: %s', async (_what, ranges, selected, how) => {
     const { link } = list(10, () => 'r2')
     expect(await selectedRows(link, { query: QUERY, ranges, ...selected }, how)).toMatchObject(CHANGED)
-    expect(await selectedRows(link, { query: QUERY, ranges, ...selected, revision: '' }, how)).toMatchObject(CHANGED)
+    expect(await selectedRows(link, { query: QUERY, ranges, ...selected, revision: '' }, how)).toMatchObject(
+      CHANGED,
+    )
   })
 
   it('are refused, too, if it changes between two pages, or if an engine does not say', async () => {
     let reads = 0
     const { link } = list(1200, () => `r${++reads > 2 ? 2 : 1}`)
-    expect(await selectedRows(link, { query: QUERY, ranges: [[1, 1100]], ...SOME }, FOR_COPYING)).toMatchObject(CHANGED)
+    expect(
+      await selectedRows(link, { query: QUERY, ranges: [[1, 1100]], ...SOME }, FOR_COPYING),
+    ).toMatchObject(CHANGED)
     const silent = fakeLink({ catalog: () => ({ rows: [remote(1)], total: 1, asOf: null }) })
-    expect(await selectedRows(silent.link, { query: QUERY, ranges: [[0, 0]], ...ALL }, FOR_DELETING)).toMatchObject(CHANGED)
+    expect(
+      await selectedRows(silent.link, { query: QUERY, ranges: [[0, 0]], ...ALL }, FOR_DELETING),
+    ).toMatchObject(CHANGED)
   })
 
   it('copy all of it, each file once, if all of it was selected', async () => {
@@ -113,7 +158,9 @@ describe('ranges of a list that has changed', () => {
     const { link } = fakeLink({
       // A file is added at the front after each page.
       catalog: ({ offset, limit }: { offset: number; limit: number }) => {
-        const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => remote(total - offset - i))
+        const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) =>
+          remote(total - offset - i),
+        )
         return { rows, total: total++, asOf: null, revision: `${total}` }
       },
     })
@@ -140,14 +187,21 @@ describe('all rows of a list that changes while it is read', () => {
     })
     const got = await selectedRows(link, { query: QUERY, ranges: [[0, 2999]], ...ALL }, FOR_COPYING)
     const rows = got.ok ? ids(got.value.rows) : []
-    return { rows, missing: files.filter((id) => before.has(id) && !rows.includes(id)), calls: callsOf('catalog').length }
+    return {
+      rows,
+      missing: files.filter((id) => before.has(id) && !rows.includes(id)),
+      calls: callsOf('catalog').length,
+    }
   }
 
   it.each<[string, (files: readonly number[], page: number) => readonly number[]]>([
     ['one is deleted after each page', (files) => files.slice(1)],
     ['many are deleted after each page', (files) => files.slice(200)],
     ['more than a page are deleted at once', (files, page) => (page < 2 ? files.slice(900 * page) : files)],
-    ['as many are added as deleted', (files) => [9000 + (files[0] ?? 0), ...files.slice(2), 20_000 + (files[0] ?? 0)]],
+    [
+      'as many are added as deleted',
+      (files) => [9000 + (files[0] ?? 0), ...files.slice(2), 20_000 + (files[0] ?? 0)],
+    ],
     ['those that were read are deleted', (files, page) => (page === 0 ? files.slice(500) : files)],
     ['some at the end are deleted', (files) => files.slice(0, -300)],
     ['all are deleted', () => []],
@@ -197,7 +251,12 @@ describe('transfers by their numbers', () => {
     ['in the order asked for, with one call for neighbours', [10, 4, 6, 5], [10, 4, 6], 1],
     ['far apart', [2, 3000], [2, 3000], 2],
     ['beyond the last one', [2998, 9000], [2998], 1],
-    ['all, page by page', Array.from({ length: 1500 }, (_, i) => (i + 1) * 2), Array.from({ length: 1500 }, (_, i) => (i + 1) * 2), 3],
+    [
+      'all, page by page',
+      Array.from({ length: 1500 }, (_, i) => (i + 1) * 2),
+      Array.from({ length: 1500 }, (_, i) => (i + 1) * 2),
+      3,
+    ],
   ])('%s', async (_name, asked, found, calls) => {
     const { link, callsOf } = evens()
     const got = await transfersByIds(link, asked)

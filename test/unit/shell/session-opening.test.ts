@@ -1,5 +1,5 @@
-// An engine thread without an engine: it says so and ends, so that the main thread starts another one, unless only the user can change
-// anything. Engines and time are fakes.
+// An engine thread without an engine: it says so and ends, so that the main thread starts another one, unless
+// only the user can change anything. Engines and time are fakes.
 import { describe, expect, it } from 'vitest'
 import type { ElectedEngine } from '../../../src-main/platform/host/engine-election.ts'
 import type { FromEngineThread } from '../../../src-main/shell/engine/protocol.ts'
@@ -39,7 +39,10 @@ function fakeEngine(): FakeEngine {
 }
 
 /** Opens a session over these engines, one after the other; a failure is that of an election. */
-async function room(elected: readonly (FakeEngine | Failure)[], { pausedAccounts = null as readonly string[] | null } = {}) {
+async function room(
+  elected: readonly (FakeEngine | Failure)[],
+  { pausedAccounts = null as readonly string[] | null } = {},
+) {
   const time = createFakeTime()
   const said: FromEngineThread[] = []
   let ends = 0
@@ -75,15 +78,18 @@ describe('an engine that goes away', () => {
     expect([kinds(), ends()]).toEqual([['up', 'up'], 0])
   })
 
-  it.each(['usage', 'defect', 'disk', 'journal-unusable'] as const)('without a next one (%s) ends the thread', async (code) => {
-    const first = fakeEngine()
-    const { time, kinds, ends } = await room([first, failure(code)])
-    expect(ends()).toBe(0)
-    first.die()
-    await time.pass(100)
-    // The next thread reports the failure if it has it, too.
-    expect([kinds(), ends()]).toEqual([['up'], 1])
-  })
+  it.each(['usage', 'defect', 'disk', 'journal-unusable'] as const)(
+    'without a next one (%s) ends the thread',
+    async (code) => {
+      const first = fakeEngine()
+      const { time, kinds, ends } = await room([first, failure(code)])
+      expect(ends()).toBe(0)
+      first.die()
+      await time.pass(100)
+      // The next thread reports the failure if it has it, too.
+      expect([kinds(), ends()]).toEqual([['up'], 1])
+    },
+  )
 
   it('because it was closed on purpose does not', async () => {
     const { session, time, ends } = await room([fakeEngine()])
@@ -98,7 +104,10 @@ describe('an engine that can’t be started', () => {
     'is reported (%s) and tried again by another thread',
     async (code) => {
       const { session, time, said, ends } = await room([failure(code)])
-      expect([session, said]).toEqual([{ ok: false, failure: failure(code) }, [{ type: 'failed', failure: failure(code) }]])
+      expect([session, said]).toEqual([
+        { ok: false, failure: failure(code) },
+        [{ type: 'failed', failure: failure(code) }],
+      ])
       await time.pass(MINUTE)
       expect(ends()).toBe(0)
       await time.pass(1000)

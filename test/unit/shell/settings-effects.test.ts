@@ -1,6 +1,7 @@
-// The global shortcut of the settings: if another program uses it, the previous one is restored, and the settings show what is registered. One
-// that was stored earlier is kept, and registered later. An effect that fails is reported, keeps no other from being applied, and never
-// throws. Electron's shortcuts are replaced by a set; the settings are kept in memory.
+// The global shortcut of the settings: if another program uses it, the previous one is restored, and the
+// settings show what is registered. One that was stored earlier is kept, and registered later. An effect that
+// fails is reported, keeps no other from being applied, and never throws. Electron's shortcuts are replaced
+// by a set; the settings are kept in memory.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SettingsEffects } from '../../../src-main/shell/app/settings-effects.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
@@ -65,7 +66,10 @@ function room(first: Partial<AppSettings> = {}) {
     },
     showMenu,
     onShortcut: () => undefined,
-    app: { language: () => ({ texts: english, window: textsOf('en'), formats: FORMATS }), warn: (title) => warnings.push(title) },
+    app: {
+      language: () => ({ texts: english, window: textsOf('en'), formats: FORMATS }),
+      warn: (title) => warnings.push(title),
+    },
     solved: (what) => solved.push(what),
     log: (event, { name }) => logged.push([event, name]),
   })
@@ -131,17 +135,20 @@ it('a shortcut of the settings that were loaded before is not restored', () => {
   expect(state()).toMatchObject({ shown: null, registered: [] })
 })
 
-it.each(['Ctrl+2', 'broken'])('a stored shortcut is still tried after the attempt to choose %s has failed', (other) => {
-  const { choose, load, state, solved } = room()
-  keys.taken.add('Ctrl+1').add('Ctrl+2')
-  load('Ctrl+1')
-  expect(choose(other)).toEqual({ shown: 'Ctrl+1', registered: [] })
-  vi.advanceTimersByTime(60_000)
-  expect(solved).toEqual([])
-  keys.taken.delete('Ctrl+1')
-  vi.advanceTimersByTime(60_000)
-  expect(state()).toEqual({ shown: 'Ctrl+1', registered: ['Ctrl+1'], warnings: 1 })
-})
+it.each(['Ctrl+2', 'broken'])(
+  'a stored shortcut is still tried after the attempt to choose %s has failed',
+  (other) => {
+    const { choose, load, state, solved } = room()
+    keys.taken.add('Ctrl+1').add('Ctrl+2')
+    load('Ctrl+1')
+    expect(choose(other)).toEqual({ shown: 'Ctrl+1', registered: [] })
+    vi.advanceTimersByTime(60_000)
+    expect(solved).toEqual([])
+    keys.taken.delete('Ctrl+1')
+    vi.advanceTimersByTime(60_000)
+    expect(state()).toEqual({ shown: 'Ctrl+1', registered: ['Ctrl+1'], warnings: 1 })
+  },
+)
 
 describe('the notice about a stored shortcut that another program uses', () => {
   it('is closed once the shortcut is registered', () => {

@@ -1,7 +1,11 @@
-// A pause of all accounts, as the settings keep it: which accounts start paused, and which keep what their own journal says. No engine
-// runs, and nothing is written.
+// A pause of all accounts, as the settings keep it: which accounts start paused, and which keep what their
+// own journal says. No engine runs, and nothing is written.
 import { describe, expect, it } from 'vitest'
-import { isPauseDue, type PausableSession, SharedPause } from '../../../src-main/shell/accounts/shared-pause.ts'
+import {
+  isPauseDue,
+  type PausableSession,
+  SharedPause,
+} from '../../../src-main/shell/accounts/shared-pause.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS, type SettingsPatch } from '../../../src-shared/settings.ts'
 import { fakeLink, GONE } from './fake-link.ts'

@@ -1,5 +1,5 @@
-// The shell's state, with a fake engine and a real settings file: it is kept up to date by events, and never overwrites what another
-// process wrote into the file meanwhile.
+// The shell's state, with a fake engine and a real settings file: it is kept up to date by events, and never
+// overwrites what another process wrote into the file meanwhile.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +19,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
-const write = (content: unknown): void => writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-const onDisk = (): Record<string, unknown> & { readonly app: Record<string, unknown> } => JSON.parse(readFileSync(file, 'utf8'))
+const CONNECTION: Connection = {
+  host: 'files.example.com',
+  baseUrl: 'https://files.example.com/api/v1',
+  key: 'session',
+}
+const write = (content: unknown): void =>
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+const onDisk = (): Record<string, unknown> & { readonly app: Record<string, unknown> } =>
+  JSON.parse(readFileSync(file, 'utf8'))
 
 function room(answers: Parameters<typeof fakeLink>[0] = {}, trial: { readonly file: string } | null = null) {
   const fake = fakeLink({
@@ -66,7 +72,11 @@ describe('settings', () => {
       later: { x: 1 },
       app: { ...DEFAULT_APP_SETTINGS, theme: 'dark', density: 'compact', laterToo: [1] },
     })
-    expect(store.change({ undoSeconds: 3 })).toMatchObject({ theme: 'dark', density: 'compact', undoSeconds: 3 })
+    expect(store.change({ undoSeconds: 3 })).toMatchObject({
+      theme: 'dark',
+      density: 'compact',
+      undoSeconds: 3,
+    })
     expect(onDisk()).toMatchObject({
       baseUrl: 'https://files.example.com/api/v1',
       later: { x: 1 },
@@ -212,7 +222,9 @@ describe('the engine', () => {
   })
 
   it('says when the keychain could be read after all', async () => {
-    const { store, state, keyRead } = room({ 'op:connection': () => ({ ...CONNECTION, key: null, unread: 'failed' }) })
+    const { store, state, keyRead } = room({
+      'op:connection': () => ({ ...CONNECTION, key: null, unread: 'failed' }),
+    })
     const told: (string | null)[] = []
     store.onConnection(({ key }) => told.push(key))
     state(true)
@@ -227,7 +239,14 @@ describe('the engine', () => {
     state(true)
     await settled()
     expect(callsOf('transfers')).toEqual([
-      { folderId: null, states: ['done'], linked: true, afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 10 },
+      {
+        folderId: null,
+        states: ['done'],
+        linked: true,
+        afterId: 0,
+        beforeId: Number.MAX_SAFE_INTEGER,
+        limit: 10,
+      },
     ])
     say({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
     await settled()

@@ -10,10 +10,18 @@ const logins = { find: () => Promise.resolve(null), refused: () => undefined }
 
 describe('proxyFor', () => {
   it.each([
-    ['system', ENV, { http: null, https: 'http://env.example:3128', noProxy: 'near.example', system: ask, logins }],
+    [
+      'system',
+      ENV,
+      { http: null, https: 'http://env.example:3128', noProxy: 'near.example', system: ask, logins },
+    ],
     ['system', {}, { http: null, https: null, noProxy: null, system: ask, logins }],
     ['none', ENV, { http: null, https: null, noProxy: null }],
-    ['socks5://own.example', ENV, { http: 'socks5://own.example', https: 'socks5://own.example', noProxy: 'near.example', logins }],
+    [
+      'socks5://own.example',
+      ENV,
+      { http: 'socks5://own.example', https: 'socks5://own.example', noProxy: 'near.example', logins },
+    ],
   ])('%s with %o', (chosen, env, expected) => {
     expect(proxyFor(chosen, env, { system: ask, logins })).toEqual(expected)
   })
@@ -27,7 +35,11 @@ describe('the system', () => {
     let now = 100_000
     const asked = vi.fn((url: string) => Promise.resolve(`PROXY ${url}`))
     const system = createSystemProxy(asked, () => now)
-    expect(await Promise.all([system('a'), system('a'), system('b')])).toEqual(['PROXY a', 'PROXY a', 'PROXY b'])
+    expect(await Promise.all([system('a'), system('a'), system('b')])).toEqual([
+      'PROXY a',
+      'PROXY a',
+      'PROXY b',
+    ])
     expect(asked).toHaveBeenCalledTimes(2)
     now += 14_999
     await system('a')
@@ -53,7 +65,8 @@ describe('the system', () => {
   it("that can't say which proxy it uses is asked again the next time", async () => {
     const asked = vi.fn(() => Promise.resolve(null))
     const system = createSystemProxy(asked, () => 0)
-    for (let i = 0; i < 2; i++) await expect(system('a')).rejects.toThrow("the system's proxy can't be determined")
+    for (let i = 0; i < 2; i++)
+      await expect(system('a')).rejects.toThrow("the system's proxy can't be determined")
     expect(asked).toHaveBeenCalledTimes(2)
   })
 })
@@ -75,13 +88,19 @@ describe('logins of proxies', () => {
 
   it('are asked for once for each proxy, also if there is none', async () => {
     const { cached, asked } = open([Promise.resolve(ADA), Promise.resolve(null)])
-    expect(await Promise.all([cached.find('http://a:1'), cached.find('http://a:1'), cached.find('http://b:1')])).toEqual([ADA, ADA, null])
+    expect(
+      await Promise.all([cached.find('http://a:1'), cached.find('http://a:1'), cached.find('http://b:1')]),
+    ).toEqual([ADA, ADA, null])
     expect(await cached.find('http://b:1')).toBeNull()
     expect(asked).toEqual(['http://a:1', 'http://b:1'])
   })
 
   it('are asked for again after a refusal, and after the user entered one', async () => {
-    const { cached, asked, refused } = open([Promise.resolve(null), Promise.resolve(null), Promise.resolve(ADA)])
+    const { cached, asked, refused } = open([
+      Promise.resolve(null),
+      Promise.resolve(null),
+      Promise.resolve(ADA),
+    ])
     await cached.find('http://a:1')
     cached.refused('http://a:1', ADA)
     expect(refused).toEqual([['http://a:1', ADA]])

@@ -8,7 +8,13 @@ import { PageReloads } from '../../../src-main/shell/window/page-reloads.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 function fakeApp(wasOpenedAtLogin: boolean) {
-  const settings = { openAtLogin: true, wasOpenedAtLogin, status: 'enabled', executableWillLaunchAtLogin: true, launchItems: [] }
+  const settings = {
+    openAtLogin: true,
+    wasOpenedAtLogin,
+    status: 'enabled',
+    executableWillLaunchAtLogin: true,
+    launchItems: [],
+  }
   return {
     setAppUserModelId: vi.fn(),
     setDesktopName: vi.fn(),
@@ -36,7 +42,11 @@ describe('startOnSystem', () => {
       return app.setDesktopName.mock.calls
     }
     expect(name('linux', 'app.slipway.Slipway')).toEqual([['app.slipway.Slipway.desktop']])
-    expect([name('linux', undefined), name('linux', ''), name('win32', 'app.slipway.Slipway')]).toEqual([[], [], []])
+    expect([name('linux', undefined), name('linux', ''), name('win32', 'app.slipway.Slipway')]).toEqual([
+      [],
+      [],
+      [],
+    ])
   })
 
   it('asks macOS whether it was opened at login, since the argument does not arrive there', () => {
@@ -47,7 +57,10 @@ describe('startOnSystem', () => {
 })
 
 describe('PageReloads', () => {
-  /** The delay before each reload of a page that crashes again and again. `ran`: how long it ran before each crash. Milliseconds. */
+  /**
+   * The delay before each reload of a page that crashes again and again. `ran`: how long it ran before each
+   * crash. Milliseconds.
+   */
   function delays(ran: readonly number[]): number[] {
     const reloads = new PageReloads()
     let now = 0

@@ -1,5 +1,5 @@
-// The context menu of text fields and selected text: which entries it has, and that they are in the language that is set when it opens.
-// Electron's menu is replaced by one that records its entries.
+// The context menu of text fields and selected text: which entries it has, and that they are in the language
+// that is set when it opens. Electron's menu is replaced by one that records its entries.
 import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
 import { addTextMenu } from '../../../src-main/shell/app/menu.ts'
@@ -9,7 +9,9 @@ import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/s
 const menus = vi.hoisted(() => [] as (string | undefined)[][])
 vi.mock('electron', () => ({
   Menu: {
-    buildFromTemplate: (items: readonly { readonly label?: string }[]) => ({ popup: () => menus.push(items.map(({ label }) => label)) }),
+    buildFromTemplate: (items: readonly { readonly label?: string }[]) => ({
+      popup: () => menus.push(items.map(({ label }) => label)),
+    }),
   },
 }))
 

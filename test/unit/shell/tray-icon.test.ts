@@ -1,5 +1,6 @@
-// The picture of the tray icon after the system's colours change: it follows the colour of the surface it is on. On Windows that is the
-// taskbar, whose mode can differ from that of apps. Electron's tray and theme are replaced.
+// The picture of the tray icon after the system's colours change: it follows the colour of the surface it is
+// on. On Windows that is the taskbar, whose mode can differ from that of apps. Electron's tray and theme are
+// replaced.
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTray, type TrayMenu } from '../../../src-main/shell/tray/tray.ts'
@@ -43,14 +44,22 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Shows the idle icon on `platform`. The returned function changes colours and returns the pictures shown so far. */
+/**
+ * Shows the idle icon on `platform`. The returned function changes colours and returns the pictures shown so
+ * far.
+ */
 function show(platform: NodeJS.Platform): (change: Partial<typeof system.theme>) => readonly string[] {
   Object.defineProperty(process, 'platform', { value: platform })
   vi.stubEnv('XDG_CURRENT_DESKTOP', 'KDE')
   let now = 0
   tray = createTray({
     dir: join(ROOT, 'assets/tray'),
-    host: { isThere: true, onChange: () => undefined, within: () => Promise.resolve(true), close: () => undefined },
+    host: {
+      isThere: true,
+      onChange: () => undefined,
+      within: () => Promise.resolve(true),
+      close: () => undefined,
+    },
     act: () => undefined,
     onClick: () => undefined,
     onDrop: () => undefined,
@@ -69,7 +78,10 @@ function show(platform: NodeJS.Platform): (change: Partial<typeof system.theme>)
 it('follows the taskbar on Windows, not the mode of apps', () => {
   const changeColours = show('win32')
   expect(changeColours({ shouldUseDarkColors: true })).toEqual(['idle-light.ico'])
-  expect(changeColours({ shouldUseDarkColorsForSystemIntegratedUI: true })).toEqual(['idle-light.ico', 'idle-dark.ico'])
+  expect(changeColours({ shouldUseDarkColorsForSystemIntegratedUI: true })).toEqual([
+    'idle-light.ico',
+    'idle-dark.ico',
+  ])
 })
 
 it('follows the theme on Linux', () => {
@@ -80,5 +92,7 @@ it('follows the theme on Linux', () => {
 
 it('stays the same on macOS, which colours it', () => {
   const changeColours = show('darwin')
-  expect(changeColours({ shouldUseDarkColors: true, shouldUseDarkColorsForSystemIntegratedUI: true })).toEqual(['idleTemplate.png'])
+  expect(
+    changeColours({ shouldUseDarkColors: true, shouldUseDarkColorsForSystemIntegratedUI: true }),
+  ).toEqual(['idleTemplate.png'])
 })

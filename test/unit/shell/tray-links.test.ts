@@ -1,5 +1,5 @@
-// Links chosen in the tray's menu after another account has come into the window: the chosen account's link is copied, not the one with the
-// same ID in the other account.
+// Links chosen in the tray's menu after another account has come into the window: the chosen account's link
+// is copied, not the one with the same ID in the other account.
 import { expect, it } from 'vitest'
 import { actOnLinks } from '../../../src-main/shell/app/tray-links.ts'
 
@@ -18,7 +18,10 @@ function appWith(ids: readonly string[]) {
       files: { openLink: note(id, 'open'), showInFolder: note(id, 'show') },
     },
   }))
-  const slipway = { accounts: { shown: () => sessions[0], all: () => sessions }, reportFailure: (work: Promise<unknown>) => work }
+  const slipway = {
+    accounts: { shown: () => sessions[0], all: () => sessions },
+    reportFailure: (work: Promise<unknown>) => work,
+  }
   return { slipway: slipway as unknown as TrayApp, done }
 }
 
@@ -29,7 +32,13 @@ it('belong to the account for which the menu was built', async () => {
   await actOnLinks(slipway, { kind: 'show-file', account: 'work', transferId: 7 })
   await actOnLinks(slipway, { kind: 'copy-last-drop', account: 'work' })
   await actOnLinks(slipway, { kind: 'copy-link', account: null, transferId: 7 })
-  expect(done).toEqual(['work: copy [7]', 'work: open 7', 'work: show 7', 'work: drop null', 'home: copy [7]'])
+  expect(done).toEqual([
+    'work: copy [7]',
+    'work: open 7',
+    'work: show 7',
+    'work: drop null',
+    'home: copy [7]',
+  ])
 })
 
 it('do nothing if that account has been removed', async () => {

@@ -1,5 +1,5 @@
-// Table-driven tests of the tray: its status line in every situation, the items below it in order, and when it may change.
-// Hostile names must be harmless in a menu.
+// Table-driven tests of the tray: its status line in every situation, the items below it in order, and when
+// it may change. Hostile names must be harmless in a menu.
 import { describe, expect, it } from 'vitest'
 import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'
 import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
@@ -9,7 +9,11 @@ import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { WaitReason } from '../../../src-shared/model.ts'
 import { at, FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
 
-const CONNECTED: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'keychain' }
+const CONNECTED: Connection = {
+  host: 'files.example.com',
+  baseUrl: 'https://files.example.com/api/v1',
+  key: 'keychain',
+}
 const UNREAD: Connection = { ...CONNECTED, key: null, unread: 'failed' }
 const SETTINGS = { notify: 'all', snoozedUntil: null, welcomed: true } as const
 
@@ -32,8 +36,8 @@ function view(changes: Partial<Input> = {}): TrayView {
 }
 
 /**
- * A menu as lines of text: `-` is a separator, `(…)` a line that can't be clicked, `[…]` a disabled item; `>` precedes the items of a
- * submenu.
+ * A menu as lines of text: `-` is a separator, `(…)` a line that can't be clicked, `[…]` a disabled item; `>`
+ * precedes the items of a submenu.
  */
 function lines(items: readonly TrayItem[], indent = ''): string[] {
   return items.flatMap((item) => {
@@ -58,7 +62,12 @@ function status(changes: Partial<Input>): string {
 it('names the account in the actions on its links', () => {
   const connection = { ...CONNECTED, accountId: 'work' }
   for (const platform of ['win32', 'darwin'] as const) {
-    const { menu } = view({ connection, platform, recent: [transfer(7, { publicLink: 'https://x/1' })], lastDrop: { count: 2 } })
+    const { menu } = view({
+      connection,
+      platform,
+      recent: [transfer(7, { publicLink: 'https://x/1' })],
+      lastDrop: { count: 2 },
+    })
     const actions = menu
       .flatMap((item) => (item.type === 'submenu' ? item.items : [item]))
       .flatMap((item) => (item.type === 'action' ? [item.action] : []))
@@ -73,25 +82,70 @@ describe('the first line', () => {
     ['nothing to do', {}, 'idle: (Every file accounted for)'],
     ['engine not there yet', { snapshot: null }, 'idle: (Starting)'],
     ['no key', { connection: { ...CONNECTED, key: null } }, 'paused: (Not connected)'],
-    ['no key, no engine', { connection: { ...CONNECTED, key: null }, snapshot: null }, 'paused: (Not connected)'],
+    [
+      'no key, no engine',
+      { connection: { ...CONNECTED, key: null }, snapshot: null },
+      'paused: (Not connected)',
+    ],
     ['engine stopped', { isStopped: true }, 'problem: (Sync engine not running)'],
-    ['the key can not be read', { connection: UNREAD, snapshot: snapshot({ account: 'none' }) }, 'problem: (Keychain not available)'],
-    ['the key can not be read, no engine', { connection: UNREAD, snapshot: null }, 'problem: (Keychain not available)'],
-    ['the key can not be read here, but the engine has it', { connection: UNREAD }, 'idle: (Every file accounted for)'],
-    ['no keychain', { connection: { ...UNREAD, unread: 'missing' }, snapshot: null }, 'problem: (Keychain not available)'],
-    ['the key has not been read yet', { connection: { ...UNREAD, unread: 'pending' }, snapshot: null }, 'idle: (Starting)'],
+    [
+      'the key can not be read',
+      { connection: UNREAD, snapshot: snapshot({ account: 'none' }) },
+      'problem: (Keychain not available)',
+    ],
+    [
+      'the key can not be read, no engine',
+      { connection: UNREAD, snapshot: null },
+      'problem: (Keychain not available)',
+    ],
+    [
+      'the key can not be read here, but the engine has it',
+      { connection: UNREAD },
+      'idle: (Every file accounted for)',
+    ],
+    [
+      'no keychain',
+      { connection: { ...UNREAD, unread: 'missing' }, snapshot: null },
+      'problem: (Keychain not available)',
+    ],
+    [
+      'the key has not been read yet',
+      { connection: { ...UNREAD, unread: 'pending' }, snapshot: null },
+      'idle: (Starting)',
+    ],
     ['no account', { snapshot: snapshot({ account: 'none' }) }, 'paused: (Not connected)'],
-    ['key refused', { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) }, 'problem: (API key refused)'],
+    [
+      'key refused',
+      { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) },
+      'problem: (API key refused)',
+    ],
     ['plan without API', { snapshot: snapshot({ account: 'no-api' }) }, 'problem: (No API access)'],
     ['paused', { snapshot: snapshot({ paused: true }) }, 'paused: (Paused)'],
-    ['paused, 1 open', { snapshot: snapshot({ paused: true, counts: { queued: 1 } }) }, 'paused: (Paused · 1 file waiting)'],
-    ['paused, many open', { snapshot: snapshot({ paused: true, counts: { queued: 12 } }) }, 'paused: (Paused · 12 files waiting)'],
+    [
+      'paused, 1 open',
+      { snapshot: snapshot({ paused: true, counts: { queued: 1 } }) },
+      'paused: (Paused · 1 file waiting)',
+    ],
+    [
+      'paused, many open',
+      { snapshot: snapshot({ paused: true, counts: { queued: 12 } }) },
+      'paused: (Paused · 12 files waiting)',
+    ],
     [
       'uploading, end known',
-      { snapshot: snapshot({ counts: { uploading: 2, queued: 18, settling: 1 }, progress: { etaMs: 200_000 } }) },
+      {
+        snapshot: snapshot({
+          counts: { uploading: 2, queued: 18, settling: 1 },
+          progress: { etaMs: 200_000 },
+        }),
+      },
       'uploading: (Uploading 2 of 21 · done around 14:04)',
     ],
-    ['uploading, end unknown', { snapshot: snapshot({ counts: { uploading: 2 } }) }, 'uploading: (Uploading 2 of 2)'],
+    [
+      'uploading, end unknown',
+      { snapshot: snapshot({ counts: { uploading: 2 } }) },
+      'uploading: (Uploading 2 of 2)',
+    ],
     [
       'uploading over midnight',
       { snapshot: snapshot({ counts: { uploading: 1 }, progress: { etaMs: 11 * 3_600_000 } }) },
@@ -104,7 +158,12 @@ describe('the first line', () => {
     ],
     [
       'the budget is full, but two are going out',
-      { snapshot: snapshot({ counts: { queued: 19, uploading: 2 }, gate: gate('rate-minute', at(14, 3, 20)) }) },
+      {
+        snapshot: snapshot({
+          counts: { queued: 19, uploading: 2 },
+          gate: gate('rate-minute', at(14, 3, 20)),
+        }),
+      },
       'uploading: (Uploading 2 of 21)',
     ],
     [
@@ -112,7 +171,11 @@ describe('the first line', () => {
       { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('daily-uploads', at(0, 5, 0, 21)) }) },
       'waiting: (Daily upload limit reached, next try tomorrow at 00:05)',
     ],
-    ['a gate, but nothing to send', { snapshot: snapshot({ gate: gate('rate-minute', at(14, 3)) }) }, 'idle: (Every file accounted for)'],
+    [
+      'a gate, but nothing to send',
+      { snapshot: snapshot({ gate: gate('rate-minute', at(14, 3)) }) },
+      'idle: (Every file accounted for)',
+    ],
     [
       'a moment that has passed',
       { snapshot: snapshot({ counts: { queued: 1 }, gate: gate('rate-minute', NOW - 1) }) },
@@ -124,11 +187,31 @@ describe('the first line', () => {
       { snapshot: snapshot({ gate: gate('offline', at(14, 1, 0)) }) },
       'waiting: (No connection, next try at 14:01:00)',
     ],
-    ['still written', { snapshot: snapshot({ counts: { settling: 1 } }) }, 'waiting: (1 file is still being written)'],
-    ['some wait by themselves', { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) }, 'waiting: (3 files waiting)'],
-    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: 1 file needs attention…'],
-    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: 3 files need attention…'],
-    ['uploading goes before that', { snapshot: snapshot({ counts: { uploading: 1, failed: 2 } }) }, 'uploading: (Uploading 1 of 1)'],
+    [
+      'still written',
+      { snapshot: snapshot({ counts: { settling: 1 } }) },
+      'waiting: (1 file is still being written)',
+    ],
+    [
+      'some wait by themselves',
+      { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) },
+      'waiting: (3 files waiting)',
+    ],
+    [
+      'one needs a person',
+      { snapshot: snapshot({ counts: { held: 1 } }) },
+      'problem: 1 file needs attention…',
+    ],
+    [
+      'more need a person',
+      { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) },
+      'problem: 3 files need attention…',
+    ],
+    [
+      'uploading goes before that',
+      { snapshot: snapshot({ counts: { uploading: 1, failed: 2 } }) },
+      'uploading: (Uploading 1 of 1)',
+    ],
     [
       'a folder away',
       { snapshot: snapshot({ folders: [folder('E:\\Share & Co\\', 'away')] }) },
@@ -149,7 +232,10 @@ describe('the first line', () => {
   ])('has a sentence for every reason to wait, with and without a time, in %s', (_name, texts) => {
     for (const reason of WaitReason.options) {
       for (const until of [null, at(14, 3, 20)]) {
-        const { menu } = view({ texts, snapshot: snapshot({ counts: { queued: 1 }, gate: gate(reason, until) }) })
+        const { menu } = view({
+          texts,
+          snapshot: snapshot({ counts: { queued: 1 }, gate: gate(reason, until) }),
+        })
         expect(lines(menu)[0]).toMatch(/^\(\S.*[^ ,:]\)$/)
       }
     }
@@ -157,7 +243,11 @@ describe('the first line', () => {
 })
 
 describe('the menu', () => {
-  const recent = [transfer(3, { name: 'harbour.jpg' }), transfer(2, { name: 'a & b.docx' }), transfer(1, { publicLink: null })]
+  const recent = [
+    transfer(3, { name: 'harbour.jpg' }),
+    transfer(2, { name: 'a & b.docx' }),
+    transfer(1, { publicLink: null }),
+  ]
 
   it('stands in the order of the drawing on Windows', () => {
     expect(lines(view({ recent, lastDrop: { count: 5 } }).menu)).toEqual([
@@ -183,7 +273,13 @@ describe('the menu', () => {
   })
 
   it.each(['linux', 'other'] as const)('copies a link with one click on %s', (platform) => {
-    expect(lines(view({ recent, platform }).menu).slice(1, 6)).toEqual(['-', '(Click to copy a link)', 'harbour.jpg', 'a && b.docx', '-'])
+    expect(lines(view({ recent, platform }).menu).slice(1, 6)).toEqual([
+      '-',
+      '(Click to copy a link)',
+      'harbour.jpg',
+      'a && b.docx',
+      '-',
+    ])
   })
 
   it('puts what a link can do below it on macOS', () => {
@@ -208,9 +304,19 @@ describe('the menu', () => {
 
   it('says what a pause does with uploads in progress, and offers to stop them', () => {
     const running = lines(view({ snapshot: snapshot({ counts: { uploading: 2, queued: 3 } }) }).menu)
-    expect(running).toEqual(expect.arrayContaining(['Pause after 2 uploads in progress', 'Pause now, stop uploads in progress']))
-    const finishing = lines(view({ snapshot: snapshot({ paused: true, counts: { uploading: 1, queued: 3 } }) }).menu)
-    expect(finishing).toEqual(expect.arrayContaining(['(Paused · 1 upload finishing)', 'Resume', 'Pause now, stop uploads in progress']))
+    expect(running).toEqual(
+      expect.arrayContaining(['Pause after 2 uploads in progress', 'Pause now, stop uploads in progress']),
+    )
+    const finishing = lines(
+      view({ snapshot: snapshot({ paused: true, counts: { uploading: 1, queued: 3 } }) }).menu,
+    )
+    expect(finishing).toEqual(
+      expect.arrayContaining([
+        '(Paused · 1 upload finishing)',
+        'Resume',
+        'Pause now, stop uploads in progress',
+      ]),
+    )
     const paused = lines(view({ snapshot: snapshot({ paused: true, counts: { queued: 3 } }) }).menu)
     expect(paused).toContain('(Paused · 3 files waiting)')
     expect(paused.join()).not.toContain('now')
@@ -220,25 +326,41 @@ describe('the menu', () => {
     const settings = { ...SETTINGS, snoozedUntil: at(14, 30, 0) }
     expect(lines(view({ settings }).menu)).toContain('Notifications snoozed until 14:30')
     expect(lines(view({ settings }).menu)).toContain('> Turn on notifications')
-    expect(lines(view({ settings: { ...SETTINGS, snoozedUntil: NOW } }).menu)).toContain('Snooze notifications')
-    expect(lines(view({ settings: { ...SETTINGS, notify: 'none' } }).menu)).not.toContain('Snooze notifications')
+    expect(lines(view({ settings: { ...SETTINGS, snoozedUntil: NOW } }).menu)).toContain(
+      'Snooze notifications',
+    )
+    expect(lines(view({ settings: { ...SETTINGS, notify: 'none' } }).menu)).not.toContain(
+      'Snooze notifications',
+    )
   })
 
   it('promises nothing without a key', () => {
     const shown = lines(view({ connection: { ...CONNECTED, key: null }, snapshot: null }).menu)
-    expect(shown).toEqual(expect.arrayContaining(['[Upload files…]', '[Upload from clipboard]', '[Pause]', 'Open Slipway', 'Quit']))
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        '[Upload files…]',
+        '[Upload from clipboard]',
+        '[Pause]',
+        'Open Slipway',
+        'Quit',
+      ]),
+    )
   })
 
   it('offers what the window does while the key can’t be read: another process may run the engine', () => {
     const now = snapshot({ counts: { uploading: 1 } })
     const shown = lines(view({ connection: UNREAD, snapshot: now }).menu)
-    expect(shown).toEqual(expect.arrayContaining(['Upload files…', 'Upload from clipboard', 'Pause after 1 upload in progress']))
+    expect(shown).toEqual(
+      expect.arrayContaining(['Upload files…', 'Upload from clipboard', 'Pause after 1 upload in progress']),
+    )
     // On the first screen, there probably is no key.
     const settings = { ...SETTINGS, welcomed: false }
     expect(lines(view({ connection: UNREAD, settings }).menu)).toContain('[Upload files…]')
     // Without a keychain, the key has to be entered, but a pause needs no key.
     const missing = { ...UNREAD, unread: 'missing' } as const
-    expect(lines(view({ connection: missing }).menu)).toEqual(expect.arrayContaining(['[Upload files…]', 'Pause']))
+    expect(lines(view({ connection: missing }).menu)).toEqual(
+      expect.arrayContaining(['[Upload files…]', 'Pause']),
+    )
   })
 
   it.each([
@@ -269,7 +391,9 @@ describe('the menu', () => {
 
   it('has keys on macOS alone, where they work', () => {
     const keys = (platform: Input['platform']): (string | null)[] =>
-      view({ platform }).menu.flatMap((item) => (item.type === 'action' && item.accelerator !== null ? [item.accelerator] : []))
+      view({ platform }).menu.flatMap((item) =>
+        item.type === 'action' && item.accelerator !== null ? [item.accelerator] : [],
+      )
     expect(keys('darwin')).toEqual(['Cmd+U', 'Shift+Cmd+V', 'Cmd+Q'])
     expect(keys('win32')).toEqual([])
     expect(keys('linux')).toEqual([])
@@ -318,7 +442,8 @@ describe('when it changes', () => {
     ] as const) {
       const step = trayStep({ state, wanted, now })
       state = step.state
-      // Each step: the time in milliseconds, the wanted content, whether it is shown now, and when to try again.
+      // Each step: the time in milliseconds, the wanted content, whether it is shown now, and when to try
+      // again.
       seen.push([now, wanted, step.show, step.wakeAt])
     }
     expect(seen).toEqual([
@@ -359,7 +484,15 @@ describe('several accounts', () => {
     ...changes,
   })
   const work = account({})
-  const home = account({ id: 'h', name: 'R&D', host: 'b.example', shown: false, state: 'uploading', uploading: 1, open: 3 })
+  const home = account({
+    id: 'h',
+    name: 'R&D',
+    host: 'b.example',
+    shown: false,
+    state: 'uploading',
+    uploading: 1,
+    open: 3,
+  })
 
   it('are named: the status, the menu, and what each of them does', () => {
     const seen = lines(view({ accounts: [work, home] }).menu)
@@ -376,38 +509,56 @@ describe('several accounts', () => {
   })
 
   it('are marked and switched to by their IDs', () => {
-    const menu = view({ accounts: [work, home] }).menu.find((item) => item.type === 'submenu' && item.label === 'Account: work')
+    const menu = view({ accounts: [work, home] }).menu.find(
+      (item) => item.type === 'submenu' && item.label === 'Account: work',
+    )
     expect(menu?.type === 'submenu' ? menu.items.slice(0, 2) : []).toMatchObject([
       { checked: true, action: { kind: 'use-account', account: 'w' }, toolTip: 'files.example.com' },
       { checked: false, action: { kind: 'use-account', account: 'h' }, toolTip: 'b.example' },
     ])
   })
 
-  it.each(['', 'x'])('fill a tooltip as far as Windows shows it, and no character is cut in half: %j', (first) => {
-    const name = '📷'.repeat(38)
-    const { tooltip } = view({
-      accounts: [
-        { ...work, name: `${first}${name}` },
-        { ...home, name },
-      ],
-    })
-    // Windows counts UTF-16 code units.
-    expect([126, 127]).toContain(tooltip.length)
-    expect(tooltip).not.toMatch(/\p{Cs}/u)
-  })
+  it.each(['', 'x'])(
+    'fill a tooltip as far as Windows shows it, and no character is cut in half: %j',
+    (first) => {
+      const name = '📷'.repeat(38)
+      const { tooltip } = view({
+        accounts: [
+          { ...work, name: `${first}${name}` },
+          { ...home, name },
+        ],
+      })
+      // Windows counts UTF-16 code units.
+      expect([126, 127]).toContain(tooltip.length)
+      expect(tooltip).not.toMatch(/\p{Cs}/u)
+    },
+  )
 
   it('have one icon, that of the most urgent one, and a line each where there is something to see', () => {
     const { icon, tooltip, title } = view({ accounts: [work, home], platform: 'darwin' })
-    expect([icon, tooltip, title]).toEqual(['uploading', 'Slipway · work: Every file accounted for\nR&D: Uploading 1 of 3', '3'])
+    expect([icon, tooltip, title]).toEqual([
+      'uploading',
+      'Slipway · work: Every file accounted for\nR&D: Uploading 1 of 3',
+      '3',
+    ])
     const refused = { ...home, state: 'key-refused' as const }
-    expect(view({ accounts: [work, refused] })).toMatchObject({ icon: 'problem', tooltip: expect.stringContaining('R&D: API key refused') })
+    expect(view({ accounts: [work, refused] })).toMatchObject({
+      icon: 'problem',
+      tooltip: expect.stringContaining('R&D: API key refused'),
+    })
     const idle = { ...home, state: 'signed-out' as const }
-    expect(view({ accounts: [work, idle] })).toMatchObject({ icon: 'idle', tooltip: 'Slipway · work: Every file accounted for' })
+    expect(view({ accounts: [work, idle] })).toMatchObject({
+      icon: 'idle',
+      tooltip: 'Slipway · work: Every file accounted for',
+    })
   })
 
   it('one alone is not named', () => {
     const seen = lines(view({ accounts: [work] }).menu)
-    expect([seen[0], seen.some((one) => one.startsWith('Account'))]).toEqual(['(Every file accounted for)', false])
+    expect([seen[0], seen.some((one) => one.startsWith('Account'))]).toEqual([
+      '(Every file accounted for)',
+      false,
+    ])
   })
 
   it.each([

@@ -1,5 +1,5 @@
-// Automatic copies: they never replace what the user has copied since, in any format, and report success only if it happened.
-// The clipboard is a fake.
+// Automatic copies: they never replace what the user has copied since, in any format, and report success only
+// if it happened. The clipboard is a fake.
 import { describe, expect, it } from 'vitest'
 import { needsFocus } from '../../../src-main/shell/clipboard/focus-rule.ts'
 import { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'
@@ -27,13 +27,16 @@ describe('a copy without a click', () => {
     expect(clipboard.written).toEqual(['a'])
   })
 
-  it.each(['another text', 'a picture', 'three files'])('leaves %s alone that was copied meanwhile', async (content) => {
-    const { clipboard, copies, copy } = room()
-    const mark = await copies.mark()
-    clipboard.content = content
-    expect(await copy('a', mark)).toBe('changed')
-    expect(clipboard.written).toEqual([])
-  })
+  it.each(['another text', 'a picture', 'three files'])(
+    'leaves %s alone that was copied meanwhile',
+    async (content) => {
+      const { clipboard, copies, copy } = room()
+      const mark = await copies.mark()
+      clipboard.content = content
+      expect(await copy('a', mark)).toBe('changed')
+      expect(clipboard.written).toEqual([])
+    },
+  )
 
   it('leaves alone what can’t be read', async () => {
     const { clipboard, copies, copy } = room()

@@ -30,8 +30,10 @@ function room(settings: Partial<Pick<AppSettings, 'copyWatched' | 'copyFolders'>
     watched.take({ seq: 1, kind: 'transfers', items })
     await settled()
   }
-  const state = (counts: Partial<Snapshot['counts']> = {}, folders: readonly Folder[] = [SHOTS, OTHER]): void =>
-    watched.take({ seq: 1, kind: 'state', snapshot: snapshot({ counts, folders }) })
+  const state = (
+    counts: Partial<Snapshot['counts']> = {},
+    folders: readonly Folder[] = [SHOTS, OTHER],
+  ): void => watched.take({ seq: 1, kind: 'state', snapshot: snapshot({ counts, folders }) })
   const saved = (id: number, changes: Partial<Transfer> = {}): Transfer =>
     transfer(id, { source: 'watch', folderId: 7, createdAt: clock.now, doneAt: clock.now, ...changes })
   return { watched, clipboard, copies, told, clock, tell, state, saved }

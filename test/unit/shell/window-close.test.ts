@@ -1,5 +1,5 @@
-// Closing the window where that only hides it. On macOS, a window in full screen has to leave it first, or the screen stays black. Electron's
-// window is replaced.
+// Closing the window where that only hides it. On macOS, a window in full screen has to leave it first, or
+// the screen stays black. Electron's window is replaced.
 import type { EventEmitter } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMainWindow } from '../../../src-main/shell/window/window.ts'
@@ -15,7 +15,10 @@ vi.mock('electron', async () => {
   const { EventEmitter: Emitter } = await import('node:events')
   class BrowserWindow extends Emitter {
     isFull = false
-    webContents = Object.assign(new Emitter(), { setWindowOpenHandler: () => undefined, setWebRTCIPHandlingPolicy: () => undefined })
+    webContents = Object.assign(new Emitter(), {
+      setWindowOpenHandler: () => undefined,
+      setWebRTCIPHandlingPolicy: () => undefined,
+    })
     constructor() {
       super()
       made.windows.push(this)

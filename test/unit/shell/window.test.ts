@@ -1,5 +1,6 @@
-// The window's decisions: where it may navigate, which permissions a page gets, what is opened in the browser, where the window is placed
-// on the displays, what the taskbar shows, and what is asked on quitting. Mostly table-driven.
+// The window's decisions: where it may navigate, which permissions a page gets, what is opened in the
+// browser, where the window is placed on the displays, what the taskbar shows, and what is asked on quitting.
+// Mostly table-driven.
 import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayRestart, quitWords } from '../../../src-main/shell/app/quit-words.ts'
@@ -94,7 +95,12 @@ describe('restoreWindow', () => {
     ['maximized', { ...saved, maximized: true }, [laptop], { ...saved, maximized: true }],
     ['maximized, unreadable', { ...saved, maximized: 'yes' }, [laptop], saved],
     ['on the second display', { ...saved, x: 2000 }, [laptop, beside], { ...saved, x: 2000 }],
-    ['its display is gone', { ...saved, x: 2000 }, [laptop], { x: 220, y: 112, width: 1000, height: 700, maximized: false }],
+    [
+      'its display is gone',
+      { ...saved, x: 2000 },
+      [laptop],
+      { x: 220, y: 112, width: 1000, height: 700, maximized: false },
+    ],
     ['half out on the right', { ...saved, x: 1000 }, [laptop], { ...saved, x: 440 }],
     ['half out above', { ...saved, y: -300 }, [laptop], { ...saved, y: 25 }],
     ['mostly on the second', { ...saved, x: 1300 }, [laptop, beside], { ...saved, x: 1440 }],
@@ -105,7 +111,12 @@ describe('restoreWindow', () => {
       { x: 0, y: 25, width: 1440, height: 875, maximized: false },
     ],
     ['too small', { ...saved, width: 10, height: 10 }, [laptop], { ...saved, ...MIN_SIZE }],
-    ['a display smaller than the least', saved, [{ x: 0, y: 0, width: 320, height: 240 }], { x: 0, y: 0, ...MIN_SIZE, maximized: false }],
+    [
+      'a display smaller than the least',
+      saved,
+      [{ x: 0, y: 0, width: 320, height: 240 }],
+      { x: 0, y: 0, ...MIN_SIZE, maximized: false },
+    ],
     ['no display at all', null, [], { x: 0, y: 0, width: 1180, height: 760, maximized: false }],
   ])('%s', (_name, from, areas, expected) => {
     expect(restoreWindow({ saved: from, areas })).toEqual(expected)
@@ -116,7 +127,9 @@ describe('restoreWindow', () => {
     assert(
       property(record({ x: number, y: number, width: number, height: number }), (from) => {
         const { x, y } = restoreWindow({ saved: from, areas: [laptop, beside] })
-        return [laptop, beside].some((area) => x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height)
+        return [laptop, beside].some(
+          (area) => x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height,
+        )
       }),
     )
   })
@@ -141,8 +154,16 @@ describe('taskbar', () => {
   it.each([
     ['no engine', null, { progress: -1, mode: 'none', badge: 0 }],
     ['nothing to do', snapshot({ progress: half }), { progress: -1, mode: 'none', badge: 0 }],
-    ['uploading', snapshot({ counts: { uploading: 1 }, progress: half }), { progress: 0.5, mode: 'normal', badge: 0 }],
-    ['uploading nothing known', snapshot({ counts: { uploading: 1 } }), { progress: 2, mode: 'indeterminate', badge: 0 }],
+    [
+      'uploading',
+      snapshot({ counts: { uploading: 1 }, progress: half }),
+      { progress: 0.5, mode: 'normal', badge: 0 },
+    ],
+    [
+      'uploading nothing known',
+      snapshot({ counts: { uploading: 1 } }),
+      { progress: 2, mode: 'indeterminate', badge: 0 },
+    ],
     [
       'more sent than known of',
       snapshot({ counts: { uploading: 1 }, progress: { sentBytes: 3, totalBytes: 2 } }),
@@ -153,18 +174,37 @@ describe('taskbar', () => {
       snapshot({ counts: { queued: 3 }, gate: gate('rate-minute'), progress: half }),
       { progress: 0.5, mode: 'paused', badge: 0 },
     ],
-    ['paused at the start', snapshot({ counts: { queued: 3 }, paused: true }), { progress: 0.05, mode: 'paused', badge: 0 }],
-    ['blocked', snapshot({ counts: { queued: 3 }, account: 'key-refused', progress: half }), { progress: 0.5, mode: 'error', badge: 0 }],
+    [
+      'paused at the start',
+      snapshot({ counts: { queued: 3 }, paused: true }),
+      { progress: 0.05, mode: 'paused', badge: 0 },
+    ],
+    [
+      'blocked',
+      snapshot({ counts: { queued: 3 }, account: 'key-refused', progress: half }),
+      { progress: 0.5, mode: 'error', badge: 0 },
+    ],
     ['blocked, nothing to do', snapshot({ account: 'no-api' }), { progress: -1, mode: 'none', badge: 0 }],
     ['each waits by itself', snapshot({ counts: { waiting: 3 } }), { progress: -1, mode: 'none', badge: 0 }],
-    ['a person is needed', snapshot({ counts: { held: 1, failed: 2 } }), { progress: -1, mode: 'none', badge: 3 }],
+    [
+      'a person is needed',
+      snapshot({ counts: { held: 1, failed: 2 } }),
+      { progress: -1, mode: 'none', badge: 3 },
+    ],
   ])('%s', (_name, from, expected) => {
     expect(taskbar(from === null ? [] : [from])).toEqual(expected)
   })
 
   it('is one for all accounts', () => {
-    const busy = snapshot({ counts: { uploading: 1, failed: 1 }, progress: { sentBytes: 30, totalBytes: 40 } })
-    const waits = snapshot({ counts: { queued: 1, held: 2 }, paused: true, progress: { sentBytes: 0, totalBytes: 60 } })
+    const busy = snapshot({
+      counts: { uploading: 1, failed: 1 },
+      progress: { sentBytes: 30, totalBytes: 40 },
+    })
+    const waits = snapshot({
+      counts: { queued: 1, held: 2 },
+      paused: true,
+      progress: { sentBytes: 0, totalBytes: 60 },
+    })
     expect(taskbar([waits, busy])).toEqual({ progress: 0.3, mode: 'normal', badge: 3 })
     // Completed uploads of an idle account aren't part of the progress.
     expect(taskbar([snapshot({ progress: { sentBytes: 500, totalBytes: 500 } }), waits])).toEqual({
@@ -177,7 +217,12 @@ describe('taskbar', () => {
 
 describe('quitWords', () => {
   const ask = (counts: Parameters<typeof snapshot>[0], texts: typeof german = english): unknown =>
-    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], isTrial: false, texts, formats: FORMATS })
+    quitWords({
+      accounts: [{ name: 'work', snapshot: snapshot(counts) }],
+      isTrial: false,
+      texts,
+      formats: FORMATS,
+    })
 
   it.each([
     ['nothing to do', {}],
@@ -187,7 +232,14 @@ describe('quitWords', () => {
   })
 
   it('does not ask where nothing is known', () => {
-    expect(quitWords({ accounts: [{ name: null, snapshot: null }], isTrial: false, texts: english, formats: FORMATS })).toBeNull()
+    expect(
+      quitWords({
+        accounts: [{ name: null, snapshot: null }],
+        isTrial: false,
+        texts: english,
+        formats: FORMATS,
+      }),
+    ).toBeNull()
   })
 
   it('says that nothing is lost', () => {
@@ -199,16 +251,23 @@ describe('quitWords', () => {
     })
     expect(ask({ counts: { uploading: 2, queued: 15, waiting: 4 } })).toMatchObject({
       title: 'Quit during 2 uploads?',
-      detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 19 files waiting.',
+      detail:
+        'Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 19 files waiting.',
     })
     expect(ask({ counts: { uploading: 1, queued: 1 } }, german)).toMatchObject({
       title: 'Während eines Uploads beenden?',
-      detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach folgt 1 Datei.',
+      detail:
+        'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach folgt 1 Datei.',
     })
   })
 
   const askInTrial = (counts: Partial<Counts>, texts: typeof german = english): unknown =>
-    quitWords({ accounts: [{ name: null, snapshot: snapshot({ counts }) }], isTrial: true, texts, formats: FORMATS })
+    quitWords({
+      accounts: [{ name: null, snapshot: snapshot({ counts }) }],
+      isTrial: true,
+      texts,
+      formats: FORMATS,
+    })
 
   it.each<[string, Partial<Counts>]>([
     ['links', { done: 3 }],
@@ -218,16 +277,22 @@ describe('quitWords', () => {
   ])('says in a trial that all of it is deleted: %s', (_name, counts) => {
     expect(askInTrial(counts)).toEqual({
       title: 'Quit and end the trial?',
-      detail: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+      detail:
+        'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
       quit: 'Quit',
       stay: 'Keep trying',
     })
-    expect(askInTrial(counts, german)).toMatchObject({ title: 'Slipway und das Ausprobieren beenden?', stay: 'Weiter ausprobieren' })
+    expect(askInTrial(counts, german)).toMatchObject({
+      title: 'Slipway und das Ausprobieren beenden?',
+      stay: 'Weiter ausprobieren',
+    })
   })
 
   it('asks in a trial whose engine restarts, because its files are not known then', () => {
     const accounts = [{ name: null, snapshot: null }]
-    expect(quitWords({ accounts, isTrial: true, texts: english, formats: FORMATS })).toMatchObject({ title: 'Quit and end the trial?' })
+    expect(quitWords({ accounts, isTrial: true, texts: english, formats: FORMATS })).toMatchObject({
+      title: 'Quit and end the trial?',
+    })
   })
 
   it.each<[string, boolean, Partial<Counts>, string[]]>([
@@ -239,7 +304,9 @@ describe('quitWords', () => {
     const confirm = async ({ title }: { readonly title: string }): Promise<boolean> => asked.push(title) === 0
     const accounts = [{ name: null, snapshot: snapshot({ counts }) }]
     const desk = { confirm, hasQuestion: () => false }
-    expect(await mayRestart(desk, { accounts, isTrial, texts: english, formats: FORMATS })).toBe(titles.length === 0)
+    expect(await mayRestart(desk, { accounts, isTrial, texts: english, formats: FORMATS })).toBe(
+      titles.length === 0,
+    )
     expect(asked).toEqual(titles)
   })
 

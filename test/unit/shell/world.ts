@@ -1,9 +1,10 @@
-// Snapshots, transfers and texts for the tests of the shell's decisions: plain values with individual fields changed.
-// Times are created in local time, so that the tests are valid in every time zone.
+// Snapshots, transfers and texts for the tests of the shell's decisions: plain values with individual fields
+// changed. Times are created in local time, so that the tests are valid in every time zone.
 import { createFormats, type FormatWords } from '../../../src-shared/i18n/formats.ts'
 import type { Counts, Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
 
-export const at = (hour = 14, minute = 3, second = 20, day = 20): number => new Date(2026, 10, day, hour, minute, second).getTime()
+export const at = (hour = 14, minute = 3, second = 20, day = 20): number =>
+  new Date(2026, 10, day, hour, minute, second).getTime()
 export const NOW = at(14, 0, 0)
 
 const WORDS: FormatWords = {
@@ -45,7 +46,13 @@ export function snapshot(changes: Changes = {}): Snapshot {
   return {
     seq: 1,
     version: '0.0.0',
-    account: { state: changes.account ?? 'ok', baseUrl: 'https://files.example.com/api/v1', plan: 'Pro', provedAt: NOW, message: null },
+    account: {
+      state: changes.account ?? 'ok',
+      baseUrl: 'https://files.example.com/api/v1',
+      plan: 'Pro',
+      provedAt: NOW,
+      message: null,
+    },
     paused: changes.paused ?? false,
     gate: changes.gate ?? null,
     minute: { limit: 50, used: 0, nextAt: null },
@@ -64,7 +71,17 @@ export function gate(reason: Gate['reason'], until: number | null = null): Gate 
 }
 
 export function folder(path: string, state: Folder['state'] = 'watching', id = 1): Folder {
-  return { id, path, existing: 'upload', onChange: 'new-link', ignore: [], state, watching: 'events', message: null, lastScanAt: NOW }
+  return {
+    id,
+    path,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    state,
+    watching: 'events',
+    message: null,
+    lastScanAt: NOW,
+  }
 }
 
 export function transfer(id: number, changes: Partial<Transfer> = {}): Transfer {
@@ -84,7 +101,8 @@ export function transfer(id: number, changes: Partial<Transfer> = {}): Transfer 
     attempts: 1,
     sha256: null,
     fileId: id,
-    publicLink: changes.state === undefined || changes.state === 'done' ? `https://files.example.com/d/${id}` : null,
+    publicLink:
+      changes.state === undefined || changes.state === 'done' ? `https://files.example.com/d/${id}` : null,
     filename: null,
     adopted: false,
     createdAt: NOW,

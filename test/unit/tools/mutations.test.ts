@@ -1,5 +1,5 @@
-// Mutations: what each operator changes, that a seed always draws the same ones, in which order tests look at a mutated file, and how the
-// results are shown.
+// Mutations: what each operator changes, that a seed always draws the same ones, in which order tests look at
+// a mutated file, and how the results are shown.
 import { describe, expect, it } from 'vitest'
 import { drawMutations, type Mutation, mutate, mutationsOf } from '../../tools/mutation-operators.ts'
 import { firstFailed, tableOf } from '../../tools/mutation-report.ts'
@@ -7,7 +7,8 @@ import { importersOf, stagesFor } from '../../tools/mutation-stages.ts'
 import { OUTSIDE } from '../../tools/tally.ts'
 
 /** All sources that one mutation makes of `source`. */
-const mutated = (source: string, file = 'a.tsx'): string[] => mutationsOf(file, source).map((one) => mutate(source, one))
+const mutated = (source: string, file = 'a.tsx'): string[] =>
+  mutationsOf(file, source).map((one) => mutate(source, one))
 
 describe('mutationsOf', () => {
   it.each([
@@ -59,7 +60,15 @@ describe('mutationsOf', () => {
 
   it('names the place and the change', () => {
     expect(mutationsOf('src-main/a.ts', 'let a\na = b < 2')).toEqual([
-      { file: 'src-main/a.ts', line: 2, operator: 'comparison', start: 12, end: 13, before: '<', after: '<=' },
+      {
+        file: 'src-main/a.ts',
+        line: 2,
+        operator: 'comparison',
+        start: 12,
+        end: 13,
+        before: '<',
+        after: '<=',
+      },
       { file: 'src-main/a.ts', line: 2, operator: 'number', start: 14, end: 15, before: '2', after: '3' },
     ])
   })
@@ -87,7 +96,15 @@ describe('drawMutations', () => {
   })
 
   it('omits what would not parse', () => {
-    const broken: Mutation = { file: 'a.ts', line: 1, operator: 'logic', start: 0, end: 1, before: 'a', after: '(' }
+    const broken: Mutation = {
+      file: 'a.ts',
+      line: 1,
+      operator: 'logic',
+      start: 0,
+      end: 1,
+      before: 'a',
+      after: '(',
+    }
     expect(drawMutations(1, 5, [broken], () => source)).toEqual([])
   })
 })
@@ -128,7 +145,15 @@ describe('stagesFor', () => {
 })
 
 describe('tableOf', () => {
-  const mutation: Mutation = { file: 'a.ts', line: 3, operator: 'logic', start: 0, end: 2, before: '||', after: '&&' }
+  const mutation: Mutation = {
+    file: 'a.ts',
+    line: 3,
+    operator: 'logic',
+    start: 0,
+    end: 2,
+    before: '||',
+    after: '&&',
+  }
 
   it('has a row for each mutation, the survivors with their change, and a sum', () => {
     const table = tableOf([
@@ -144,7 +169,9 @@ describe('tableOf', () => {
       '| 4 | a.ts:3 | logic | `\\|\\|` → `&&` | not run |  |',
     ])
     expect(table).toContain('a.ts:3\n```diff\n-||\n+&&\n```')
-    expect(table.split('\n').at(-1)).toBe('3 of 4 tried: 1 caught by npm test, 1 only by npm run test:long, 1 survived')
+    expect(table.split('\n').at(-1)).toBe(
+      '3 of 4 tried: 1 caught by npm test, 1 only by npm run test:long, 1 survived',
+    )
   })
 })
 
@@ -158,11 +185,15 @@ describe('firstFailed', () => {
   const cancelled = file('cancelled.test.ts', 'failed')
 
   it('is the file with the failed test, not one that was cancelled', () => {
-    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', '', 'passed', 'failed')] })).toBe('a.test.ts')
+    expect(
+      firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', '', 'passed', 'failed')] }),
+    ).toBe('a.test.ts')
   })
 
   it('is a file that does not load', () => {
-    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', 'no such export')] })).toBe('a.test.ts')
+    expect(firstFailed({ testResults: [cancelled, file('a.test.ts', 'failed', 'no such export')] })).toBe(
+      'a.test.ts',
+    )
   })
 
   it('is none if no file is to blame', () => {

@@ -1,4 +1,5 @@
-// Steps that run at the same time: their output stays together, in the order of the steps, and each failure counts.
+// Steps that run at the same time: their output stays together, in the order of the steps, and each failure
+// counts.
 import { expect, it } from 'vitest'
 import { runTogether, type Step } from '../../tools/steps.ts'
 
@@ -17,7 +18,12 @@ async function run(steps: readonly Step[]) {
 
 it("keeps each step's output together, and reports in the order of the steps", async () => {
   const lines = 'for (const at of [1, 2, 3]) setTimeout(() => console.log(at), at * 20)'
-  const steps = [script('slow', lines), script('quick', 'console.log(0)'), script('silent', ''), script('errors', 'console.error(4)')]
+  const steps = [
+    script('slow', lines),
+    script('quick', 'console.log(0)'),
+    script('silent', ''),
+    script('errors', 'console.error(4)'),
+  ]
   expect(await run(steps)).toEqual([
     { name: 'slow', ok: true, output: '1\n2\n3\n' },
     { name: 'quick', ok: true, output: '0\n' },

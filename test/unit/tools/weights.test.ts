@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { crumbsIn, linesOf, optionCallbacks, wayWeights, wideLines } from '../../tools/weights.ts'
 
 it('counts every return to a folder that the way has left, but not the files within one folder', () => {
-  expect(wayWeights(['a/1.ts', 'a/2.ts', 'b/1.ts', 'a/3.ts', 'c/1.ts', 'b/2.ts'])).toEqual({ files: 6, changes: 4, returns: 2 })
+  expect(wayWeights(['a/1.ts', 'a/2.ts', 'b/1.ts', 'a/3.ts', 'c/1.ts', 'b/2.ts'])).toEqual({
+    files: 6,
+    changes: 4,
+    returns: 2,
+  })
   expect(wayWeights([])).toEqual({ files: 0, changes: 0, returns: 0 })
 })
 
@@ -22,7 +26,10 @@ it('names a small file that only one other imports', () => {
     ['a/crumb.ts', 'export const one = 1'],
     ['a/shared.ts', 'export const two = 2'],
     ['a/large.ts', `${large}import { two } from './shared.ts'`],
-    ['b/main.ts', `import { one } from '../a/crumb.ts'\nimport { two } from '../a/shared.ts'\nimport '../a/large.ts'`],
+    [
+      'b/main.ts',
+      `import { one } from '../a/crumb.ts'\nimport { two } from '../a/shared.ts'\nimport '../a/large.ts'`,
+    ],
   ])
   expect(crumbsIn(sources)).toEqual(['a/crumb.ts'])
 })

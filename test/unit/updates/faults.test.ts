@@ -1,11 +1,22 @@
-// The table of faults: whatever a feed, server, connection or disk does, the installed version stays unchanged, nothing is left behind, the
-// window gets a reason, and the next attempt can succeed.
+// The table of faults: whatever a feed, server, connection or disk does, the installed version stays
+// unchanged, nothing is left behind, the window gets a reason, and the next attempt can succeed.
 import { sign } from 'node:crypto'
 import { mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { REAL_DISK, type UpdateDisk } from '../../../src-main/shell/updates/update-disk.ts'
 import type { UpdateFault } from '../../../src-shared/update.ts'
-import { type Answer, bytes, feedOf, feedServer, keyPair, type Machine, machine, PACKAGE, publish, ready } from './world.ts'
+import {
+  type Answer,
+  bytes,
+  feedOf,
+  feedServer,
+  keyPair,
+  type Machine,
+  machine,
+  PACKAGE,
+  publish,
+  ready,
+} from './world.ts'
 
 const FEED = '/updates.json'
 const SIGNATURE = '/updates.json.sig'
@@ -38,7 +49,11 @@ interface Row {
 
 /** Faults found when Slipway checks. */
 const CHECKS: readonly Row[] = [
-  { name: 'no server', fault: 'offline', given: ({ server }) => server.answers.set(FEED, (request) => request.destroy()) },
+  {
+    name: 'no server',
+    fault: 'offline',
+    given: ({ server }) => server.answers.set(FEED, (request) => request.destroy()),
+  },
   { name: 'no feed there', fault: 'no-feed', given: ({ server }) => server.answers.delete(FEED) },
   {
     name: 'an error of the server',
@@ -46,7 +61,11 @@ const CHECKS: readonly Row[] = [
     given: ({ server }) => server.answers.set(FEED, (_q, r) => void r.writeHead(503).end('busy')),
   },
   { name: 'no signature there', fault: 'no-feed', given: ({ server }) => server.answers.delete(SIGNATURE) },
-  { name: 'a page instead of the feed', fault: 'bad-signature', given: ({ server }) => server.answers.set(FEED, bytes(HTML)) },
+  {
+    name: 'a page instead of the feed',
+    fault: 'bad-signature',
+    given: ({ server }) => server.answers.set(FEED, bytes(HTML)),
+  },
   {
     name: 'a page instead of everything',
     fault: 'bad-signature',
@@ -73,10 +92,19 @@ const CHECKS: readonly Row[] = [
   {
     name: 'one changed byte',
     fault: 'bad-signature',
-    given: ({ server }) => server.answers.set(FEED, bytes(JSON.stringify(feedOf()).replace('1.3.0', '1.3.1'))),
+    given: ({ server }) =>
+      server.answers.set(FEED, bytes(JSON.stringify(feedOf()).replace('1.3.0', '1.3.1'))),
   },
-  { name: 'an empty signature', fault: 'bad-signature', given: ({ server }) => server.answers.set(SIGNATURE, bytes('')) },
-  { name: 'a signature of another key', fault: 'bad-signature', given: ({ server }) => publish(server, keyPair()) },
+  {
+    name: 'an empty signature',
+    fault: 'bad-signature',
+    given: ({ server }) => server.answers.set(SIGNATURE, bytes('')),
+  },
+  {
+    name: 'a signature of another key',
+    fault: 'bad-signature',
+    given: ({ server }) => publish(server, keyPair()),
+  },
   {
     name: 'a signature of another feed',
     fault: 'bad-signature',
@@ -94,7 +122,11 @@ const CHECKS: readonly Row[] = [
       server.answers.set(FEED, redirect(`${other.url}${FEED}`))
     },
   },
-  { name: 'nothing for this processor', fault: 'no-package', given: ({ server, key }) => publish(server, key, feedOf({ packages: [] })) },
+  {
+    name: 'nothing for this processor',
+    fault: 'no-package',
+    given: ({ server, key }) => publish(server, key, feedOf({ packages: [] })),
+  },
   {
     name: 'a path out of the feed’s folder',
     fault: 'not-a-feed',
@@ -131,14 +163,27 @@ const fullDisk = (): UpdateDisk => ({
 /** Faults found while the package is downloaded. */
 const DOWNLOADS: readonly Row[] = [
   { name: 'the package is gone', fault: 'no-feed', given: ({ server }) => server.answers.delete(APP) },
-  { name: 'a page instead of the package', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(HTML)) },
+  {
+    name: 'a page instead of the package',
+    fault: 'damaged',
+    given: ({ server }) => server.answers.set(APP, bytes(HTML)),
+  },
   {
     name: 'one changed byte',
     fault: 'damaged',
-    given: ({ server }) => server.answers.set(APP, bytes(Buffer.concat([PACKAGE.subarray(1), PACKAGE.subarray(0, 1)]))),
+    given: ({ server }) =>
+      server.answers.set(APP, bytes(Buffer.concat([PACKAGE.subarray(1), PACKAGE.subarray(0, 1)]))),
   },
-  { name: 'too short', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(PACKAGE.subarray(1))) },
-  { name: 'too long', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(Buffer.concat([PACKAGE, PACKAGE]))) },
+  {
+    name: 'too short',
+    fault: 'damaged',
+    given: ({ server }) => server.answers.set(APP, bytes(PACKAGE.subarray(1))),
+  },
+  {
+    name: 'too long',
+    fault: 'damaged',
+    given: ({ server }) => server.answers.set(APP, bytes(Buffer.concat([PACKAGE, PACKAGE]))),
+  },
   { name: 'empty', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes('')) },
   {
     name: 'cut again and again, although some bytes came',
@@ -148,7 +193,11 @@ const DOWNLOADS: readonly Row[] = [
       server.answers.set(APP, (request, response) => cutAfter(times++ === 0 ? 50_000 : 0)(request, response))
     },
   },
-  { name: 'cut before the first byte, every time', fault: 'cut', given: ({ server }) => server.answers.set(APP, cutAfter(0)) },
+  {
+    name: 'cut before the first byte, every time',
+    fault: 'cut',
+    given: ({ server }) => server.answers.set(APP, cutAfter(0)),
+  },
   {
     name: 'a redirect to another server',
     fault: 'redirect',
@@ -168,7 +217,10 @@ const DOWNLOADS: readonly Row[] = [
     name: 'a download folder without permission to write',
     fault: 'disk',
     given: () => undefined,
-    disk: () => ({ ...REAL_DISK, create: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' })) }),
+    disk: () => ({
+      ...REAL_DISK,
+      create: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' })),
+    }),
   },
   { name: 'a disk that fills up meanwhile', fault: 'disk-full', given: () => undefined, disk: fullDisk },
 ]
@@ -196,18 +248,21 @@ describe('a check survives', () => {
 })
 
 describe('a download survives', () => {
-  it.each(DOWNLOADS.filter(({ disk }) => disk !== fullDisk || process.platform === 'linux'))('$name', async ({ fault, given, disk }) => {
-    const world = await machine()
-    publish(world.server, world.key)
-    await given(world)
-    const app = world.install(disk === undefined ? {} : { disk: disk(world) })
-    await app.updater.act('check')
-    await app.updater.act('download')
-    expect(await app.reach('failed', 'ready')).toEqual({ at: 'failed', fault })
-    await expect.poll(() => world.untouched()).toBe(true)
-    expect(app.started).toEqual([])
-    await isOffered(world)
-  })
+  it.each(DOWNLOADS.filter(({ disk }) => disk !== fullDisk || process.platform === 'linux'))(
+    '$name',
+    async ({ fault, given, disk }) => {
+      const world = await machine()
+      publish(world.server, world.key)
+      await given(world)
+      const app = world.install(disk === undefined ? {} : { disk: disk(world) })
+      await app.updater.act('check')
+      await app.updater.act('download')
+      expect(await app.reach('failed', 'ready')).toEqual({ at: 'failed', fault })
+      await expect.poll(() => world.untouched()).toBe(true)
+      expect(app.started).toEqual([])
+      await isOffered(world)
+    },
+  )
 
   it('lost connections, by going on where it was', async () => {
     const world = await machine()
@@ -238,7 +293,9 @@ describe('a download survives', () => {
   it('a connection on which nothing comes any more', async () => {
     const world = await machine()
     publish(world.server, world.key)
-    world.server.answers.set(APP, (_request, response) => response.writeHead(200, { 'content-length': PACKAGE.length }).flushHeaders())
+    world.server.answers.set(APP, (_request, response) =>
+      response.writeHead(200, { 'content-length': PACKAGE.length }).flushHeaders(),
+    )
     const app = world.install({ idleMs: 100 })
     await app.updater.act('check')
     await app.updater.act('download')
@@ -293,7 +350,10 @@ describe('an installation survives', () => {
     ['EIO', 'disk'],
   ] as const)('a disk that answers %s', async (code, fault) => {
     const world = await machine()
-    const disk: UpdateDisk = { ...REAL_DISK, sha512: () => Promise.reject(Object.assign(new Error(code), { code })) }
+    const disk: UpdateDisk = {
+      ...REAL_DISK,
+      sha512: () => Promise.reject(Object.assign(new Error(code), { code })),
+    }
     const app = await ready(world, { disk })
     await app.updater.act('install')
     expect(await app.reach('failed')).toEqual({ at: 'failed', fault })

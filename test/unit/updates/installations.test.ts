@@ -1,5 +1,5 @@
-// Who updates which installation, and how each system gets a package, decided from plain facts. The system's own programs are stubbed.
-// Other tests install real AppImages.
+// Who updates which installation, and how each system gets a package, decided from plain facts. The system's
+// own programs are stubbed. Other tests install real AppImages.
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,11 @@ import { type InstallFacts, whoUpdates } from '../../../src-main/shell/updates/s
 import { REAL_DISK } from '../../../src-main/shell/updates/update-disk.ts'
 import { keyPair } from './world.ts'
 
-const BUILD = { feed: 'https://slipway.example/updates.json', key: keyPair().pinned, publisher: 'CN=The Slipway authors' }
+const BUILD = {
+  feed: 'https://slipway.example/updates.json',
+  key: keyPair().pinned,
+  publisher: 'CN=The Slipway authors',
+}
 const PROGRAM = '/tmp/.mount_Slip/slipway-desktop'
 const FACTS: InstallFacts = {
   platform: 'linux',
@@ -40,7 +44,11 @@ describe('who updates', () => {
     ],
     [
       'a flatpak, made of a .deb',
-      { env: { FLATPAK_ID: 'app.slipway.Slipway' }, program: '/app/slipway/slipway-desktop', packageType: 'deb' },
+      {
+        env: { FLATPAK_ID: 'app.slipway.Slipway' },
+        program: '/app/slipway/slipway-desktop',
+        packageType: 'deb',
+      },
       { at: 'manager', manager: 'flatpak' },
     ],
     ['winget', { platform: 'win32', packageType: 'winget' }, { at: 'manager', manager: 'winget' }],
@@ -49,18 +57,38 @@ describe('who updates', () => {
     ['the portable program', { platform: 'win32', env: PORTABLE }, { at: 'portable' }],
     ['an AppImage without a source', { env: APPIMAGE, build: null }, { at: 'no-source' }],
     ['a source of another form', { env: APPIMAGE, build: { feed: 'updates' } }, { at: 'no-source' }],
-    ['a source without encryption', { env: APPIMAGE, build: { ...BUILD, feed: 'http://slipway.example/u' } }, { at: 'no-source' }],
-    ['a source on this machine', { env: APPIMAGE, build: { ...BUILD, feed: 'http://127.0.0.1/u' } }, { at: 'no-source' }],
+    [
+      'a source without encryption',
+      { env: APPIMAGE, build: { ...BUILD, feed: 'http://slipway.example/u' } },
+      { at: 'no-source' },
+    ],
+    [
+      'a source on this machine',
+      { env: APPIMAGE, build: { ...BUILD, feed: 'http://127.0.0.1/u' } },
+      { at: 'no-source' },
+    ],
     [
       'one elsewhere, unpackaged',
       { isPackaged: false, env: APPIMAGE, build: { ...BUILD, feed: 'http://a.example/u' } },
       { at: 'no-source' },
     ],
     ['an unpacked folder', {}, { at: 'no-source' }],
-    ['a .deb started by a snap', { env: { SNAP: '/snap/code/1' }, packageType: 'deb' }, { at: 'manager', manager: 'deb' }],
-    ['a folder started by an AppImage', { env: APPIMAGE, program: '/opt/Slipway/slipway-desktop' }, { at: 'no-source' }],
+    [
+      'a .deb started by a snap',
+      { env: { SNAP: '/snap/code/1' }, packageType: 'deb' },
+      { at: 'manager', manager: 'deb' },
+    ],
+    [
+      'a folder started by an AppImage',
+      { env: APPIMAGE, program: '/opt/Slipway/slipway-desktop' },
+      { at: 'no-source' },
+    ],
     ['a relative AppImage', { env: { ...APPIMAGE, APPIMAGE: 'Slipway.AppImage' } }, { at: 'no-source' }],
-    ['Windows without a publisher', { platform: 'win32', build: { feed: BUILD.feed, key: BUILD.key } }, { at: 'no-source' }],
+    [
+      'Windows without a publisher',
+      { platform: 'win32', build: { feed: BUILD.feed, key: BUILD.key } },
+      { at: 'no-source' },
+    ],
     ['another system', { platform: 'freebsd' }, { at: 'no-source' }],
   ])('%s: not Slipway', (_name, facts, step) => {
     expect(whoUpdates({ ...FACTS, ...facts })).toEqual({ kind: 'other', step })
@@ -76,7 +104,10 @@ describe('who updates', () => {
     ],
     ['macOS', { platform: 'darwin' }, { kind: 'squirrel' }],
   ])('%s: itself', (_name, facts, way) => {
-    expect(whoUpdates({ ...FACTS, ...facts })).toMatchObject({ kind: 'self', source: { way, key: BUILD.key } })
+    expect(whoUpdates({ ...FACTS, ...facts })).toMatchObject({
+      kind: 'self',
+      source: { way, key: BUILD.key },
+    })
   })
 
   it('a build that isn’t packaged takes a feed of this machine', () => {
@@ -117,12 +148,15 @@ describe('Windows', () => {
     ['no answer', ''],
     ['an error instead of an answer', 'Get-AuthenticodeSignature : not recognized'],
   ])('doesn’t run %s', async (_name, answer) => {
-    await expect(checkPublisher('C:\\x.exe', BUILD.publisher, async () => answer)).rejects.toMatchObject({ fault: 'unsigned' })
+    await expect(checkPublisher('C:\\x.exe', BUILD.publisher, async () => answer)).rejects.toMatchObject({
+      fault: 'unsigned',
+    })
   })
 
   it('runs an installer that is signed by any of several publishers, so that a certificate can be renewed', async () => {
     const publishers = [BUILD.publisher, 'CN=The Slipway authors, O=Renewed']
-    for (const subject of publishers) await checkPublisher('C:\\x.exe', publishers, async () => said('Valid', subject))
+    for (const subject of publishers)
+      await checkPublisher('C:\\x.exe', publishers, async () => said('Valid', subject))
     const other = checkPublisher('C:\\x.exe', publishers, async () => said('Valid', publishers.join('')))
     await expect(other).rejects.toMatchObject({ fault: 'unsigned' })
   })
@@ -203,7 +237,10 @@ describe('macOS', () => {
     const { file, ...update } = packageFile()
     const squirrel = new Squirrel()
     const leaveToInstaller = vi.fn(() => expect(squirrel.installs).toBe(0))
-    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => squirrel, leaveToInstaller }))
+    const installer = createInstaller(
+      { kind: 'squirrel' },
+      parts({ native: () => squirrel, leaveToInstaller }),
+    )
     await installer.prepare(file, update)
     expect(squirrel.got).toBe('a package')
     expect(squirrel.installs).toBe(0)
@@ -225,19 +262,24 @@ describe('macOS', () => {
     ['damaged', 'Could not locate update bundle', 'SQRLUpdaterErrorDomain', 2],
     ['not-installed', 'Could not launch ShipIt', 'SQRLShipItLauncherErrorDomain', 1],
     ['not-installed', 'Could not get code signature for running application', undefined, undefined],
-  ])('says what it was if Squirrel doesn’t take the package: %s, %s', async (fault, message, domain, code) => {
-    const { file, ...update } = packageFile()
-    const error = Object.assign(new Error(message), domain === undefined ? {} : { domain, code })
-    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel(error) }))
-    await expect(installer.prepare(file, update)).rejects.toMatchObject({
-      fault,
-      message: domain === undefined ? message : `${message} (${domain} ${code})`,
-    })
-  })
+  ])(
+    'says what it was if Squirrel doesn’t take the package: %s, %s',
+    async (fault, message, domain, code) => {
+      const { file, ...update } = packageFile()
+      const error = Object.assign(new Error(message), domain === undefined ? {} : { domain, code })
+      const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel(error) }))
+      await expect(installer.prepare(file, update)).rejects.toMatchObject({
+        fault,
+        message: domain === undefined ? message : `${message} (${domain} ${code})`,
+      })
+    },
+  )
 
   it('a changed package isn’t offered to Squirrel', async () => {
     const { file, bytes } = packageFile()
     const installer = createInstaller({ kind: 'squirrel' }, parts({}))
-    await expect(installer.prepare(file, { bytes, sha512: '0'.repeat(128) })).rejects.toMatchObject({ fault: 'damaged' })
+    await expect(installer.prepare(file, { bytes, sha512: '0'.repeat(128) })).rejects.toMatchObject({
+      fault: 'damaged',
+    })
   })
 })

@@ -1,5 +1,5 @@
-// The restart after an update: the new version is started when the app has quit, and also when the app has to be killed because an engine
-// doesn't end. Electron's app is an event emitter here; nothing is killed.
+// The restart after an update: the new version is started when the app has quit, and also when the app has to
+// be killed because an engine doesn't end. Electron's app is an event emitter here; nothing is killed.
 import type { EventEmitter } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
@@ -28,7 +28,9 @@ afterEach(() => {
   electron.app.removeAllListeners()
 })
 
-/** Quits an app whose engines end or don't, with a program to start. Resolves with what happened, in order. */
+/**
+ * Quits an app whose engines end or don't, with a program to start. Resolves with what happened, in order.
+ */
 async function quit(hasEnded: boolean, start: () => void = () => undefined): Promise<readonly string[]> {
   const happened: string[] = []
   vi.spyOn(process, 'kill').mockImplementation(() => {

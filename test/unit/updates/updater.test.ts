@@ -1,5 +1,5 @@
-// From the check to the first start of the new version: what is offered to whom, when Slipway checks automatically, how updates are
-// installed, and going back. faults.test.ts tests failures.
+// From the check to the first start of the new version: what is offered to whom, when Slipway checks
+// automatically, how updates are installed, and going back. faults.test.ts tests failures.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isNewer, share } from '../../../src-main/shell/updates/feed.ts'

@@ -1,5 +1,5 @@
-// An installed AppImage, a feed on this machine and an updater, for the tests of updates. The server answers as the test specifies. Disk,
-// network and signatures are real; time advances only when the test says so.
+// An installed AppImage, a feed on this machine and an updater, for the tests of updates. The server answers
+// as the test specifies. Disk, network and signatures are real; time advances only when the test says so.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -64,7 +64,8 @@ export async function feedServer(): Promise<FeedServer> {
 export function bytes(content: Uint8Array | string, options: { readonly ranges?: boolean } = {}): Answer {
   const body = Buffer.from(content)
   return (request, response) => {
-    const from = options.ranges === false ? undefined : /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1]
+    const from =
+      options.ranges === false ? undefined : /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1]
     const part = body.subarray(Number(from ?? 0))
     response.writeHead(from === undefined ? 200 : 206, { 'content-length': part.length })
     response.end(part)
@@ -87,10 +88,18 @@ export function feedOf(changes: Partial<Feed> = {}, content: Uint8Array = PACKAG
 }
 
 /** Publishes a feed on the server, signed with `key`, and its package. */
-export function publish(server: FeedServer, key: KeyPair, feed: unknown = feedOf(), content: Uint8Array = PACKAGE): void {
+export function publish(
+  server: FeedServer,
+  key: KeyPair,
+  feed: unknown = feedOf(),
+  content: Uint8Array = PACKAGE,
+): void {
   const text = typeof feed === 'string' ? feed : JSON.stringify(feed)
   server.answers.set('/updates.json', bytes(text))
-  server.answers.set('/updates.json.sig', bytes(`${sign(null, Buffer.from(text), key.secret).toString('base64')}\n`))
+  server.answers.set(
+    '/updates.json.sig',
+    bytes(`${sign(null, Buffer.from(text), key.secret).toString('base64')}\n`),
+  )
   server.answers.set('/1.3.0/slipway.AppImage', bytes(content))
 }
 
@@ -146,7 +155,9 @@ export async function machine(): Promise<Machine> {
   const downloads = join(dir, 'data', 'updates')
   let remembered: unknown = null
   const files = (): Record<string, string> =>
-    Object.fromEntries(readdirSync(programs).map((name) => [name, readFileSync(join(programs, name), 'latin1')]))
+    Object.fromEntries(
+      readdirSync(programs).map((name) => [name, readFileSync(join(programs, name), 'latin1')]),
+    )
   return {
     dir,
     appImage,
@@ -167,7 +178,12 @@ export async function machine(): Promise<Machine> {
       const listeners = new Set<() => void>()
       const disk = more.disk ?? REAL_DISK
       const feed = new URL(more.feed ?? `${server.url}/updates.json`)
-      const source: UpdateSource = { feed, key: more.pinned ?? key.pinned, way: { kind: 'appimage', file: appImage }, system: 'linux' }
+      const source: UpdateSource = {
+        feed,
+        key: more.pinned ?? key.pinned,
+        way: { kind: 'appimage', file: appImage },
+        system: 'linux',
+      }
       const memory = new UpdateMemory({
         read: () => remembered,
         write: (state) => {
@@ -182,7 +198,11 @@ export async function machine(): Promise<Machine> {
         dir: downloads,
         disk,
         fetch: async () =>
-          createUpdateFetch({ userAgent: 'slipway-test', proxy: null, ...(more.idleMs === undefined ? {} : { idleMs: more.idleMs }) }),
+          createUpdateFetch({
+            userAgent: 'slipway-test',
+            proxy: null,
+            ...(more.idleMs === undefined ? {} : { idleMs: more.idleMs }),
+          }),
         installer: ({ way }) =>
           createInstaller(way, {
             disk,
@@ -251,7 +271,10 @@ export async function machine(): Promise<Machine> {
 }
 
 /** Installs the app with these parts and downloads the update, so that it is ready to be installed. */
-export async function ready(world: Machine, parts: Parameters<Machine['install']>[0] = {}): Promise<Installed> {
+export async function ready(
+  world: Machine,
+  parts: Parameters<Machine['install']>[0] = {},
+): Promise<Installed> {
   publish(world.server, world.key)
   const app = world.install(parts)
   await app.updater.act('check')

@@ -1,5 +1,6 @@
-// Reads zip, tar and gzip one level deep: names and contents of the entries, with limits on count, size and memory. Only the name of an
-// encrypted entry can be read. An archive that is damaged, or crafted to exhaust its reader, is read as far as possible without an error.
+// Reads zip, tar and gzip one level deep: names and contents of the entries, with limits on count, size and
+// memory. Only the name of an encrypted entry can be read. An archive that is damaged, or crafted to exhaust
+// its reader, is read as far as possible without an error.
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
@@ -10,14 +11,17 @@ const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
 /**
- * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no usable central
- * directory, later entries aren't listed at all.
+ * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip
+ * has no usable central directory, later entries aren't listed at all.
  */
 const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's central directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
-/** How often at most it is tried to unpack more of a file that is too large to unpack. Each attempt takes up to a fifth of a second. */
+/**
+ * How often at most it is tried to unpack more of a file that is too large to unpack. Each attempt takes up
+ * to a fifth of a second.
+ */
 const ATTEMPTS_MAX = 16
 /** The share of the permitted size that counts as enough, and the share that each attempt aims at. */
 const ENOUGH = 0.97
@@ -31,9 +35,15 @@ const CENTRAL = 0x02014b50
 const LOCAL_BYTES = Buffer.from('504b0304', 'hex')
 
 export interface ArchiveEntry {
-  /** The path as stored in a zip or tar, separators unchanged; for a gzip file, the file's name without the extension. */
+  /**
+   * The path as stored in a zip or tar, separators unchanged; for a gzip file, the file's name without the
+   * extension.
+   */
   readonly name: string
-  /** The content, possibly only its beginning. Null if the entry is encrypted, can't be unpacked, or a limit was already reached. */
+  /**
+   * The content, possibly only its beginning. Null if the entry is encrypted, can't be unpacked, or a limit
+   * was already reached.
+   */
   readonly bytes: Uint8Array | null
 }
 
@@ -43,7 +53,9 @@ const TAR_HEAD = 512
 
 function ascii(bytes: Uint8Array, start: number, length: number): string {
   const end = bytes.indexOf(0, start)
-  return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString('utf8')
+  return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString(
+    'utf8',
+  )
 }
 
 /** Recognizes an archive by its first bytes. Pass at least 512 bytes if the file is that large. */
@@ -55,7 +67,10 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** Tar files in the pre-1988 format have no magic number; they are recognized by the checksum in their first header. */
+/**
+ * Tar files in the pre-1988 format have no magic number; they are recognized by the checksum in their first
+ * header.
+ */
 function isOldTar(head: Uint8Array): boolean {
   const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
   if (!Number.isInteger(stored) || head[0] === 0) return false
@@ -65,10 +80,14 @@ function isOldTar(head: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the data. If it is damaged, unpacks only some of its beginning. If the result would exceed `most` bytes, unpacks as much of the
- * beginning as yields nearly that many. Returns null if that fails, too.
+ * Unpacks the data. If it is damaged, unpacks only some of its beginning. If the result would exceed `most`
+ * bytes, unpacks as much of the beginning as yields nearly that many. Returns null if that fails, too.
  */
-function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
+function unpack(
+  packed: Uint8Array,
+  most: number,
+  how: typeof gunzipSync | typeof inflateRawSync,
+): Uint8Array | null {
   let isTooLarge = false
   const attempt = (length: number): Uint8Array | null => {
     try {
@@ -87,9 +106,11 @@ function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeo
   if (found === null || !isOverMost) return found
   let over = packed.length
   for (let n = 0; n < ATTEMPTS_MAX && found.length < most * ENOUGH && over - fits > 1; n++) {
-    // The first guesses assume that the rest shrinks as much as what is known. If it doesn't, the range is halved in between.
+    // The first guesses assume that the rest shrinks as much as what is known. If it doesn't, the range is
+    // halved in between.
     const guess: number = n % 2 === 0 ? Math.floor((fits * most * NEARLY) / Math.max(1, found.length)) : 0
-    const middle = over > 4 * fits ? Math.floor(Math.sqrt(Math.max(1, fits) * over)) : Math.floor((fits + over) / 2)
+    const middle =
+      over > 4 * fits ? Math.floor(Math.sqrt(Math.max(1, fits) * over)) : Math.floor((fits + over) / 2)
     const length = guess > fits && guess < over ? guess : middle
     const part = attempt(length)
     if (part === null) over = length
@@ -109,7 +130,10 @@ interface ZipDirectory {
   readonly count: number
 }
 
-/** Finds the central directory of a zip through its end record, which may be followed by a comment of up to 64 KiB. */
+/**
+ * Finds the central directory of a zip through its end record, which may be followed by a comment of up to 64
+ * KiB.
+ */
 function zipDirectory(source: ByteSource): ZipDirectory | null {
   const length = Math.min(source.size, 66_000)
   const base = source.size - length
@@ -117,7 +141,11 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   const at = view(bytes)
   for (let i = bytes.length - 22; i >= 0; i--) {
     if (at.getUint32(i, true) !== 0x06054b50) continue
-    const [count, size, position] = [at.getUint16(i + 10, true), at.getUint32(i + 12, true), at.getUint32(i + 16, true)]
+    const [count, size, position] = [
+      at.getUint16(i + 10, true),
+      at.getUint32(i + 12, true),
+      at.getUint32(i + 16, true),
+    ]
     if (position !== 0xffffffff && size !== 0xffffffff) return { position, size, count }
     // zip64: a locator precedes the end record.
     if (i < 20 || at.getUint32(i - 20, true) !== 0x07064b50) return null
@@ -130,8 +158,8 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
 }
 
 /**
- * Returns `needed` (sizes and offset of an entry). Values that don't fit into 32 bits are replaced by those in the zip64 extra field, which
- * stores only these, in the same order.
+ * Returns `needed` (sizes and offset of an entry). Values that don't fit into 32 bits are replaced by those
+ * in the zip64 extra field, which stores only these, in the same order.
  */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
@@ -150,7 +178,9 @@ function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly num
 function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
   const directory = zipDirectory(source)
   const hasDirectory = directory !== null && directory.position < source.size
-  const bytes = hasDirectory ? source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES)) : new Uint8Array()
+  const bytes = hasDirectory
+    ? source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES))
+    : new Uint8Array()
   const at = view(bytes)
   let left = TOTAL_MAX_BYTES
   let contents = 0
@@ -164,7 +194,9 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
       at.getUint16(offset + 32, true),
     ]
     const nameEnd = offset + 46 + nameLength
-    const name = Buffer.from(bytes.subarray(offset + 46, nameEnd)).toString((flags & 0x800) === 0 ? 'latin1' : 'utf8')
+    const name = Buffer.from(bytes.subarray(offset + 46, nameEnd)).toString(
+      (flags & 0x800) === 0 ? 'latin1' : 'utf8',
+    )
     const [, packed = 0, position = 0] = zip64Fields(bytes.subarray(nameEnd, nameEnd + extraLength), [
       at.getUint32(offset + 24, true),
       at.getUint32(offset + 20, true),
@@ -172,8 +204,11 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
     ])
     offset = nameEnd + extraLength + commentLength
     if (name.endsWith('/')) continue
-    const isReadable = (flags & 1) === 0 && (method === 0 || method === 8) && left > 0 && contents < CONTENTS_MAX
-    const found = isReadable ? zipContent(source, position, packed, method, Math.min(left, ENTRY_MAX_BYTES)) : null
+    const isReadable =
+      (flags & 1) === 0 && (method === 0 || method === 8) && left > 0 && contents < CONTENTS_MAX
+    const found = isReadable
+      ? zipContent(source, position, packed, method, Math.min(left, ENTRY_MAX_BYTES))
+      : null
     left -= found?.length ?? 0
     contents++
     yield { name, bytes: found }
@@ -182,7 +217,13 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
   if (directory === null || (n % 65_536 !== directory.count && !isCutOff)) yield* zipLocals(source)
 }
 
-function zipContent(source: ByteSource, position: number, packed: number, method: number, most: number): Uint8Array | null {
+function zipContent(
+  source: ByteSource,
+  position: number,
+  packed: number,
+  method: number,
+  most: number,
+): Uint8Array | null {
   const local = source.read(position, 30)
   if (local.length < 30 || view(local).getUint32(0, true) !== LOCAL) return null
   const start = position + 30 + view(local).getUint16(26, true) + view(local).getUint16(28, true)
@@ -190,7 +231,9 @@ function zipContent(source: ByteSource, position: number, packed: number, method
   return method === 0 ? bytes : unpack(bytes, most, inflateRawSync)
 }
 
-/** The position of the next entry's header at or after `from`, or null if there is none within `most` bytes. */
+/**
+ * The position of the next entry's header at or after `from`, or null if there is none within `most` bytes.
+ */
 function nextLocal(source: ByteSource, from: number, most: number): number | null {
   const end = Math.min(source.size, from + most)
   for (let at = from; at + 30 <= end; at += SEARCH_BYTES) {
@@ -201,8 +244,9 @@ function nextLocal(source: ByteSource, from: number, most: number): number | nul
 }
 
 /**
- * Reads a zip whose central directory is missing, incomplete or not where the end record says: finds the entries by their own headers. If
- * an entry doesn't state its size, the next header is searched for within it.
+ * Reads a zip whose central directory is missing, incomplete or not where the end record says: finds the
+ * entries by their own headers. If an entry doesn't state its size, the next header is searched for within
+ * it.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let left = TOTAL_MAX_BYTES
@@ -220,12 +264,19 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
     const name = Buffer.from(source.read(position + 30, nameLength)).toString('utf8')
     const start = position + 30 + nameLength + at.getUint16(28, true)
     const isOpenEnded = (flags & 8) !== 0 && packed === 0
-    // Read no further than the next header, or all of an interrupted download would be read again for each entry.
+    // Read no further than the next header, or all of an interrupted download would be read again for each
+    // entry.
     const next = isOpenEnded ? nextLocal(source, position + 30, Math.min(ENTRY_MAX_BYTES, unsearched)) : null
     const most = next !== null && next > start ? next - start : ENTRY_MAX_BYTES
     const bytes = source.read(start, Math.min(isOpenEnded ? most : packed, ENTRY_MAX_BYTES))
     const found =
-      (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync) : null
+      (flags & 1) !== 0
+        ? null
+        : method === 0
+          ? bytes
+          : method === 8
+            ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync)
+            : null
     left -= found?.length ?? 0
     if (!name.endsWith('/')) yield { name, bytes: found }
     // A stated size that exceeds the file is wrong, so it is treated like a missing one.
@@ -233,7 +284,9 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** A number in a tar header: octal text or, if its first bit is set (for sizes of 8 GiB and above), binary. */
+/**
+ * A number in a tar header: octal text or, if its first bit is set (for sizes of 8 GiB and above), binary.
+ */
 function tarNumber(head: Uint8Array, start: number, length: number): number {
   if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
   let value = 0
@@ -271,17 +324,24 @@ function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
 }
 
 /**
- * The entries of an archive. A gzip file has one entry, named after the file without its extension; a compressed tar yields the entries of
- * the tar.
+ * The entries of an archive. A gzip file has one entry, named after the file without its extension; a
+ * compressed tar yields the entries of the tar.
  */
-export function* archiveEntries(source: ByteSource, kind: ArchiveKind, name: string): Generator<ArchiveEntry> {
+export function* archiveEntries(
+  source: ByteSource,
+  kind: ArchiveKind,
+  name: string,
+): Generator<ArchiveEntry> {
   if (kind === 'zip') yield* zipEntries(source)
   else if (kind === 'tar') yield* tarEntries(source)
   else {
     const bytes = unpack(source.read(0, TOTAL_MAX_BYTES), TOTAL_MAX_BYTES, gunzipSync)
     if (bytes === null) return
     if (archiveKind(bytes.subarray(0, TAR_HEAD)) === 'tar')
-      yield* tarEntries({ size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) })
+      yield* tarEntries({
+        size: bytes.length,
+        read: (position, length) => bytes.subarray(position, position + length),
+      })
     else yield { name: name.replace(/\.(?:gz|gzip|tgz)$/i, ''), bytes }
   }
 }

@@ -12,7 +12,10 @@ const SHOWN =
 /** One character, any number of times. */
 const SAME = /^(?:(.)\1*)?$/s
 
-/** A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of abbreviations and digits. */
+/**
+ * A text with fewer bits (`wordBits`) counts as random. Among identifiers, that applies only to short ones of
+ * abbreviations and digits.
+ */
 const RANDOM_BELOW_BITS = -4
 
 /** For a text from this length on with small and capital letters, and digits that don't only end it. */
@@ -23,13 +26,20 @@ const MIXED_BELOW_BITS = 2
 const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
 
 /** Names of algorithms and encodings, which look random because of their digits. */
-const ALGORITHMS = /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|base(?:32|58|64)|utf(?:8|16)|x509|oauth2/gi
+const ALGORITHMS =
+  /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|base(?:32|58|64)|utf(?:8|16)|x509|oauth2/gi
 
-/** From this length on, entropy is reliable enough to recognize a secret that `wordBits` doesn't, such as hexadecimal digits. */
+/**
+ * From this length on, entropy is reliable enough to recognize a secret that `wordBits` doesn't, such as
+ * hexadecimal digits.
+ */
 const LONG = 16
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** How likely each kind of character is to follow another in an identifier. Case and digits usually change only between words. */
+/**
+ * How likely each kind of character is to follow another in an identifier. Case and digits usually change
+ * only between words.
+ */
 const FOLLOWS: Readonly<Record<Kind, Readonly<Record<Kind, number>>>> = {
   lower: { lower: 0.86, upper: 0.07, digit: 0.03, other: 0.04 },
   upper: { lower: 0.55, upper: 0.35, digit: 0.05, other: 0.05 },
@@ -42,19 +52,26 @@ const DIGITS = 10
 /** Bits per character of a text drawn from letters of both cases and digits. */
 const RANDOM_BITS = Math.log2(2 * LETTERS + DIGITS)
 
-/** Added to each count of a pair of letters, because words of other languages and abbreviations contain pairs that the list doesn't. */
+/**
+ * Added to each count of a pair of letters, because words of other languages and abbreviations contain pairs
+ * that the list doesn't.
+ */
 const UNSEEN = 0.5
 
 /** Cost, in bits, of a letter after another one in English words, at index `before * 26 + letter`. */
 let pairBits: Float64Array | null = null
 
-/** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
+/**
+ * Whether this is a single repeated character, or contains what documentation puts in place of a secret, such
+ * as `example` or `<…>`.
+ */
 export function isPlaceholder(secret: string): boolean {
   return SAME.test(secret) || EXAMPLE.test(secret) || SHOWN.test(secret)
 }
 
 /**
- * Shannon entropy in bits per character. It is usually above 3.5 for 16 or more random letters and digits, and lower for words and names.
+ * Shannon entropy in bits per character. It is usually above 3.5 for 16 or more random letters and digits,
+ * and lower for words and names.
  */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
@@ -65,14 +82,16 @@ function entropy(text: string): number {
 }
 
 /**
- * Whether the text isn't a placeholder and looks random, rather than built of words and numbers like identifiers, paths and dates. With
- * `lettersOnly`, it counts as random if it has high entropy and contains letters of both cases.
+ * Whether the text isn't a placeholder and looks random, rather than built of words and numbers like
+ * identifiers, paths and dates. With `lettersOnly`, it counts as random if it has high entropy and contains
+ * letters of both cases.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (secret.length >= LONG && isMixed(secret)) return true
-  const isOfAllKinds = secret.length >= MIXED && /\d[A-Za-z]/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret)
+  const isOfAllKinds =
+    secret.length >= MIXED && /\d[A-Za-z]/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret)
   return wordsIn(secret) < (isOfAllKinds ? MIXED_BELOW_BITS : RANDOM_BELOW_BITS) && !isTyped(secret)
 }
 
@@ -86,19 +105,33 @@ export function isTyped(text: string): boolean {
   return TYPED.test(text)
 }
 
-/** Whether the text has high entropy, contains letters and digits, and doesn't consist of words joined into an identifier or a path. */
+/**
+ * Whether the text has high entropy, contains letters and digits, and doesn't consist of words joined into an
+ * identifier or a path.
+ */
 function isMixed(secret: string): boolean {
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
-  // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a secret.
+  // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a
+  // secret.
   const parts = secret.split(/[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
-  if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
+  if (
+    parts.length > 1 &&
+    parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6
+  )
+    return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
 }
 
-/** The password in base64 text of `user:password`, as in HTTP's basic authentication; null if it isn't that. */
+/**
+ * The password in base64 text of `user:password`, as in HTTP's basic authentication; null if it isn't that.
+ */
 export function basicPassword(text: string): string | null {
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return null
-  return /^[\x20-\x39\x3b-\x7e]{1,100}:([\x20-\x7e]{1,200})$/.exec(Buffer.from(text, 'base64').toString('latin1'))?.[1] ?? null
+  return (
+    /^[\x20-\x39\x3b-\x7e]{1,100}:([\x20-\x7e]{1,200})$/.exec(
+      Buffer.from(text, 'base64').toString('latin1'),
+    )?.[1] ?? null
+  )
 }
 
 /** Whether a decoded password looks real, rather than like that of an example. */
@@ -106,7 +139,10 @@ export function isRealPassword(password: string): boolean {
   return password.length >= 4 && !/\s/.test(password) && !isPlaceholder(password)
 }
 
-/** Verifies Base58Check, as used in Bitcoin keys: the last 4 bytes equal the first 4 bytes of the double SHA-256 of the rest. */
+/**
+ * Verifies Base58Check, as used in Bitcoin keys: the last 4 bytes equal the first 4 bytes of the double
+ * SHA-256 of the rest.
+ */
 export function hasBase58Checksum(text: string): boolean {
   let value = 0n
   for (const char of text) {
@@ -131,21 +167,28 @@ function fields(part: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * Whether this is a signed token that grants access, rather than the well-known example or a token that is public by design (Supabase's
- * `anon`).
+ * Whether this is a signed token that grants access, rather than the well-known example or a token that is
+ * public by design (Supabase's `anon`).
  */
 export function isJwtOfSomeone(token: string): boolean {
   const [head, body, signature = ''] = token.split('.')
   const header = fields(head ?? '')
   const claims = fields(body ?? '')
-  if (header === null || claims === null || typeof header['alg'] !== 'string' || header['alg'].toLowerCase() === 'none') return false
+  if (
+    header === null ||
+    claims === null ||
+    typeof header['alg'] !== 'string' ||
+    header['alg'].toLowerCase() === 'none'
+  )
+    return false
   if (claims['sub'] === '1234567890' || claims['role'] === 'anon') return false
   return !isPlaceholder(signature)
 }
 
-// Decides whether a short text is random, like a generated password, or consists of words, numbers and abbreviations, like an identifier.
-// Compares how likely the text is under two models: a chain of words as in identifiers, and letters and digits drawn at random. Entropy
-// can't tell them apart: ten different letters have the same entropy in a word and in a password. Pure.
+// Decides whether a short text is random, like a generated password, or consists of words, numbers and
+// abbreviations, like an identifier. Compares how likely the text is under two models: a chain of words as in
+// identifiers, and letters and digits drawn at random. Entropy can't tell them apart: ten different letters
+// have the same entropy in a word and in a password. Pure.
 type Kind = 'lower' | 'upper' | 'digit' | 'other'
 
 function kindOf(code: number): Kind {
@@ -166,14 +209,16 @@ function pairs(): Float64Array {
   for (let before = 0; before < LETTERS; before++) {
     const row = counts.subarray(before * LETTERS, (before + 1) * LETTERS)
     const sum = row.reduce((all, count) => all + count, 0)
-    for (let letter = 0; letter < LETTERS; letter++) pairBits[before * LETTERS + letter] = Math.log2(sum / (row[letter] ?? UNSEEN))
+    for (let letter = 0; letter < LETTERS; letter++)
+      pairBits[before * LETTERS + letter] = Math.log2(sum / (row[letter] ?? UNSEEN))
   }
   return pairBits
 }
 
 /**
- * How much more likely the text is as an identifier than as random letters and digits, in bits; negative if it is more likely random.
- * Characters other than ASCII letters and digits separate words and count for neither.
+ * How much more likely the text is as an identifier than as random letters and digits, in bits; negative if
+ * it is more likely random. Characters other than ASCII letters and digits separate words and count for
+ * neither.
  */
 function wordBits(text: string): number {
   const table = pairs()
@@ -186,7 +231,9 @@ function wordBits(text: string): number {
     const letter = kind === 'lower' || kind === 'upper' ? (code | 0x20) - 97 : -1
     if (kind !== 'other') {
       const isInWord = last >= 0 && letter >= 0 && !(before === 'lower' && kind === 'upper')
-      const cost = isInWord ? (table[last * LETTERS + letter] ?? 0) : Math.log2(letter >= 0 ? LETTERS : DIGITS)
+      const cost = isInWord
+        ? (table[last * LETTERS + letter] ?? 0)
+        : Math.log2(letter >= 0 ? LETTERS : DIGITS)
       bits += RANDOM_BITS - cost + Math.log2(FOLLOWS[before][kind])
     }
     before = kind

@@ -1,6 +1,6 @@
-// Recognizes, by format, files that are secrets as a whole: binary key files, password stores, browser databases, password lists, wallets.
-// This needs only the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets inside text are found by
-// tokens.ts and seed-phrase.ts.
+// Recognizes, by format, files that are secrets as a whole: binary key files, password stores, browser
+// databases, password lists, wallets. This needs only the beginning of a file and its size. `hasWif` finds
+// Bitcoin keys inside text; other secrets inside text are found by tokens.ts and seed-phrase.ts.
 import { hasBase58Checksum } from './checks.ts'
 
 /** Number of bytes that these rules need from the beginning of a file. */
@@ -31,8 +31,8 @@ const INTEGER = 0x02
 const OID = 0x06
 const OCTETS = 0x04
 /**
- * OIDs in hex. An encrypted key begins with PBES2 (1.2.840.113549.1.5.13), an older PBES1 scheme (…1.5.3) or one of PKCS #12 (…1.12.1.x).
- * The contents of a PKCS #12 file begin with an OID of PKCS #7 (…1.7.x).
+ * OIDs in hex. An encrypted key begins with PBES2 (1.2.840.113549.1.5.13), an older PBES1 scheme (…1.5.3) or
+ * one of PKCS #12 (…1.12.1.x). The contents of a PKCS #12 file begin with an OID of PKCS #7 (…1.7.x).
  */
 const PBE = ['2a864886f70d01050d', '2a864886f70d010c01', '2a864886f70d010503']
 const PKCS7 = '2a864886f70d0107'
@@ -56,12 +56,17 @@ function derRule(bytes: Uint8Array, size: number): string | null {
     const kind = hex(der(bytes, second.start))
     if (version === 3 && kind.startsWith(PKCS7)) return 'key store'
     // The fields of a PKCS #8 key are version, algorithm and key.
-    return (version === 0 || version === 1) && kind !== '' && der(bytes, second.end)?.tag === OCTETS ? 'private key (DER)' : null
+    return (version === 0 || version === 1) && kind !== '' && der(bytes, second.end)?.tag === OCTETS
+      ? 'private key (DER)'
+      : null
   }
-  // An RSA key begins with version, modulus and exponent; an elliptic-curve key begins with version 1 and the key itself.
+  // An RSA key begins with version, modulus and exponent; an elliptic-curve key begins with version 1 and the
+  // key itself.
   if (version === 0 && second.tag === INTEGER && second.end - second.start >= 64)
     return der(bytes, second.end)?.tag === INTEGER ? 'private key (DER)' : null
-  return version === 1 && second.tag === OCTETS && [20, 24, 28, 32, 48, 64, 66].includes(second.end - second.start)
+  return version === 1 &&
+    second.tag === OCTETS &&
+    [20, 24, 28, 32, 48, 64, 66].includes(second.end - second.start)
     ? 'private key (DER)'
     : null
 }
@@ -73,7 +78,8 @@ const PGP_KEYS: ReadonlySet<number> = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 
 function isPgpSecretKey(bytes: Uint8Array): boolean {
   const tag = bytes[0] ?? 0
   let body: number
-  if (tag === 0xc5) body = (bytes[1] ?? 0) < 192 ? 2 : (bytes[1] ?? 0) < 224 ? 3 : (bytes[1] ?? 0) === 255 ? 6 : 0
+  if (tag === 0xc5)
+    body = (bytes[1] ?? 0) < 192 ? 2 : (bytes[1] ?? 0) < 224 ? 3 : (bytes[1] ?? 0) === 255 ? 6 : 0
   else if (tag >= 0x94 && tag <= 0x96) body = [2, 3, 5][tag - 0x94] ?? 0
   else return false
   if (bytes.length < body + 6) return false
@@ -99,13 +105,14 @@ const MAGICS: readonly (readonly [hex: string, rule: string])[] = [
 const BROWSER_TABLES =
   /CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(?:logins|cookies|moz_cookies|moz_logins|credit_cards|masked_credit_cards|nssPrivate)\b/i
 
-const PASSWORD_COLUMN = /^(?:password|login_password|passwd|pwd|kennwort|passwort|mot de passe|contraseña|wachtwoord)$/
+const PASSWORD_COLUMN =
+  /^(?:password|login_password|passwd|pwd|kennwort|passwort|mot de passe|contraseña|wachtwoord)$/
 const OTHER_COLUMN =
   /^(?:url|urls|uri|website|web ?site|webseite|site|host|hostname|login_?uri|matchurl|username|user ?name|user|login|login ?name|login_username|benutzername|e-?mail|account|title|titel)$/
 
 /**
- * Whether this is a table with columns for a password and for a site or user, and at least one row, as browsers and password managers
- * export it.
+ * Whether this is a table with columns for a password and for a site or user, and at least one row, as
+ * browsers and password managers export it.
  */
 function isPasswordTable(text: string): boolean {
   const [heading = '', row = ''] = text
@@ -121,7 +128,11 @@ function isPasswordTable(text: string): boolean {
         .trim()
         .toLowerCase(),
     )
-    if (columns.length > 1 && columns.some((column) => PASSWORD_COLUMN.test(column)) && columns.some((column) => OTHER_COLUMN.test(column)))
+    if (
+      columns.length > 1 &&
+      columns.some((column) => PASSWORD_COLUMN.test(column)) &&
+      columns.some((column) => OTHER_COLUMN.test(column))
+    )
       return row.includes(separator)
   }
   return false
@@ -138,8 +149,8 @@ function isKeypair(text: string): boolean {
 }
 
 /**
- * The rule that a binary file matches, or null. `head`: the file's first bytes, at most `FORMAT_BYTES` of which are used. `size`: the size
- * of the whole file, in bytes.
+ * The rule that a binary file matches, or null. `head`: the file's first bytes, at most `FORMAT_BYTES` of
+ * which are used. `size`: the size of the whole file, in bytes.
  */
 export function binaryFormatRule(head: Uint8Array, size: number): string | null {
   if (head.length < 8) return null
@@ -155,7 +166,10 @@ export function binaryFormatRule(head: Uint8Array, size: number): string | null 
   return null
 }
 
-/** The rule that a text file matches, or null. `head`: its first bytes, one per character. `size`: the size of the whole file, in bytes. */
+/**
+ * The rule that a text file matches, or null. `head`: its first bytes, one per character. `size`: the size of
+ * the whole file, in bytes.
+ */
 export function textFormatRule(head: Uint8Array, size: number): string | null {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'
@@ -163,15 +177,16 @@ export function textFormatRule(head: Uint8Array, size: number): string | null {
 }
 
 const ALPHANUMERIC = new Uint8Array(256)
-for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') ALPHANUMERIC[char.charCodeAt(0)] = 1
+for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
+  ALPHANUMERIC[char.charCodeAt(0)] = 1
 
 /** Minimum and maximum length, in characters, of a private key in Bitcoin's import format. */
 const WIF_MIN_LENGTH = 51
 const WIF_MAX_LENGTH = 52
 
 /**
- * Whether the text contains a private key in Bitcoin's import format (WIF). Any run of 51 letters and digits includes an offset of the form
- * 51 k + 50, so only those are checked.
+ * Whether the text contains a private key in Bitcoin's import format (WIF). Any run of 51 letters and digits
+ * includes an offset of the form 51 k + 50, so only those are checked.
  */
 export function hasWif(text: Uint8Array): boolean {
   for (let at = WIF_MIN_LENGTH - 1; at < text.length; at += WIF_MIN_LENGTH) {

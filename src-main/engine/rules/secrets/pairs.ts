@@ -1,6 +1,15 @@
-// Finds what is assigned to a secret name: one reader for all spellings of a name and a value, in configuration, source code, markup,
-// shell commands, headers, tables and notes. The value counts if it looks random. Reads a bounded stretch of text per name.
-import { basicPassword, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, isTyped, wordsIn } from './checks.ts'
+// Finds what is assigned to a secret name: one reader for all spellings of a name and a value, in
+// configuration, source code, markup, shell commands, headers, tables and notes. The value counts if it looks
+// random. Reads a bounded stretch of text per name.
+import {
+  basicPassword,
+  isJwtOfSomeone,
+  isLikelySecret,
+  isPlaceholder,
+  isRealPassword,
+  isTyped,
+  wordsIn,
+} from './checks.ts'
 
 const NAME_MAX = 60
 /** How far after a name its value may begin and end. */
@@ -9,9 +18,12 @@ const WINDOW = 360
 const VALUE_MAX = 120
 
 const NAME = new Uint8Array(256)
-for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.') NAME[char.charCodeAt(0)] = 1
-// Letters beyond ASCII, in UTF-8 or latin1, but no-break spaces, quotation marks and wide signs begin with 0xC2, 0xE2 and 0xEF.
-for (let byte = 0x80; byte < 0x100; byte++) NAME[byte] = byte === 0xc2 || byte === 0xe2 || byte === 0xef ? 0 : 1
+for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.')
+  NAME[char.charCodeAt(0)] = 1
+// Letters beyond ASCII, in UTF-8 or latin1, but no-break spaces, quotation marks and wide signs begin with
+// 0xC2, 0xE2 and 0xEF.
+for (let byte = 0x80; byte < 0x100; byte++)
+  NAME[byte] = byte === 0xc2 || byte === 0xe2 || byte === 0xef ? 0 : 1
 
 /** What can follow a name, apart from letters, if a value follows. */
 const FOLLOWS = new Uint8Array(256)
@@ -69,8 +81,10 @@ function isChosen(value: string): boolean {
 function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   const value = given.slice(0, VALUE_MAX).replace(/^base64:/, '')
   if (value.length < PASSWORD_MIN_LENGTH || NO_SECRET.test(value) || isPlaceholder(value)) return false
-  const least = kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
-  if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10))) return false
+  const least =
+    kind === 'password' ? PASSWORD_MIN_LENGTH : kind === 'key' ? KEY_MIN_LENGTH : SESSION_MIN_LENGTH
+  if (kind === 'any key' && (FINGERPRINT.test(value) || (!HEX.test(value) && wordsIn(value) > -10)))
+    return false
   const basic = kind === 'key' ? basicPassword(value) : null
   if (basic !== null) return isRealPassword(basic)
   if (kind === 'session' && UUID.test(value)) return false
@@ -79,7 +93,10 @@ function isSecret(given: string, kind: KeyKind, isQuoted: boolean): boolean {
   if (body !== undefined) return isJwtOfSomeone(given)
   const last = value.slice(value.lastIndexOf(':') + 1)
   if (last !== value && last.length >= KEY_MIN_LENGTH && isSecret(last, kind, isQuoted)) return true
-  if (/\s/.test(value)) return isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
+  if (/\s/.test(value))
+    return (
+      isQuoted && value.length >= 40 && (value.match(/[^\w\s]/g) ?? []).length > 5 && wordsIn(value) < -20
+    )
   if (!isQuoted && DOTTED.test(value)) return value.length >= KEY_MIN_LENGTH && wordsIn(value) < -14
   // As routers have them, written on their labels.
   if (kind === 'password' && /^\d{16,40}$/.test(value)) return new Set(value).size > 5 && !isTyped(value)
@@ -91,7 +108,10 @@ function isChosenSecret(value: string, kind: KeyKind): boolean {
 }
 
 const QUOTES = '"\'`'
-/** A call, a constructor, a prefix or a bracket before a quoted value, as in `b'…'`, `new Key("…")` and `<<"…">>`. */
+/**
+ * A call, a constructor, a prefix or a bracket before a quoted value, as in `b'…'`, `new Key("…")` and
+ * `<<"…">>`.
+ */
 const OPENING = /^(?:[A-Za-z_][\w.:-]{0,40}[( ] ?|[A-Za-z@&]{1,2}|<<|[([{]\s?){0,3}(?=["'`])/
 const SCHEME = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|SSWS|Digest|OAuth|JWT|PSK|token=) ?["']?/i
 
@@ -130,7 +150,8 @@ const NEXT_LINE = /^[>|]?[+-]?\r?\n\s{0,60}(?:[-*] |[-=~]{3,60}\s{1,4})?/
 /** In a call or a tuple; a list would have more names of the same kind. */
 const AFTER_COMMA = /^["'`]? ?,[ \t]{0,20}(?:<<)?(?=["'`])/
 const BEFORE_COMMA = /(?:[({[] ?["'`:]?| :)$/
-const CELL = /^["'`]?[ \t]{0,20}[,;|\t][ \t]{0,20}["'`]?([^\s,;|"'`]{8,200})["'`]?[ \t]{0,20}(?:[,;|\t\r\n]|$)/
+const CELL =
+  /^["'`]?[ \t]{0,20}[,;|\t][ \t]{0,20}["'`]?([^\s,;|"'`]{8,200})["'`]?[ \t]{0,20}(?:[,;|\t\r\n]|$)/
 const ARTICLE = / (?:the|your|my|our|das|dein|ihr|mein|unser|le|la) (?:[\w-]{1,20} )?$/
 const SAID_BEFORE =
   /(?:^|[\s"'`#;:,]|\/[/*])([^\s"'`/#;:,][^\s"'`]{7,100})["'`]? (?:is|ist|est|es|=) (?:the|your|my|our|das|dein|ihr|mein|unser|le|la) (?:[\w-]{1,20} )?$/
@@ -147,7 +168,8 @@ const AFTER_BLANK =
 const SAID_AFTER =
   /^ \(?(?:of|to|on|in|at|f(?:o|ue|\xfc|\xc3\xbc)r|von|vom|zu[mr]?|pour|de|du|para) (?:[^\s:=]{1,30} ){0,6}[^\s:=]{1,30}(?=[\s:=])(?: (?:is|ist|lautet|est|es|now)|\s?[:=])[ :]{1,3}["'`]?([^\s"'`]{8,200})/
 /** In a conversation: the next line, after who says it and when. */
-const ANSWERED = /^[^\n?]{0,60}\?{1,3}[ \t\r]{0,4}\n{1,2}(?:[^\n]{0,50}[:>\]] ?)?(\S{8,200})[ \t]{0,4}(?:[\r\n]|$)/
+const ANSWERED =
+  /^[^\n?]{0,60}\?{1,3}[ \t\r]{0,4}\n{1,2}(?:[^\n]{0,50}[:>\]] ?)?(\S{8,200})[ \t]{0,4}(?:[\r\n]|$)/
 const WRAPPED = /^[<([]([^\s<>()[\]"'`]{8,200})[>)\]](?:[\s,;.]|$)/
 /** Two names and two values, as in `user / password: ada / …`. */
 const BESIDE_NAME = /[\w-]{2,20} ?[/|,+&] ?$/
@@ -159,7 +181,10 @@ const IN_CALL =
   /^(?: ?|["'`]\)(?:\.\w{1,30})?|(?:\\|::)\w{1,30}(?:\.new)?)\(\s?(?:(?:\w{1,20}\()?(["'`])([^"'`\n]{1,200})["'`]\s?,?\s?){1,5}/
 const PUNCTUATION_END = /[.,;:!?)"'`\]]+$/
 
-/** Whether the name begins a line of a configuration or a shell script, so that the value may be the rest of the line. */
+/**
+ * Whether the name begins a line of a configuration or a shell script, so that the value may be the rest of
+ * the line.
+ */
 const LINE_START =
   /(?:^|\n)[\s>#*-]{0,40}(?:(?:export|set|ENV|ARG|env|SetEnv|setenv|declare -x|set -gx|setx|local|readonly|-e) )?[$@%;"'/:]{0,4}$/
 
@@ -168,8 +193,11 @@ const VERSION = /^(?:\d{1,3}:)?v?\d{1,5}\.\d/
 /** Whether the value looks very random, for spellings that ordinary text has, too. */
 function isVeryRandom(value: string, kind: KeyKind): boolean {
   if (!/\d/.test(value) && !/[a-z][A-Z]/.test(value)) return false
-  if (/[(){}<>[\]=,]/.test(value) || value.startsWith('-') || VERSION.test(value) || CONSTANT.test(value)) return false
-  return isSecret(value, kind, false) && (HEX.test(value.slice(value.lastIndexOf(':') + 1)) || wordsIn(value) < -7)
+  if (/[(){}<>[\]=,]/.test(value) || value.startsWith('-') || VERSION.test(value) || CONSTANT.test(value))
+    return false
+  return (
+    isSecret(value, kind, false) && (HEX.test(value.slice(value.lastIndexOf(':') + 1)) || wordsIn(value) < -7)
+  )
 }
 
 /** Whether a blank alone may separate name and value, as in commands, netrc files and notes. */
@@ -184,7 +212,9 @@ function isSecretAfterBlank(text: string, kind: KeyKind, name: string): boolean 
 /** The cells of a line of a table: Markdown, CSV, tabs or HTML. */
 function cellsOf(line: string, separator: string): readonly string[] {
   const plain = separator === '<' ? line.replaceAll(/(?:\s?<[^<>]{0,200}>\s?){1,8}/g, '\t') : line
-  return plain.split(separator === '<' ? '\t' : separator).map((cell) => cell.trim().replaceAll(/^["']|["']$/g, ''))
+  return plain
+    .split(separator === '<' ? '\t' : separator)
+    .map((cell) => cell.trim().replaceAll(/^["']|["']$/g, ''))
 }
 
 const LINE_MAX = 500
@@ -199,7 +229,8 @@ function isSecretInTable(text: string, start: number, end: number, kind: KeyKind
   const to = lineEnd(text, end, LINE_MAX)
   const name = text.slice(start, end)
   // A column is named once, near the beginning of the line, so a line of such names is examined once.
-  if (start - from === LINE_MAX || to - end === LINE_MAX || text.slice(from, start).includes(name)) return false
+  if (start - from === LINE_MAX || to - end === LINE_MAX || text.slice(from, start).includes(name))
+    return false
   const header = cellsOf(text.slice(from, to), separator)
   const column = header.findIndex((cell) => cell === name || cell.endsWith(` ${name}`))
   if (header.filter((cell) => cell !== '').length < 2 || column < 0) return false
@@ -219,13 +250,18 @@ const NO_SERVER = /^(?:tcp:)?(?:localhost|127\.|\.|\(local)/i
 /** A word, a dotted name, or a call. */
 const IS_CODE = /^(?:[A-Za-z_]+|[A-Za-z_]\w*(?:\.\w+)+)[),]*$|^[A-Za-z_][\w.]*\(/
 
-/** What the text around a password shows about it: the address of a database, or a file that stores nothing but passwords. */
+/**
+ * What the text around a password shows about it: the address of a database, or a file that stores nothing
+ * but passwords.
+ */
 function contextOf(text: string, start: number, after: string): 'database' | 'stored' | null {
   const before = text.slice(Math.max(0, start - 320), start)
   const [gap = '', value = ''] = /^\s{0,4}=\s{0,4}([^;"'\s${}<>&]{4,200})/.exec(after) ?? []
   const host = value === '' || isPlaceholder(value) ? null : (SERVER.exec(before) ?? JDBC.exec(before))
-  // A space before the equals sign is rare in addresses and usual in source code, where a name or a call follows.
-  if (host !== null && !NO_SERVER.test(host[1] ?? '') && (gap.startsWith('=') || !IS_CODE.test(value))) return 'database'
+  // A space before the equals sign is rare in addresses and usual in source code, where a name or a call
+  // follows.
+  if (host !== null && !NO_SERVER.test(host[1] ?? '') && (gap.startsWith('=') || !IS_CODE.test(value)))
+    return 'database'
   const [, stored = ''] =
     (/\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(before)
       ? /^\s{1,8}["']?([^\s"'{}<>$]{6,200})/
@@ -233,17 +269,27 @@ function contextOf(text: string, start: number, after: string): 'database' | 'st
         ? /^["']\s?,\s?["']([^"'\n]{6,200})["']/
         : null
     )?.exec(after) ?? []
-  const login = /^(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^\s"'<>,;]{6,64})(?:["'\s,;]|<\/|$)/.exec(after)?.[1] ?? ''
-  return isStored(stored) || (/\d/.test(login) && isStored(login) && isLogin(before + after)) ? 'stored' : null
+  const login =
+    /^(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^\s"'<>,;]{6,64})(?:["'\s,;]|<\/|$)/.exec(after)?.[1] ?? ''
+  return isStored(stored) || (/\d/.test(login) && isStored(login) && isLogin(before + after))
+    ? 'stored'
+    : null
 }
 
 function isStored(value: string): boolean {
-  return value !== '' && !isPlaceholder(value) && !NO_SECRET.test(value) && !IS_CODE.test(value) && /[A-Za-z]/.test(value)
+  return (
+    value !== '' &&
+    !isPlaceholder(value) &&
+    !NO_SECRET.test(value) &&
+    !IS_CODE.test(value) &&
+    /[A-Za-z]/.test(value)
+  )
 }
 
 /** Whether the text names a server and a user of it, as the settings of a connection do. */
 function isLogin(text: string): boolean {
-  const [, host = ''] = /\b(?:host(?:name)?|server)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?([\w.-]{1,100})/i.exec(text) ?? []
+  const [, host = ''] =
+    /\b(?:host(?:name)?|server)["']?\s{0,4}(?:[:=]|>)\s{0,4}["']?([\w.-]{1,100})/i.exec(text) ?? []
   return (
     host.includes('.') &&
     !NO_SERVER.test(host) &&
@@ -252,14 +298,22 @@ function isLogin(text: string): boolean {
 }
 
 const PAIR = 'password or key in a configuration'
-const RULES: Readonly<Record<KeyKind, string>> = { password: PAIR, key: PAIR, 'any key': PAIR, session: "a browser's sessions" }
+const RULES: Readonly<Record<KeyKind, string>> = {
+  password: PAIR,
+  key: PAIR,
+  'any key': PAIR,
+  session: "a browser's sessions",
+}
 
 /** Names that say something only together with the word before them. */
 const NEEDS_WORD = /^(?:keys?|passe|code|phrase)$/i
 
 const FILE_VALUE_MAX = 300
 
-/** The rule by which a file named after a secret has nothing but a random value in it, as in `github-token.txt`. */
+/**
+ * The rule by which a file named after a secret has nothing but a random value in it, as in
+ * `github-token.txt`.
+ */
 export function secretAsFile(path: string, content: string): string | null {
   const value = content.trim()
   if (value.length > FILE_VALUE_MAX || /\s/.test(value)) return null
@@ -269,7 +323,16 @@ export function secretAsFile(path: string, content: string): string | null {
 }
 
 /** Calls that take a password among their arguments, in whatever language. */
-export const CALLS: readonly string[] = ['connect(', 'login(', 'basic_auth(', 'basicauth(', 'pdo(', 'credential(', 'credentials(', '.run(']
+export const CALLS: readonly string[] = [
+  'connect(',
+  'login(',
+  'basic_auth(',
+  'basicauth(',
+  'pdo(',
+  'credential(',
+  'credentials(',
+  '.run(',
+]
 
 /** The rule by which an argument of one of these calls is secret, or null. */
 export function secretCall(text: string, at: number): string | null {
@@ -277,7 +340,10 @@ export function secretCall(text: string, at: number): string | null {
   return isInCall(text.slice(open, open + WINDOW), 'key') ? PAIR : null
 }
 
-/** The rule by which a name that includes `at` has a secret value, or null. The text has one byte per character. */
+/**
+ * The rule by which a name that includes `at` has a secret value, or null. The text has one byte per
+ * character.
+ */
 export function secretPair(text: string, at: number): string | null {
   let end = at
   while (NAME[text.charCodeAt(end)] === 1 && end - at < NAME_MAX) end++
@@ -296,11 +362,15 @@ export function secretPair(text: string, at: number): string | null {
     name = word + name
   }
   const kind = keyKind(name)
-  if (kind !== null && isAssigned(text, start, end, kind)) return isShared(text, start, name) ? null : RULES[kind]
+  if (kind !== null && isAssigned(text, start, end, kind))
+    return isShared(text, start, name) ? null : RULES[kind]
   return rareRule(text, start, end, kind)
 }
 
-/** Whether the value is meant to be shared: encrypted for a cluster of Kubernetes, or the key of a site's search. */
+/**
+ * Whether the value is meant to be shared: encrypted for a cluster of Kubernetes, or the key of a site's
+ * search.
+ */
 function isShared(text: string, at: number, name: string): boolean {
   if (/\bkind:\s{0,4}["']?SealedSecret\b/.test(text.slice(Math.max(0, at - 2000), at))) return true
   return /^api_?key$/i.test(name) && /indexName|docsearch/i.test(text.slice(Math.max(0, at - 300), at + 300))
@@ -323,15 +393,30 @@ function isAssigned(text: string, start: number, end: number, kind: KeyKind): bo
   if (first === ' ' || first === '\t') {
     if (isSecretAfterBlank(after, kind, text.slice(start, end))) return true
   } else if (first === '\n' || first === '\r') {
-    if (kind === 'password' && LINE_START.test(before) && isAlone(after.slice(NEXT_LINE.exec(after)?.[0].length ?? 0), kind)) return true
+    if (
+      kind === 'password' &&
+      LINE_START.test(before) &&
+      isAlone(after.slice(NEXT_LINE.exec(after)?.[0].length ?? 0), kind)
+    )
+      return true
   }
   if (isInCall(after, kind)) return true
   const comma = AFTER_COMMA.exec(after)?.[0]
-  if (comma !== undefined && BEFORE_COMMA.test(before) && isSecretAt(after.slice(comma.length), kind, false)) return true
-  const others = [CELL.exec(after)?.[1], kind === 'password' ? (SAID_AFTER.exec(after) ?? ANSWERED.exec(after))?.[1] : undefined]
-  if (others.some((value) => value !== undefined && isVeryRandom(value.replace(PUNCTUATION_END, ''), kind))) return true
+  if (comma !== undefined && BEFORE_COMMA.test(before) && isSecretAt(after.slice(comma.length), kind, false))
+    return true
+  const others = [
+    CELL.exec(after)?.[1],
+    kind === 'password' ? (SAID_AFTER.exec(after) ?? ANSWERED.exec(after))?.[1] : undefined,
+  ]
+  if (others.some((value) => value !== undefined && isVeryRandom(value.replace(PUNCTUATION_END, ''), kind)))
+    return true
   if (isMember(after, kind)) return true
-  if (kind === 'password' && ARTICLE.test(before.slice(-26)) && isVeryRandom(SAID_BEFORE.exec(before)?.[1] ?? '', kind)) return true
+  if (
+    kind === 'password' &&
+    ARTICLE.test(before.slice(-26)) &&
+    isVeryRandom(SAID_BEFORE.exec(before)?.[1] ?? '', kind)
+  )
+    return true
   return (
     (mayBeTag(after, before) && isInTag(after, kind)) ||
     isLabelled(after, before, text, start, kind) ||
@@ -366,7 +451,10 @@ function isMember(after: string, kind: KeyKind): boolean {
 
 /** Whether it is worth looking for an element: `>`, an attribute or the end of an element follows. */
 function mayBeTag(after: string, before: string): boolean {
-  return /^(?:["']?>|["']? ?:? ?<|:|["'] )/.test(after) || (after.startsWith(' ') && /<(?:\w{1,20}:)?$/.test(before.slice(-22)))
+  return (
+    /^(?:["']?>|["']? ?:? ?<|:|["'] )/.test(after) ||
+    (after.startsWith(' ') && /<(?:\w{1,20}:)?$/.test(before.slice(-22)))
+  )
 }
 
 /** Whether the name is an element or its content, and the next content is secret. */
@@ -404,7 +492,9 @@ function isAlone(text: string, kind: KeyKind): boolean {
 function isCookie(header: string, kind: KeyKind): boolean {
   if (kind !== 'session') return false
   const line = /^[^\n"']{1,340}/.exec(header)?.[0] ?? ''
-  return line.split(/; ?/).some((cookie) => isSecret(/^[\w.-]{1,40}=(\S{20,})$/.exec(cookie)?.[1] ?? '', kind, true))
+  return line
+    .split(/; ?/)
+    .some((cookie) => isSecret(/^[\w.-]{1,40}=(\S{20,})$/.exec(cookie)?.[1] ?? '', kind, true))
 }
 
 /** Whether one of the quoted arguments of a call is secret. */
@@ -415,8 +505,8 @@ function isInCall(text: string, kind: KeyKind): boolean {
   )
 }
 
-// Where the line around an offset begins and ends, if that is within a number of characters. Written by hand, because an expression that looks
-// backwards is tried again at each character.
+// Where the line around an offset begins and ends, if that is within a number of characters. Written by hand,
+// because an expression that looks backwards is tried again at each character.
 
 /** Offset of the first character of the line, or `max` characters before `at` if the line begins earlier. */
 export function lineStart(text: string, at: number, max: number): number {
@@ -425,7 +515,9 @@ export function lineStart(text: string, at: number, max: number): number {
   return from
 }
 
-/** Offset of the line's end, without its line break, or `max` characters after `at` if the line ends later. */
+/**
+ * Offset of the line's end, without its line break, or `max` characters after `at` if the line ends later.
+ */
 export function lineEnd(text: string, at: number, max: number): number {
   let to = at
   while (to < text.length && to - at < max && text.charCodeAt(to) !== 10) to++
@@ -435,17 +527,18 @@ export function lineEnd(text: string, at: number, max: number): number {
 // Decides by a name, such as `DB_PASSWORD` or `clientSecret`, whether what is assigned to it is secret. Pure.
 
 /**
- * `password`: chosen by a person or generated; `key`: always generated; `session`: a cookie that signs someone in; `any key`: any other name
- * that ends in "key", which says less.
+ * `password`: chosen by a person or generated; `key`: always generated; `session`: a cookie that signs
+ * someone in; `any key`: any other name that ends in "key", which says less.
  */
 type KeyKind = 'password' | 'key' | 'session' | 'any key'
 
 const WORDS =
   'pass pwd secret token key auth cred cookie psk salt seed mnemonic session sessid sid" sid= sonar.login securestring schluessel pw= pw: pw" pw\' _pw pat= pat: pat" pat\' community kennwort geheim zugangscode mdp contrase clave senha parola wachtwoord haslo heslo losenord passord adgangskode salasana jelsz sifre'
 /** Words for "password" in UTF-8, one character per byte. */
-const FOREIGN = 'hasło lösenord schlüssel şifre пароль Пароль 密码 密碼 パスワード 비밀번호 סיסמה المرور السر κωδικός รหัสผ่าน पासवर्ड khẩu'
-  .split(' ')
-  .map((word) => Buffer.from(word).toString('latin1'))
+const FOREIGN =
+  'hasło lösenord schlüssel şifre пароль Пароль 密码 密碼 パスワード 비밀번호 סיסמה المرور السر κωδικός รหัสผ่าน पासवर्ड khẩu'
+    .split(' ')
+    .map((word) => Buffer.from(word).toString('latin1'))
 
 /** Vendors whose name alone is enough, if what is assigned to it is random and isn't called an ID. */
 const VENDORS =
@@ -455,7 +548,14 @@ const IS_ID =
   /(?:^|[^a-z])(?:[a-z]?[a-z]?id|ids|uuid|guid|domain|url|uri|host|space|project|org|user|account|dsn|region|hash|sha|checksum|digest|commit|ref|rev|version|integrity|resolved)$/
 
 /** Parts of secret names, by which text is searched, in any case of ASCII letters. */
-export const KEY_NEEDLES: readonly string[] = [...WORDS.split(' '), 'pw ', 'encrypt = "', 'encrypt": "', ...FOREIGN, ...VENDORS.split(' ')]
+export const KEY_NEEDLES: readonly string[] = [
+  ...WORDS.split(' '),
+  'pw ',
+  'encrypt = "',
+  'encrypt": "',
+  ...FOREIGN,
+  ...VENDORS.split(' '),
+]
 
 /** What may follow the secret word in a name: an environment, an encoding, a number. */
 const SUFFIX =
@@ -484,7 +584,8 @@ function classify(name: string): KeyKind | null {
   const base = words.replace(SUFFIX, '').replace(SUFFIX, '')
   for (const one of words === base ? [words] : [words, base]) {
     const joined = one.replaceAll('_', '')
-    if (PASSWORD_END.test(one) || PASSWORD_END.test(joined) || PASS_END.test(one) || PW_END.test(one)) return 'password'
+    if (PASSWORD_END.test(one) || PASSWORD_END.test(joined) || PASS_END.test(one) || PW_END.test(one))
+      return 'password'
     if (SESSION_END.test(one)) return 'session'
     if (KEY_END.test(one)) return 'key'
   }

@@ -1,13 +1,25 @@
-// What marks a secret inside text, and how it is verified there: private keys, vendors' tokens, secret names with values, addresses with
-// passwords, headers, commands, wallets, exports. Each rule has literals (`needles`), at which it is tested, so that text without them is
-// dismissed in one pass. A test reads a bounded stretch around its needle, so the time grows linearly with the text. No package is
-// suitable: the kept ones take longer for 10 KB than a whole upload may, or obey comments in the file that switch them off.
-import { basicPassword, hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isRealPassword, wordsIn } from './checks.ts'
+// What marks a secret inside text, and how it is verified there: private keys, vendors' tokens, secret names
+// with values, addresses with passwords, headers, commands, wallets, exports. Each rule has literals
+// (`needles`), at which it is tested, so that text without them is dismissed in one pass. A test reads a
+// bounded stretch around its needle, so the time grows linearly with the text. No package is suitable: the
+// kept ones take longer for 10 KB than a whole upload may, or obey comments in the file that switch them off.
+import {
+  basicPassword,
+  hasBase58Checksum,
+  isJwtOfSomeone,
+  isLikelySecret,
+  isPlaceholder,
+  isRealPassword,
+  wordsIn,
+} from './checks.ts'
 import { CALLS, KEY_NEEDLES, lineEnd, lineStart, secretCall, secretPair } from './pairs.ts'
 import { hasForm, VENDOR_FORMS } from './vendors.ts'
 
 export interface TextRule {
-  /** Strings of at least 3 characters, one of which occurs in every match; ASCII letters in any case if `anyCase`. */
+  /**
+   * Strings of at least 3 characters, one of which occurs in every match; ASCII letters in any case if
+   * `anyCase`.
+   */
   readonly needles: readonly string[]
   readonly anyCase?: true
   /** The rule is specific enough to be applied to binary files too. */
@@ -18,12 +30,26 @@ export interface TextRule {
 
 type Test = (text: string, at: number) => boolean
 
-function rule(name: string, needles: readonly string[], test: Test, more: Pick<TextRule, 'anyCase' | 'binary'> = {}): TextRule {
+function rule(
+  name: string,
+  needles: readonly string[],
+  test: Test,
+  more: Pick<TextRule, 'anyCase' | 'binary'> = {},
+): TextRule {
   return { needles, find: (text, at) => (test(text, at) ? name : null), ...more }
 }
 
-/** A rule for text that matches from `back` characters before its needle. The expression has the flag `y`, and each repetition a maximum. */
-function pattern(name: string, needles: readonly string[], test: RegExp, check: (secret: string) => boolean, back = 0): TextRule {
+/**
+ * A rule for text that matches from `back` characters before its needle. The expression has the flag `y`, and
+ * each repetition a maximum.
+ */
+function pattern(
+  name: string,
+  needles: readonly string[],
+  test: RegExp,
+  check: (secret: string) => boolean,
+  back = 0,
+): TextRule {
   return rule(name, needles, (text, at) => {
     test.lastIndex = at - back
     const match = at < back ? null : test.exec(text)
@@ -37,7 +63,10 @@ const PEM_HEAD = /BEGIN(?:[^a-z\n]|&nbsp;){0,60}$/
 const PEM_CHARS = 3000
 const PEM_RUN = /[A-Za-z0-9+/]{30,80}/g
 
-/** Whether key data follows the first line of a private key, whatever separates its lines. Documentation often shows that line alone. */
+/**
+ * Whether key data follows the first line of a private key, whatever separates its lines. Documentation often
+ * shows that line alone.
+ */
 function isPrivateKey(text: string, at: number): boolean {
   if (!PEM_HEAD.test(text.slice(Math.max(0, at - 70), at))) return false
   const rest = text.slice(at + 11, at + PEM_CHARS)
@@ -50,7 +79,12 @@ function isPrivateKey(text: string, at: number): boolean {
     if (!isPlaceholder(run) && /[a-z]/.test(run) && /[A-Z]/.test(run) && wordsIn(run) < 0) return true
   // If the text ends here, it is enough that nothing else follows.
   const isCut = at + PEM_CHARS > text.length && end < 0 && /^(?: BLOCK)?-{0,5}[A-Za-z0-9+/=\s"}]*$/.test(rest)
-  return isCut && /(?:^|[\r\n]|_key": ?")[ \t]{0,20}-{4,5} ?BEGIN [A-Z0-9 ]{0,40}$/.test(text.slice(Math.max(0, at - 70), at))
+  return (
+    isCut &&
+    /(?:^|[\r\n]|_key": ?")[ \t]{0,20}-{4,5} ?BEGIN [A-Z0-9 ]{0,40}$/.test(
+      text.slice(Math.max(0, at - 70), at),
+    )
+  )
 }
 
 /** The bytes that base64 text from an offset encodes, as text; up to `length` characters of base64. */
@@ -59,20 +93,30 @@ function decoded(text: string, at: number, length: number): string {
   return Buffer.from(/^[A-Za-z0-9+/_-]*/.exec(run)?.[0] ?? '', 'base64').toString('latin1')
 }
 
-const near = (text: string, at: number, chars: number): string => text.slice(Math.max(0, at - chars), at + chars)
+const near = (text: string, at: number, chars: number): string =>
+  text.slice(Math.max(0, at - chars), at + chars)
 
 /** Whether the ID of an AWS key has its secret key near it; the ID alone isn't secret. */
 function isAwsKey(text: string, at: number): boolean {
   const id = text.slice(at, at + 20)
-  if (!/^[A-Z2-7]{20}$/.test(id) || id.includes('EXAMPLE') || /[A-Za-z0-9/+]/.test(text.charAt(at - 1) + text.charAt(at + 20))) return false
+  if (
+    !/^[A-Z2-7]{20}$/.test(id) ||
+    id.includes('EXAMPLE') ||
+    /[A-Za-z0-9/+]/.test(text.charAt(at - 1) + text.charAt(at + 20))
+  )
+    return false
   const halves = near(text, at, 320).match(/(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g) ?? []
   return halves.some((half) => /[a-z]/.test(half) && /[A-Z]/.test(half) && !isPlaceholder(half))
 }
 
-/** Whether a Google key is neither that of an app of Firebase nor one in a page with a map: these are public, and restricted otherwise. */
+/**
+ * Whether a Google key is neither that of an app of Firebase nor one in a page with a map: these are public,
+ * and restricted otherwise.
+ */
 function isGoogleKey(text: string, at: number): boolean {
   const key = /^AIza[\w-]{35}(?![\w-])/.exec(text.slice(at, at + 41))?.[0]
-  if (key === undefined || /[\w-]/.test(text.charAt(at - 1)) || isPlaceholder(key) || new Set(key).size < 12) return false
+  if (key === undefined || /[\w-]/.test(text.charAt(at - 1)) || isPlaceholder(key) || new Set(key).size < 12)
+    return false
   return !/firebase|authDomain|messagingSenderId|mobilesdk_app_id|GCM_SENDER_ID|GOOGLE_APP_ID|maps\.google(?:apis)?\.com|maps\/api/i.test(
     near(text, at, 800),
   )
@@ -95,7 +139,10 @@ function isToken(user: string): boolean {
 /** The rule for an address with a password; null if it has none. `at`: the offset of `://`. */
 function addressWithPassword(text: string, at: number): string | null {
   const scheme = /[a-z][\w+.-]{1,20}$/i.exec(text.slice(Math.max(0, at - 22), at))?.[0] ?? ''
-  const authority = (ADDRESS.exec(text.slice(at + 3, at + 403))?.[0] ?? '').replace(/(@[^/?#]*)[/?#].*$/, '$1')
+  const authority = (ADDRESS.exec(text.slice(at + 3, at + 403))?.[0] ?? '').replace(
+    /(@[^/?#]*)[/?#].*$/,
+    '$1',
+  )
   const end = authority.lastIndexOf('@')
   const colon = authority.indexOf(':')
   if (end < 0) return null
@@ -105,7 +152,14 @@ function addressWithPassword(text: string, at: number): string | null {
     .slice(end + 1)
     .replace(/:\d*$/, '')
     .toLowerCase()
-  if (password.length < 4 || password.includes('/') || host === '' || isPlaceholder(password) || COMMON.test(password)) return null
+  if (
+    password.length < 4 ||
+    password.includes('/') ||
+    host === '' ||
+    isPlaceholder(password) ||
+    COMMON.test(password)
+  )
+    return null
   if (/\$[A-Za-z_]|^[$*%]/.test(password)) return null
   // On hosts that documentation names, or this machine, only what looks generated counts.
   if (HOST.test(host) && !(password.length >= 12 && isRandom(password))) return null
@@ -121,13 +175,23 @@ function isCredential(text: string, at: number): boolean {
   if (value.startsWith('ey') && value.split('.').length === 3) return isJwtOfSomeone(value)
   const basic = basicPassword(value)
   if (basic !== null) return isRealPassword(basic)
-  return /\d/.test(value) && isLikelySecret(value.slice(0, 200)) && (/^[0-9a-f]{32,}$/i.test(value) || wordsIn(value.slice(0, 200)) < -10)
+  return (
+    /\d/.test(value) &&
+    isLikelySecret(value.slice(0, 200)) &&
+    (/^[0-9a-f]{32,}$/i.test(value) || wordsIn(value.slice(0, 200)) < -10)
+  )
 }
 
 const isRandom = (secret: string): boolean =>
-  secret.length >= 8 && !/^\$|\$\{|\$\(|\{\{/.test(secret) && isLikelySecret(secret) && (/\d/.test(secret) || wordsIn(secret) < -8)
+  secret.length >= 8 &&
+  !/^\$|\$\{|\$\(|\{\{/.test(secret) &&
+  isLikelySecret(secret) &&
+  (/\d/.test(secret) || wordsIn(secret) < -8)
 
-/** Recovery keys and codes: groups of the same length, separated by hyphens, blanks or line breaks. Hidden behind a word that names them. */
+/**
+ * Recovery keys and codes: groups of the same length, separated by hyphens, blanks or line breaks. Hidden
+ * behind a word that names them.
+ */
 const GROUPS = [
   // Keys: BitLocker, FileVault, Signal, Threema, Matrix, WhatsApp.
   /(?<![A-Za-z0-9-])(?:[0-9A-Za-z]{4,6}[- ]{1,2}\n?){5,24}[0-9A-Za-z]{4,6}(?![A-Za-z0-9-])/,
@@ -188,19 +252,44 @@ const STORE = 'export of a password store'
 const isReal = (secret: string): boolean => !isPlaceholder(secret)
 
 export const TEXT_RULES: readonly TextRule[] = [
-  rule(PEM, ['PRIVATE KEY', 'PRIVATE+KEY', 'PRIVATE%20KEY', 'PRIVATE&nbsp;KEY', 'PRIVATE\xc2\xa0KEY'], isPrivateKey, { binary: true }),
-  rule(PEM, ['LS0tLS1CRUdJTi'], (text, at) => decoded(text, at, 120).includes('PRIVATE KEY') && decoded(text, at, 200).length > 80, {
-    binary: true,
-  }),
+  rule(
+    PEM,
+    ['PRIVATE KEY', 'PRIVATE+KEY', 'PRIVATE%20KEY', 'PRIVATE&nbsp;KEY', 'PRIVATE\xc2\xa0KEY'],
+    isPrivateKey,
+    { binary: true },
+  ),
+  rule(
+    PEM,
+    ['LS0tLS1CRUdJTi'],
+    (text, at) => decoded(text, at, 120).includes('PRIVATE KEY') && decoded(text, at, 200).length > 80,
+    {
+      binary: true,
+    },
+  ),
   ...VENDOR_FORMS.map((form) => rule(form.rule, [form.needle], (text, at) => hasForm(text, at, form))),
   { needles: KEY_NEEDLES, anyCase: true, find: secretPair },
   { needles: CALLS, anyCase: true, find: secretCall },
   { needles: ['://'], find: addressWithPassword },
 
   // Keys of programs.
-  pattern('VPN key', ['-----BEGIN OpenVPN '], /-----BEGIN OpenVPN [\w -]{5,40}-----(?:\s|\\n){1,4}[0-9A-Za-z+/]{16}/y, isReal),
-  pattern('VPN key', ['<auth-user-pass>'], /<auth-user-pass>\s{1,4}\S{1,100}\s{1,4}(\S{4,200})\s{1,4}<\//y, isReal),
-  pattern('VPN key', ['ivateKey', 'resharedKey'], /(?:ivateKey|resharedKey)[ \t]{0,8}=[ \t]{0,8}([A-Za-z0-9+/]{43}=)/y, isReal),
+  pattern(
+    'VPN key',
+    ['-----BEGIN OpenVPN '],
+    /-----BEGIN OpenVPN [\w -]{5,40}-----(?:\s|\\n){1,4}[0-9A-Za-z+/]{16}/y,
+    isReal,
+  ),
+  pattern(
+    'VPN key',
+    ['<auth-user-pass>'],
+    /<auth-user-pass>\s{1,4}\S{1,100}\s{1,4}(\S{4,200})\s{1,4}<\//y,
+    isReal,
+  ),
+  pattern(
+    'VPN key',
+    ['ivateKey', 'resharedKey'],
+    /(?:ivateKey|resharedKey)[ \t]{0,8}=[ \t]{0,8}([A-Za-z0-9+/]{43}=)/y,
+    isReal,
+  ),
   pattern('private key (PuTTY)', ['PuTTY-User-Key-File-'], /PuTTY-User-Key-File-\d: [\w-]{3,40}/y, isReal),
   pattern(
     'private key (minisign, signify)',
@@ -221,7 +310,10 @@ export const TEXT_RULES: readonly TextRule[] = [
   }),
   rule('Alibaba access key', ['LTAI'], (text, at) => {
     const after = /^LTAI[A-Za-z0-9]{12,24}\b([^]{0,240})/.exec(text.slice(at, at + 280))?.[1]
-    return after !== undefined && (after.match(/(?<![A-Za-z0-9])[A-Za-z0-9]{30}(?![A-Za-z0-9])/g) ?? []).some(isReal)
+    return (
+      after !== undefined &&
+      (after.match(/(?<![A-Za-z0-9])[A-Za-z0-9]{30}(?![A-Za-z0-9])/g) ?? []).some(isReal)
+    )
   }),
   rule('Docker credentials', ['"auth"', 'ockerconfigjson'], (text, at) => {
     const value = /^[^:]{5,20}:\s{0,8}["']?([A-Za-z0-9+/]{12,400})/.exec(text.slice(at, at + 440))?.[1] ?? ''
@@ -234,7 +326,8 @@ export const TEXT_RULES: readonly TextRule[] = [
     /\.azurewebsites\.net\/[^\s"'?]{1,200}\?(?:[\w-]{1,40}=[^\s"'&]{0,100}&){0,4}code=([\w/=+%-]{40,100})/y,
     isReal,
   ),
-  // Routers: a digit or a sign before the value says how it is encrypted. These can be decrypted, or guessed like the others.
+  // Routers: a digit or a sign before the value says how it is encrypted. These can be decrypted, or guessed
+  // like the others.
   pattern(
     'password or key in a configuration',
     ['password 7 ', 'secret 7 ', 'key 7 '],
@@ -245,8 +338,9 @@ export const TEXT_RULES: readonly TextRule[] = [
     'password or key in a configuration',
     [' $1$', ' $5$', ' $6$', ' $8$', ' $9$', ' $14$', '"$1$', '"$5$', '"$6$', '"$9$'],
     (text, at) =>
-      /(?:secret|password|key|string)(?: encrypted)?(?: \d)?[ =]{0,2}$/.test(text.slice(Math.max(0, at - 40), at)) &&
-      /^.\$\d{1,2}\$[\w./+$-]{8,140}(?![\w./+$-])/.test(text.slice(at, at + 160)),
+      /(?:secret|password|key|string)(?: encrypted)?(?: \d)?[ =]{0,2}$/.test(
+        text.slice(Math.max(0, at - 40), at),
+      ) && /^.\$\d{1,2}\$[\w./+$-]{8,140}(?![\w./+$-])/.test(text.slice(at, at + 160)),
   ),
   pattern(
     'password or key in a configuration',
@@ -254,7 +348,12 @@ export const TEXT_RULES: readonly TextRule[] = [
     /(?<![^\n])(?:root|admin):([^\s:,"'$]{10,100})[ \t\r]*(?:\n|$)/y,
     isRandom,
   ),
-  pattern('npm token', [':_auth', ':_password'], /:_(?:authToken|auth|password)\s{0,4}=\s{0,4}["']?([^\s"'${<]{8,200})/y, isReal),
+  pattern(
+    'npm token',
+    [':_auth', ':_password'],
+    /:_(?:authToken|auth|password)\s{0,4}=\s{0,4}["']?([^\s"'${<]{8,200})/y,
+    isReal,
+  ),
 
   // Tokens in headers and commands.
   rule('access token (JWT)', ['.eyJ', '.eyA'], (text, at) => {
@@ -262,46 +361,88 @@ export const TEXT_RULES: readonly TextRule[] = [
     const rest = /^\.ey[JA][\w-]{10,4000}\.[\w-]{20,1000}/.exec(text.slice(at, at + 5000))?.[0]
     return head !== undefined && rest !== undefined && isJwtOfSomeone(head + rest)
   }),
-  rule('password or key in a configuration', ['bearer ', 'basic '], (text, at) => isCredential(text, text.indexOf(' ', at) + 1), {
-    anyCase: true,
-  }),
-  rule('password or key in a configuration', [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' -k ', ' /p:', ' /user:'], isOption),
+  rule(
+    'password or key in a configuration',
+    ['bearer ', 'basic '],
+    (text, at) => isCredential(text, text.indexOf(' ', at) + 1),
+    {
+      anyCase: true,
+    },
+  ),
+  rule(
+    'password or key in a configuration',
+    [' -u', ' -U', ' --user', ' -p', ' -P', ' -w ', ' -a ', ' -k ', ' /p:', ' /user:'],
+    isOption,
+  ),
   pattern(
     'password or key in a configuration',
     ['IDENTIFIED BY ', 'identified by '],
     /identified by (?:password )?["']([^"'\n]{8,100})["']/iy,
     isRandom,
   ),
-  pattern('password or key in a configuration', ['WIFI:'], /WIFI:(?:[TSH]:[^;\n]{0,80};){0,3}P:((?:[^;\\\n]|\\.){8,100});/y, isReal),
-  pattern('password or key in a configuration', ['user = "', 'user="'], /user ?= ?"[^":\s]{1,60}:([^"\s]{8,100})"/y, isRandom),
+  pattern(
+    'password or key in a configuration',
+    ['WIFI:'],
+    /WIFI:(?:[TSH]:[^;\n]{0,80};){0,3}P:((?:[^;\\\n]|\\.){8,100});/y,
+    isReal,
+  ),
+  pattern(
+    'password or key in a configuration',
+    ['user = "', 'user="'],
+    /user ?= ?"[^":\s]{1,60}:([^"\s]{8,100})"/y,
+    isRandom,
+  ),
   rule('password or key in a configuration', ['"random_password"'], (text, at) =>
     isRandom(/"result"\s{0,4}:\s{0,4}"([^"]{8,200})"/.exec(text.slice(at, at + 1500))?.[1] ?? ''),
   ),
   rule('password or key in a configuration', ['net use'], (text, at) =>
-    isRandom(/^net user? [^\n]{1,100}? ([^\s/\\]{8,64}) \/(?:user:|add)/i.exec(text.slice(at, at + 200))?.[1] ?? ''),
+    isRandom(
+      /^net user? [^\n]{1,100}? ([^\s/\\]{8,64}) \/(?:user:|add)/i.exec(text.slice(at, at + 200))?.[1] ?? '',
+    ),
   ),
   // Users by mail address, as in lists of accounts and maps of mail servers.
   rule('password or key in a configuration', ['.com:', '.net:', '.org:', '.de:'], (text, at) => {
-    const secret = /^\.\w{2,3}:([^\s:,;"'\\/@]{8,100})(?:[\s,;"']|$)/.exec(text.slice(at, at + 110))?.[1] ?? ''
-    return isRandom(secret) && /(?:^|[\s,;"'])(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, at - 124), at))
+    const secret =
+      /^\.\w{2,3}:([^\s:,;"'\\/@]{8,100})(?:[\s,;"']|$)/.exec(text.slice(at, at + 110))?.[1] ?? ''
+    return (
+      isRandom(secret) &&
+      /(?:^|[\s,;"'])(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, at - 124), at))
+    )
   }),
   // What a command reads from its standard input.
-  rule('password or key in a configuration', ['--password-stdin', 'sudo -S', '--stdin', 'cryptsetup ', '--pw-stdin'], (text, at) =>
-    isRandom(
-      /(?:(?:echo|printf) (?:-n )?["']?([^\s"'|]{8,100})["']? ?\||<<< ?["']?([^\s"']{8,100}))/
-        .exec(text.slice(lineStart(text, at, 200), lineEnd(text, at, 200)))
-        ?.slice(1)
-        .join('') ?? '',
-    ),
+  rule(
+    'password or key in a configuration',
+    ['--password-stdin', 'sudo -S', '--stdin', 'cryptsetup ', '--pw-stdin'],
+    (text, at) =>
+      isRandom(
+        /(?:(?:echo|printf) (?:-n )?["']?([^\s"'|]{8,100})["']? ?\||<<< ?["']?([^\s"']{8,100}))/
+          .exec(text.slice(lineStart(text, at, 200), lineEnd(text, at, 200)))
+          ?.slice(1)
+          .join('') ?? '',
+      ),
   ),
   rule('password or key in a configuration', ['chpasswd'], (text, at) =>
-    [...near(text, at, 160).matchAll(/[\s"'][a-z_][\w-]{0,31}:([^\s"':]{8,60})(?=[\s"'])/g)].some(([, secret = '']) => isRandom(secret)),
+    [...near(text, at, 160).matchAll(/[\s"'][a-z_][\w-]{0,31}:([^\s"':]{8,60})(?=[\s"'])/g)].some(
+      ([, secret = '']) => isRandom(secret),
+    ),
   ),
-  pattern('database address with a password', ['sqlplus '], /sqlplus (?:-\w{1,10} ){0,2}[^\s/]{1,60}\/([^@\s]{8,100})@/y, isRandom),
-  pattern('database address with a password', ['jdbc:oracle:'], /jdbc:oracle:\w{2,6}:[^/\s@]{1,60}\/([^@\s]{4,100})@/y, isReal),
+  pattern(
+    'database address with a password',
+    ['sqlplus '],
+    /sqlplus (?:-\w{1,10} ){0,2}[^\s/]{1,60}\/([^@\s]{8,100})@/y,
+    isRandom,
+  ),
+  pattern(
+    'database address with a password',
+    ['jdbc:oracle:'],
+    /jdbc:oracle:\w{2,6}:[^/\s@]{1,60}\/([^@\s]{4,100})@/y,
+    isReal,
+  ),
   rule('database address with a password', [':5432:', ':*:'], (text, at) => {
     const line = text.slice(lineStart(text, at, 200), lineEnd(text, at, 200)).trim()
-    return isRandom(/^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s]{8,100})$/.exec(line)?.[1] ?? '')
+    return isRandom(
+      /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s]{8,100})$/.exec(line)?.[1] ?? '',
+    )
   }),
   pattern(
     'one-time password secrets',
@@ -309,16 +450,30 @@ export const TEXT_RULES: readonly TextRule[] = [
     /otpauth:\/\/[th]otp\/[^\s"'<>]{0,200}?[?&]secret=([A-Za-z2-7]{16,128})/y,
     (secret) => !/^(?:JBSWY3DPEHPK3PXP|BASE32SECRET3232)$/i.test(secret) && isReal(secret),
   ),
-  pattern('one-time password secrets', ['otpauth-migration:'], /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20})/y, isReal),
+  pattern(
+    'one-time password secrets',
+    ['otpauth-migration:'],
+    /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20})/y,
+    isReal,
+  ),
   rule('recovery codes', GROUP_WORDS, isGrouped, { anyCase: true }),
-  pattern('recovery codes', ['BEGIN MEGOLM SESSION DATA'], /BEGIN MEGOLM SESSION DATA-{0,5}\s{0,4}[A-Za-z0-9+/]{30}/y, isReal),
+  pattern(
+    'recovery codes',
+    ['BEGIN MEGOLM SESSION DATA'],
+    /BEGIN MEGOLM SESSION DATA-{0,5}\s{0,4}[A-Za-z0-9+/]{30}/y,
+    isReal,
+  ),
 
   // Wallets, password stores, sessions.
   rule('wallet', ['xprv', 'yprv', 'zprv', 'tprv'], (text, at) => {
     const key = /^[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}(?![A-Za-z0-9])/.exec(text.slice(at, at + 120))?.[0]
     return key !== undefined && !/[A-Za-z0-9]/.test(text.charAt(at - 1)) && hasBase58Checksum(key)
   }),
-  rule('wallet', ['"kdfparams"'], (text, at) => /"ciphertext"/.test(near(text, at, 2000)) && /"mac"/.test(near(text, at, 2000))),
+  rule(
+    'wallet',
+    ['"kdfparams"'],
+    (text, at) => /"ciphertext"/.test(near(text, at, 2000)) && /"mac"/.test(near(text, at, 2000)),
+  ),
   pattern(
     'wallet',
     ['accounts', 'privateKeys', 'private_keys'],
@@ -336,14 +491,22 @@ export const TEXT_RULES: readonly TextRule[] = [
   pattern(STORE, ['"encKeyValidation_DO_NOT_EDIT"'], /"encKeyValidation_DO_NOT_EDIT"/y, () => true),
   rule(STORE, ['<KeePassFile>'], (text, at) => text.slice(at, at + 16_000).includes('<Key>Password</Key>')),
   rule("a browser's sessions", ['HTTP Cookie File'], (text, at) =>
-    /\n[^\t\n]{1,300}\t(?:TRUE|FALSE)\t[^\t\n]{0,300}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,300}\t\S/i.test(text.slice(at, at + 6000)),
+    /\n[^\t\n]{1,300}\t(?:TRUE|FALSE)\t[^\t\n]{0,300}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,300}\t\S/i.test(
+      text.slice(at, at + 6000),
+    ),
   ),
-  rule("a browser's sessions", ['"hostOnly"'], (text, at) => /"value"\s{0,4}:\s{0,4}"[^"]{8}/.test(near(text, at, 1000))),
-  rule('system password file', [':$1$', ':$5$', ':$6$', ':$y$', ':$2a$', ':$2b$', ':$2y$', ':$apr1$', ':$$2y$', ':$$apr1$'], (text, at) => {
-    const from = Math.max(0, at - 64)
-    return (
-      /(?:^|[\s"',=])[\w.@-]{1,60}$/.test(text.slice(from, at)) &&
-      /^:\${1,2}(?:1|5|6|y|2[aby]|apr1)\$[^\s:"']{16,200}(?:[:\s"',]|$)/.test(text.slice(at, at + 220))
-    )
-  }),
+  rule("a browser's sessions", ['"hostOnly"'], (text, at) =>
+    /"value"\s{0,4}:\s{0,4}"[^"]{8}/.test(near(text, at, 1000)),
+  ),
+  rule(
+    'system password file',
+    [':$1$', ':$5$', ':$6$', ':$y$', ':$2a$', ':$2b$', ':$2y$', ':$apr1$', ':$$2y$', ':$$apr1$'],
+    (text, at) => {
+      const from = Math.max(0, at - 64)
+      return (
+        /(?:^|[\s"',=])[\w.@-]{1,60}$/.test(text.slice(from, at)) &&
+        /^:\${1,2}(?:1|5|6|y|2[aby]|apr1)\$[^\s:"']{16,200}(?:[:\s"',]|$)/.test(text.slice(at, at + 220))
+      )
+    },
+  ),
 ]

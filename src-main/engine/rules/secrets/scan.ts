@@ -1,5 +1,6 @@
-// Searches bytes for secrets: first by the format of the whole file, then chunk by chunk for secrets inside it. Pure and synchronous; the
-// caller decides on which thread it runs and how much of a large file it covers.
+// Searches bytes for secrets: first by the format of the whole file, then chunk by chunk for secrets inside
+// it. Pure and synchronous; the caller decides on which thread it runs and how much of a large file it
+// covers.
 import { binaryFormatRule, FORMAT_BYTES, hasWif, textFormatRule } from './formats.ts'
 import { TEXT_RULES, type TextRule } from './rules.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
@@ -14,11 +15,17 @@ const BINARY_NEEDLES = BINARY_RULES.flatMap(({ needles }) => needles)
 /** Number of bytes examined to detect the encoding. */
 const ENCODING_BYTES = 8192
 
-/** Data that contains zero bytes is binary if more than this share of it is control bytes, including the zero bytes. */
+/**
+ * Data that contains zero bytes is binary if more than this share of it is control bytes, including the zero
+ * bytes.
+ */
 const BINARY_SHARE = 0.01
 const WINDOW = 3
 
-/** The blank and lowercase letters, from frequent to rare in English and in code; other characters are rarer still. */
+/**
+ * The blank and lowercase letters, from frequent to rare in English and in code; other characters are rarer
+ * still.
+ */
 const FREQUENT = ' etaoinrslcdupmhgbfywvkxzjq'
 
 const inText = finder(TEXT_RULES)
@@ -28,7 +35,8 @@ const inMatching = finder(BINARY_RULES)
 export interface ByteSource {
   readonly size: number
   /**
-   * At most `length` bytes from `position`; fewer at the end. `into`: a buffer of at least `length` bytes that the source may read into.
+   * At most `length` bytes from `position`; fewer at the end. `into`: a buffer of at least `length` bytes
+   * that the source may read into.
    */
   read(position: number, length: number, into?: Uint8Array): Uint8Array
 }
@@ -38,7 +46,9 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 }
 
 function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | null {
-  const find = createNeedles(rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))))
+  const find = createNeedles(
+    rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
+  )
   return (bytes) => {
     let text: string | null = null
     let rule: string | null = null
@@ -74,10 +84,13 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
   if (from === 0) {
     const whole =
       binaryFormatRule(head, source.size) ??
-      (encoding === 'binary' ? null : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
+      (encoding === 'binary'
+        ? null
+        : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
     if (whole !== null) return whole
   }
-  // All chunks share one buffer, because memory outside the heap is freed late, and a large file has many chunks.
+  // All chunks share one buffer, because memory outside the heap is freed late, and a large file has many
+  // chunks.
   const piece = new Uint8Array(Math.max(0, Math.min(PIECE + OVERLAP, to - from)))
   for (let at = from; at < to; at += PIECE) {
     const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)
@@ -86,14 +99,15 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
   return null
 }
 
-// Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte. UTF-16 and UTF-32 are converted
-// by dropping zero bytes: that keeps every ASCII character and turns others into bytes that hardly ever match a rule.
+// Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte.
+// UTF-16 and UTF-32 are converted by dropping zero bytes: that keeps every ASCII character and turns others
+// into bytes that hardly ever match a rule.
 type Encoding = 'ascii' | 'wide' | 'binary'
 
 /** Detects the encoding from the first bytes of a file. */
 function encodingOf(head: Uint8Array): Encoding {
-  // The first check recognizes the byte order marks of UTF-16 and of little-endian UTF-32, which begins with that of UTF-16. The second
-  // check recognizes the byte order mark of big-endian UTF-32.
+  // The first check recognizes the byte order marks of UTF-16 and of little-endian UTF-32, which begins with
+  // that of UTF-16. The second check recognizes the byte order mark of big-endian UTF-32.
   const [a, b, c, d] = head
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'wide'
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'wide'
@@ -112,13 +126,19 @@ function encodingOf(head: Uint8Array): Encoding {
   return controls + zeros.reduce((sum, count) => sum + count) > length * BINARY_SHARE ? 'binary' : 'ascii'
 }
 
-/** Whether the zero bytes are where UTF-16 or UTF-32 without a byte order mark has them. `groups`: the number of groups of four bytes. */
+/**
+ * Whether the zero bytes are where UTF-16 or UTF-32 without a byte order mark has them. `groups`: the number
+ * of groups of four bytes.
+ */
 function isWide([first = 0, second = 0, third = 0, fourth = 0]: readonly number[], groups: number): boolean {
   const [even, odd] = [first + third, second + fourth]
-  // UTF-16: more than 60 % of the bytes at even positions are zero and hardly any at odd ones, or the reverse.
+  // UTF-16: more than 60 % of the bytes at even positions are zero and hardly any at odd ones, or the
+  // reverse.
   if ((even > groups * 1.2 && odd < groups * 0.1) || (odd > groups * 1.2 && even < groups * 0.1)) return true
   // UTF-32: the upper half of nearly every character is zero, and its lowest byte isn't.
-  return Math.min(first, second) > groups * 0.9 ? fourth < groups * 0.1 : Math.min(third, fourth) > groups * 0.9 && first < groups * 0.1
+  return Math.min(first, second) > groups * 0.9
+    ? fourth < groups * 0.1
+    : Math.min(third, fourth) > groups * 0.9 && first < groups * 0.1
 }
 
 /** Converts a chunk of a file for the search. */
@@ -126,8 +146,9 @@ function searchable(piece: Uint8Array, encoding: Encoding): Uint8Array {
   return encoding === 'wide' ? piece.filter((byte) => byte !== 0) : piece
 }
 
-// Finds where any of many short byte sequences occur in a large one, in a single pass that skips most bytes (the algorithm of Wu and Manber,
-// with blocks of two bytes and windows of three). Searching 10 KB takes a few microseconds; the rules run only where a needle occurs.
+// Finds where any of many short byte sequences occur in a large one, in a single pass that skips most bytes
+// (the algorithm of Wu and Manber, with blocks of two bytes and windows of three). Searching 10 KB takes a
+// few microseconds; the rules run only where a needle occurs.
 interface Candidate {
   readonly first: number
   readonly needle: Uint8Array
@@ -158,7 +179,10 @@ function share(char: string): number {
   return 1 / (2 + ((FREQUENT.indexOf(char) + FREQUENT.length + 1) % (FREQUENT.length + 1)))
 }
 
-/** Offset of the three consecutive characters of the needle whose two pairs are rarest in text: each pair that is in use costs time. */
+/**
+ * Offset of the three consecutive characters of the needle whose two pairs are rarest in text: each pair that
+ * is in use costs time.
+ */
 function rarest(text: string): number {
   let best = 0
   let bestShare = Infinity
@@ -176,7 +200,10 @@ function hash(first: number, block: number): number {
 /** Called for each needle that occurs, with its offset. True ends the search. */
 type OnFound = (id: number, at: number) => boolean
 
-/** Returns a function that finds where needles occur in the bytes. It returns whether `onFound` ended the search. */
+/**
+ * Returns a function that finds where needles occur in the bytes. It returns whether `onFound` ended the
+ * search.
+ */
 function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array, onFound: OnFound) => boolean {
   const shifts = new Uint8Array(65_536).fill(WINDOW - 1)
   const candidates = new Map<number, Candidate[]>()
@@ -201,10 +228,13 @@ function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array, onFound:
         }
       }
   }
-  // A prefilter over all three bytes of a window. The last two bytes alone would reject too little, because many pairs are common in text.
+  // A prefilter over all three bytes of a window. The last two bytes alone would reject too little, because
+  // many pairs are common in text.
   const windows = new Uint8Array(65_536)
   for (const [block, list] of candidates) for (const { first } of list) windows[hash(first, block)] = 1
-  const lists: readonly (readonly Candidate[] | undefined)[] = Array.from({ length: 65_536 }, (_, block) => candidates.get(block))
+  const lists: readonly (readonly Candidate[] | undefined)[] = Array.from({ length: 65_536 }, (_, block) =>
+    candidates.get(block),
+  )
 
   const fits = (bytes: Uint8Array, at: number, { needle, anyCase }: Candidate): boolean => {
     if (at < 0 || at + needle.length > bytes.length) return false

@@ -1,5 +1,6 @@
-// Finds wallet seed phrases (BIP 39, English): 12, 15, 18, 21 or 24 words of the list with a valid checksum, alone on a line, in quotes, in
-// a sentence, or in lines and columns, numbered or not. The checksum rules out ordinary sentences and most lists of words.
+// Finds wallet seed phrases (BIP 39, English): 12, 15, 18, 21 or 24 words of the list with a valid checksum,
+// alone on a line, in quotes, in a sentence, or in lines and columns, numbered or not. The checksum rules out
+// ordinary sentences and most lists of words.
 import { createHash } from 'node:crypto'
 import { BIP39_ENGLISH } from './bip39-words.ts'
 
@@ -12,8 +13,8 @@ const SHORTEST = 47
 /** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
 /**
- * In a sentence, words before and after a phrase may belong to the list, too. Each of them is another chance that ordinary words have a
- * valid checksum, so more of them are accepted only near a hint.
+ * In a sentence, words before and after a phrase may belong to the list, too. Each of them is another chance
+ * that ordinary words have a valid checksum, so more of them are accepted only near a hint.
  */
 const EXTRA_WORDS_MAX = 2
 const EXTRA_WORDS_MAX_HINTED = 8
@@ -34,14 +35,17 @@ function isPhrase(phrase: readonly number[]): boolean {
   if (!COUNTS.has(phrase.length)) return false
   const bits = phrase.map((number) => number.toString(2).padStart(11, '0')).join('')
   const check = bits.length / 33
-  const entropy = Buffer.from((bits.slice(0, -check).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const entropy = Buffer.from(
+    (bits.slice(0, -check).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)),
+  )
   const sum = createHash('sha256').update(entropy).digest()
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
 /**
- * Whether this is a phrase with at most `repeatsMax` repeated words and not in alphabetical order. The words of a phrase are drawn at
- * random from 2,048, while ordinary text often repeats words, and lists of words are often sorted.
+ * Whether this is a phrase with at most `repeatsMax` repeated words and not in alphabetical order. The words
+ * of a phrase are drawn at random from 2,048, while ordinary text often repeats words, and lists of words are
+ * often sorted.
  */
 function isRandomPhrase(phrase: readonly number[], repeatsMax = 1): boolean {
   if (new Set(phrase).size < phrase.length - repeatsMax) return false
@@ -66,10 +70,16 @@ function letter(byte: number | undefined): number {
   return small >= 97 && small <= 122 ? small - 97 : -1
 }
 
-/** The length of the word with each key; 0 if the list has no such word. An array, because a map would take most of the search's time. */
+/**
+ * The length of the word with each key; 0 if the list has no such word. An array, because a map would take
+ * most of the search's time.
+ */
 let lengths: Uint8Array | null = null
 
-/** A key for a word: its first four letters, which identify a word of the list; for words of three letters, those three. */
+/**
+ * A key for a word: its first four letters, which identify a word of the list; for words of three letters,
+ * those three.
+ */
 function keyOf(text: Uint8Array, start: number, length: number): number {
   let key = 0
   for (let i = 0; i < 4; i++) key = key * 27 + (i < length ? letter(text[start + i]) + 1 : 0)
@@ -98,8 +108,15 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57
 }
 
-/** Yields the stretches of a region that may be at least 12 successive words of the list, whatever separates them. */
-function* stretchesOf(text: Uint8Array, start: number, end: number): Generator<readonly [start: number, end: number]> {
+/**
+ * Yields the stretches of a region that may be at least 12 successive words of the list, whatever separates
+ * them.
+ */
+function* stretchesOf(
+  text: Uint8Array,
+  start: number,
+  end: number,
+): Generator<readonly [start: number, end: number]> {
   let count = 0
   let from = start
   let last = start
@@ -123,14 +140,23 @@ function* stretchesOf(text: Uint8Array, start: number, end: number): Generator<r
   if (count >= WORDS_MIN) yield [from, last]
 }
 
-/** Runs of more words are split, at the start of a line or quotation, because a file may consist of millions of words of the list. */
+/**
+ * Runs of more words are split, at the start of a line or quotation, because a file may consist of millions
+ * of words of the list.
+ */
 const RUN_MAX = 5000
 /** A run without line breaks and quotation marks is split after this many words. */
 const RUN_LIMIT = 10 * RUN_MAX
-/** Each piece repeats at least this many words of the previous one, so that no phrase is cut. For the exception, see `tailOf`. */
+/**
+ * Each piece repeats at least this many words of the previous one, so that no phrase is cut. For the
+ * exception, see `tailOf`.
+ */
 const OVERLAP = 200
 
-/** The last `OVERLAP` words of a run, and any before them in the same line or quotation; empty if these are all words of the run. */
+/**
+ * The last `OVERLAP` words of a run, and any before them in the same line or quotation; empty if these are
+ * all words of the run.
+ */
 function tailOf(run: readonly Word[]): Word[] {
   let from = run.length - OVERLAP
   while (from > 0 && run[from]?.part === run[from - 1]?.part) from--
@@ -190,12 +216,19 @@ function isNumberedPhrase(run: readonly Word[]): boolean {
   const labelled = run.filter(({ label }) => label !== null)
   const starts = labelled.flatMap(({ label }, i) => (label === 1 ? [i] : []))
   return starts.some((start, i) => {
-    const ordered = labelled.slice(start, starts[i + 1] ?? labelled.length).toSorted((a, b) => (a.label ?? 0) - (b.label ?? 0))
-    return ordered.every(({ label }, k) => label === k + 1) && isRandomPhrase(indices(ordered), ordered.length / 2)
+    const ordered = labelled
+      .slice(start, starts[i + 1] ?? labelled.length)
+      .toSorted((a, b) => (a.label ?? 0) - (b.label ?? 0))
+    return (
+      ordered.every(({ label }, k) => label === k + 1) && isRandomPhrase(indices(ordered), ordered.length / 2)
+    )
   })
 }
 
-/** Whether successive lines with the same number of words form a phrase, read line by line or column by column. */
+/**
+ * Whether successive lines with the same number of words form a phrase, read line by line or column by
+ * column.
+ */
 function isPhraseOfRows(run: readonly Word[]): boolean {
   const rows = groups(run, ({ line }) => line)
   for (let first = 0; first < rows.length; ) {
@@ -214,7 +247,8 @@ function isPhraseOfRows(run: readonly Word[]): boolean {
 }
 
 /** Words near a phrase that say what it is. */
-const HINT = /seed|phrase|mnemonic|wallet|recover|backup|secret|words|w(?:oe|\xf6|\xc3\xb6)rter|ledger|trezor|metamask|bitcoin/i
+const HINT =
+  /seed|phrase|mnemonic|wallet|recover|backup|secret|words|w(?:oe|\xf6|\xc3\xb6)rter|ledger|trezor|metamask|bitcoin/i
 /** How far from a phrase a hint may be, in characters. */
 const HINT_CHARS = 300
 
@@ -233,14 +267,16 @@ function isPhraseInSentence(run: readonly Word[], extraMax: number): boolean {
 }
 
 function hasPhrase(text: Uint8Array, run: readonly Word[]): boolean {
-  if (groups(run, ({ part }) => part).some((part) => isRandomPhrase(indices(part), part.length / 2))) return true
+  if (groups(run, ({ part }) => part).some((part) => isRandomPhrase(indices(part), part.length / 2)))
+    return true
   if (isNumberedPhrase(run) || isPhraseOfRows(run)) return true
   if (run.length > WORDS_MAX + EXTRA_WORDS_MAX_HINTED) return false
   return isPhraseInSentence(run, isHinted(text, run) ? EXTRA_WORDS_MAX_HINTED : EXTRA_WORDS_MAX)
 }
 
 function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
-  for (const [from, to] of stretchesOf(text, start, end)) for (const run of runsOf(text, from, to)) if (hasPhrase(text, run)) return true
+  for (const [from, to] of stretchesOf(text, start, end))
+    for (const run of runsOf(text, from, to)) if (hasPhrase(text, run)) return true
   return false
 }
 
@@ -248,8 +284,8 @@ const LETTER = 1
 const SIGN = 2
 
 /**
- * Characters that can occur in a numbered phrase. Colons and equals signs are excluded, so that a label before the phrase isn't part of it,
- * except for a colon after a number (`kindAt`).
+ * Characters that can occur in a numbered phrase. Colons and equals signs are excluded, so that a label
+ * before the phrase isn't part of it, except for a colon after a number (`kindAt`).
  */
 const OF_PHRASE = new Uint8Array(256)
 for (const char of ' \t\r\n.,;()[]-*#|"\'`0123456789') OF_PHRASE[char.charCodeAt(0)] = SIGN
@@ -267,13 +303,16 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 9 || byte === 10 || byte === 13
 }
 
-/** Maximum number of characters between two words of a phrase, including numbering. Spaces and line breaks in a row count as one. */
+/**
+ * Maximum number of characters between two words of a phrase, including numbering. Spaces and line breaks in
+ * a row count as one.
+ */
 const SEPARATORS_MAX = 14
 
 /**
- * Searches backwards from `end` for something that no phrase contains: any other character, a word that isn't in the list, or too many
- * separators between words. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the
- * shortest phrase.
+ * Searches backwards from `end` for something that no phrase contains: any other character, a word that isn't
+ * in the list, or too many separators between words. Returns the offset after which a phrase may begin, or -1
+ * if there is no such break within the length of the shortest phrase.
  */
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0

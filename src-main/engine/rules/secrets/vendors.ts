@@ -1,5 +1,6 @@
-// The forms of vendors' keys and tokens, as their documentation gives them: prefix, alphabet, length. Compared with gitleaks, trufflehog,
-// secretlint and detect-secrets (facts only); forms that need a vendor's name nearby are left to pairs.ts. Public identifiers are left out.
+// The forms of vendors' keys and tokens, as their documentation gives them: prefix, alphabet, length.
+// Compared with gitleaks, trufflehog, secretlint and detect-secrets (facts only); forms that need a vendor's
+// name nearby are left to pairs.ts. Public identifiers are left out.
 import { isLikelySecret, isPlaceholder } from './checks.ts'
 
 /** Alphabets, as contents of a character class. */
@@ -22,9 +23,9 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A form is literal text with `{alphabet:length}`, `{alphabet:min,max}` or, at its end, `{alphabet:min+}` for each random part, and `(a|b)`
- * for alternatives. Each form has a literal of at least 3 characters, and no part reads more than its length, so that a match takes a
- * bounded time.
+ * A form is literal text with `{alphabet:length}`, `{alphabet:min,max}` or, at its end, `{alphabet:min+}` for
+ * each random part, and `(a|b)` for alternatives. Each form has a literal of at least 3 characters, and no
+ * part reads more than its length, so that a match takes a bounded time.
  */
 const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] = [
   // Clouds and hosting.
@@ -35,8 +36,19 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Cloudflare key', 'v1.0-{hex:24}-{hex:140,150}', 'cf(k|ut|at|ast)_{an:40,60}'],
   ['Heroku key', 'HRKU-{url:36,70}'],
   ['Databricks token', 'dapi{hex:32}'],
-  ['Fly.io or Tailscale key', 'fo1_{url:43}', 'fm(2|1a|1r)_{b64:100+}', 'tskey-(auth|api|client|scim|webhook)-{an:8,40}-{an:16,60}'],
-  ['Netlify, Render or Vercel token', 'nfp_{an:36,60}', 'rnd_{an:32}', 'vc(p|i|a|r|k)_{an:24,60}', 'vercel_blob_rw_{an:16}_{an:30}'],
+  [
+    'Fly.io or Tailscale key',
+    'fo1_{url:43}',
+    'fm(2|1a|1r)_{b64:100+}',
+    'tskey-(auth|api|client|scim|webhook)-{an:8,40}-{an:16,60}',
+  ],
+  [
+    'Netlify, Render or Vercel token',
+    'nfp_{an:36,60}',
+    'rnd_{an:32}',
+    'vc(p|i|a|r|k)_{an:24,60}',
+    'vercel_blob_rw_{an:16}_{an:30}',
+  ],
   ['Scalingo token', 'tk-us-{url:48}'],
   ['IBM Cloud key', 'AAAA-ibm-{url:40,60}'],
   ['OpenShift token', 'sha256~{url:43}'],
@@ -59,7 +71,12 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
 
   // Source code, packages, CI.
   ['GitHub token', 'gh(p|o|u|s|r)_{an:36+}', 'github_pat_{an:20,24}_{an:55,64}'],
-  ['GitLab token', 'gl(pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct|wt)-{any:20+}', 'GR1348941{url:20}', '_gitlab_session={hex:32}'],
+  [
+    'GitLab token',
+    'gl(pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct|wt)-{any:20+}',
+    'GR1348941{url:20}',
+    '_gitlab_session={hex:32}',
+  ],
   ['Atlassian token', 'ATATT3{any:24+}', 'ATCTT3{any:24+}', 'ATBB{any:24,80}', 'BBDC-{any:40,60}'],
   ['npm token', 'npm_{an:36}'],
   ['PyPI token', 'pypi-AgE{url:50+}'],
@@ -79,7 +96,12 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Rootly or PagerDuty token', 'rootly_{hex:64}'],
 
   // Messaging, payment, mail.
-  ['Slack token', 'xox(a|b|e|o|p|r|s|c|d)-{any:20+}', 'xoxe.xox(b|p)-{any:20+}', 'xapp-{dig:1}-{up:3,16}-{dig:3,16}-{an:12,80}'],
+  [
+    'Slack token',
+    'xox(a|b|e|o|p|r|s|c|d)-{any:20+}',
+    'xoxe.xox(b|p)-{any:20+}',
+    'xapp-{dig:1}-{up:3,16}-{dig:3,16}-{an:12,80}',
+  ],
   [
     'webhook address',
     'hooks.slack.com/(services|workflows|triggers)/{any:30,90}',
@@ -99,7 +121,12 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ],
   ['Telegram token', '{dig:8,10}:AA{url:33}', '/bot{dig:8,10}:AA{url:33}'],
   ['Discord token', 'MT(A|E|I|M|Q){an:20,24}.{url:6}.{url:27,40}', 'mfa.{url:84}'],
-  ['Twitch, Twitter or VK token', 'oauth:{low:30}', 'AAAAAAAAAAAAAAAAAAAA{any:20,100}%3D{an:30,80}', 'vk1.a.{url:80+}'],
+  [
+    'Twitch, Twitter or VK token',
+    'oauth:{low:30}',
+    'AAAAAAAAAAAAAAAAAAAA{any:20,100}%3D{an:30,80}',
+    'vk1.a.{url:80+}',
+  ],
   ['Stripe key', '(s|r)k_(live|test|org|prod)_{an:20+}'],
   ['webhook signing secret', 'whsec_{b64:24,80}'],
   ['Square key', 'sq0(csp|atp)-{url:22,60}', 'EAAA{url:56,64}'],
@@ -118,7 +145,12 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Twilio key', 'SK(0|1|2|3|4|5|6|7|8|9|a|b|c|d|e|f){HEX:31}'],
   ['Facebook token', 'EAA(B|C|G|M){an:100+}'],
   ['Okta token', 'SSWS {url:40,44}'],
-  ['Opsgenie, Splunk or Proxmox key', 'GenieKey {uuid:36}', 'Splunk {uuid:36}', 'PVEAPIToken={host:3,40}!{url:1,40}={uuid:36}'],
+  [
+    'Opsgenie, Splunk or Proxmox key',
+    'GenieKey {uuid:36}',
+    'Splunk {uuid:36}',
+    'PVEAPIToken={host:3,40}!{url:1,40}={uuid:36}',
+  ],
   ['HubSpot token', 'pat-(na|eu|ap)(1|2)-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}'],
   ['Intercom or Segment token', 'sgp_{an:64}', 'dG9rO{b64:54}='],
   ['Typeform token', 'tfp_{any:40,60}'],
@@ -128,7 +160,11 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Zoho token', '1000.{hex:32}.{hex:32}'],
   ['ReadMe key', 'rdme_{low:70}'],
   ['MaxMind key', '{an:6}_{an:29}_mmk'],
-  ['Authress or Intra 42 secret', 's-s4t2(ud|af)-{hex:64}', 'scauth_{low:5,30}.{low:4,6}.acc_{any:10,32}.{any:30,120}'],
+  [
+    'Authress or Intra 42 secret',
+    's-s4t2(ud|af)-{hex:64}',
+    'scauth_{low:5,30}.{low:4,6}.acc_{any:10,32}.{any:30,120}',
+  ],
   ['Ramp or SettleMint key', 'ramp_sec_{an:48}', 'sm_(aat|pat|sat)_{an:16}'],
 
   // AI services, data, monitoring.
@@ -148,7 +184,13 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Fireworks, Cerebras or Together key', 'fw_{an:22,40}', 'csk-{low:40,60}', 'tgp_v1_{url:40,50}'],
   ['ElevenLabs key', 'sk_{hex:48}'],
   ['Apify token', 'apify_api_{an:36}'],
-  ['Notion, Linear or Figma token', 'ntn_{an:40,50}', 'secret_{an:43}', 'lin_(api|oauth)_{an:32,64}', 'fig(d|o|p|u|ur|oh)_{url:38+}'],
+  [
+    'Notion, Linear or Figma token',
+    'ntn_{an:40,50}',
+    'secret_{an:43}',
+    'lin_(api|oauth)_{an:32,64}',
+    'fig(d|o|p|u|ur|oh)_{url:38+}',
+  ],
   [
     'Postman, New Relic or Grafana key',
     'PMAK-{hex:24}-{hex:34}',
@@ -165,8 +207,19 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
   ['Dropbox token', 'sl.{url:130+}', 'sl.u.{url:130+}'],
   ['Mapbox secret token', 'sk.eyJ{url:40,200}.{url:20,30}'],
   ['Adafruit key', 'aio_{an:28}'],
-  ['Ionic, Samsara or Yandex key', 'ion_{an:42}', 'samsara_api_{an:30}', 'AQVN{url:35,38}', 't1.{url:50,100}.{url:86}'],
-  ['1Password key', 'A3-{up:6}-{up:11}-{up:5}-{up:5}-{up:5}', 'A3-{up:6}-{up:6}-{up:5}-{up:5}-{up:5}-{up:5}', 'ops_eyJ{b64:200+}'],
+  [
+    'Ionic, Samsara or Yandex key',
+    'ion_{an:42}',
+    'samsara_api_{an:30}',
+    'AQVN{url:35,38}',
+    't1.{url:50,100}.{url:86}',
+  ],
+  [
+    '1Password key',
+    'A3-{up:6}-{up:11}-{up:5}-{up:5}-{up:5}',
+    'A3-{up:6}-{up:6}-{up:5}-{up:5}-{up:5}-{up:5}',
+    'ops_eyJ{b64:200+}',
+  ],
 
   // Private keys without the lines that say so: what the base64 of their first bytes always is.
   [
@@ -179,7 +232,12 @@ const FORMS: readonly (readonly [rule: string, ...forms: readonly string[]])[] =
     'MC4CAQAwBQYDK2VwBCIEI{b64:40,50}',
     'MHcCAQEEI{b64:50+}',
   ],
-  ['private key (age)', 'AGE-SECRET-KEY-1{up:50,60}', 'AGE-SECRET-KEY-PQ-1{up:50+}', 'AGE-PLUGIN-{up:3,20}-1{up:40+}'],
+  [
+    'private key (age)',
+    'AGE-SECRET-KEY-1{up:50,60}',
+    'AGE-SECRET-KEY-PQ-1{up:50+}',
+    'AGE-PLUGIN-{up:3,20}-1{up:40+}',
+  ],
   ['private key (Tor)', 'ED25519-V3:{b64:86}', 'NEW:RSA1024:{b64:300+}'],
   ['wallet', 'nsec1{low:58}', 'bundlrsk{an:40,80}'],
 ]
@@ -208,7 +266,9 @@ function alternatives(form: string): readonly string[] {
   const group = /\(([^()]*)\)/.exec(form)
   if (group === null) return [form]
   const [all, list = ''] = group
-  return list.split('|').flatMap((one) => alternatives(form.slice(0, group.index) + one + form.slice(group.index + all.length)))
+  return list
+    .split('|')
+    .flatMap((one) => alternatives(form.slice(0, group.index) + one + form.slice(group.index + all.length)))
 }
 
 function partsOf(form: string): readonly Part[] {
@@ -218,9 +278,19 @@ function partsOf(form: string): readonly Part[] {
     .map((part) => {
       const random = /^\{(\w+):(\d+)(?:,(\d+))?\+?\}$/.exec(part)
       if (random === null)
-        return { literal: part, source: part.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&'), min: part.length, max: part.length }
+        return {
+          literal: part,
+          source: part.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&'),
+          min: part.length,
+          max: part.length,
+        }
       const [, alphabet = '', min = '', max = min] = random
-      return { literal: '', source: `[${ALPHABETS[alphabet] ?? ''}]{${min},${max}}`, min: Number(min), max: Number(max) }
+      return {
+        literal: '',
+        source: `[${ALPHABETS[alphabet] ?? ''}]{${min},${max}}`,
+        min: Number(min),
+        max: Number(max),
+      }
     })
 }
 
@@ -246,10 +316,14 @@ export const VENDOR_FORMS: readonly Form[] = FORMS.flatMap(([rule, ...forms]) =>
 /** A shorter prefix occurs inside base64, too, so it must not follow signs of that either. */
 const SHORT = 4
 
-/** Whether a token can begin here: not within a word, except after an escaped line break or a percent-encoded character. */
+/**
+ * Whether a token can begin here: not within a word, except after an escaped line break or a percent-encoded
+ * character.
+ */
 function isStart(text: string, at: number, prefix: number): boolean {
   const before = text.charAt(at - 1)
-  if (!/[A-Za-z0-9]/.test(text.charAt(at)) || !/[A-Za-z0-9]/.test(before)) return prefix === 0 || prefix >= SHORT || !/[_+/-]/.test(before)
+  if (!/[A-Za-z0-9]/.test(text.charAt(at)) || !/[A-Za-z0-9]/.test(before))
+    return prefix === 0 || prefix >= SHORT || !/[_+/-]/.test(before)
   return /(?:\\[nrt]|%[0-9A-Fa-f]{2}|\\u[0-9a-f]{4})$/.test(text.slice(Math.max(0, at - 6), at))
 }
 

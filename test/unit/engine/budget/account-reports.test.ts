@@ -14,7 +14,11 @@ const status = (code: number): CallFailure => ({
     message: 'said so',
     detail: 'by the service',
     phase: 'answered',
-    meta: { status: code, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } },
+    meta: {
+      status: code,
+      serverDate: null,
+      rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+    },
   } as unknown as ApiFailure,
 })
 
@@ -35,10 +39,17 @@ describe('callFailure', () => {
     expect(callFailure(failure, { state }, null).code).toBe(code)
   })
 
-  it.each([{ kind: 'blocked' }, status(401)] as const)('says that a refusal is doubted, where the key worked before', (failure) => {
-    const title = (doubted: boolean): string => callFailure(failure, { state: 'key-refused', doubted }, null).title
-    expect([title(false), title(true)]).toEqual(['The key was refused.', 'The key was refused, although it worked before.'])
-  })
+  it.each([{ kind: 'blocked' }, status(401)] as const)(
+    'says that a refusal is doubted, where the key worked before',
+    (failure) => {
+      const title = (doubted: boolean): string =>
+        callFailure(failure, { state: 'key-refused', doubted }, null).title
+      expect([title(false), title(true)]).toEqual([
+        'The key was refused.',
+        'The key was refused, although it worked before.',
+      ])
+    },
+  )
 
   it('says why no key could be read, where that is known', () => {
     const locked = { code: 'no-key', title: 'The keychain is locked.', hint: null } as const
@@ -46,20 +57,31 @@ describe('callFailure', () => {
   })
 
   it('distinguishes a service that is away from a budget that is used up', () => {
-    const title = (reason: 'offline' | 'rate-day'): string => callFailure({ kind: 'waits', until: 0, reason }, { state: 'ok' }, null).title
+    const title = (reason: 'offline' | 'rate-day'): string =>
+      callFailure({ kind: 'waits', until: 0, reason }, { state: 'ok' }, null).title
     expect(title('offline')).not.toBe(title('rate-day'))
   })
 })
 
 describe('healthOf', () => {
-  const well: HealthReport = { disk: [], folders: [], account: { message: null }, setAside: null, keyFailure: null }
+  const well: HealthReport = {
+    disk: [],
+    folders: [],
+    account: { message: null },
+    setAside: null,
+    keyFailure: null,
+  }
   const folder = { path: '/home/a', message: null, watching: 'events' } as const
 
   it.each<readonly [string, Partial<HealthReport>, readonly string[]]>([
     ['nothing', {}, []],
     ['a folder that is well', { folders: [folder] }, []],
     ['a folder with a message', { folders: [{ ...folder, message: 'gone' }] }, ['/home/a']],
-    ['a folder that is only read again and again', { folders: [{ ...folder, watching: 'rescans' }] }, ['/home/a']],
+    [
+      'a folder that is only read again and again',
+      { folders: [{ ...folder, watching: 'rescans' }] },
+      ['/home/a'],
+    ],
     [
       'all at once, in order',
       {
@@ -76,7 +98,10 @@ describe('healthOf', () => {
   })
 
   it('names the limit that keeps a folder from being watched, and what raises it', () => {
-    const [found] = healthOf({ ...well, folders: [{ ...folder, watching: 'rescans', watchLimit: 'instances' }] })
+    const [found] = healthOf({
+      ...well,
+      folders: [{ ...folder, watching: 'rescans', watchLimit: 'instances' }],
+    })
     expect(found?.message).toContain('sudo sysctl fs.inotify.max_user_instances=1024')
   })
 })

@@ -11,7 +11,10 @@ import { answer } from './pacer-world.ts'
 interface Tried {
   readonly account: AccountState
   readonly clock: FakeClock
-  /** The outcome of each claim: `cancelled`, `settled`, or with a response `settled` and its status (`settled 429`). */
+  /**
+   * The outcome of each claim: `cancelled`, `settled`, or with a response `settled` and its status (`settled
+   * 429`).
+   */
   readonly claims: string[]
   readonly notices: string[]
   readonly refusals: (string | null)[]
@@ -34,7 +37,8 @@ function open(random = 0.5): Tried {
     random: () => random,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     budget: {
-      settle: (_id: number, meta: AnswerMeta | null) => void claims.push(meta === null ? 'settled' : `settled ${meta.status}`),
+      settle: (_id: number, meta: AnswerMeta | null) =>
+        void claims.push(meta === null ? 'settled' : `settled ${meta.status}`),
       cancel: () => void claims.push('cancelled'),
       setPlan: (plan) => void plans.push(plan),
     },
@@ -49,7 +53,14 @@ function open(random = 0.5): Tried {
 }
 
 function status(code: number): ApiFailure {
-  return { kind: 'status', phase: 'sent', status: code, detail: null, message: `status ${code}`, meta: answer(code) }
+  return {
+    kind: 'status',
+    phase: 'sent',
+    status: code,
+    detail: null,
+    message: `status ${code}`,
+    meta: answer(code),
+  }
 }
 const unreachable: ApiFailure = { kind: 'connect', cause: 'refused', phase: 'unsent', message: 'no route' }
 const cut: ApiFailure = { kind: 'cut', phase: 'sent', message: 'cut' }
@@ -308,21 +319,33 @@ describe('a blocked account', () => {
     const tried = fresh()
     const before = tried.account.view()
     const claims = tried.claims.length
-    const former = [cut, redirect, status(401), status(429), status(503)].map((failure) => ({ ok: false, failure }) as const)
-    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, 'file', result, true, 0)
+    const former = [cut, redirect, status(401), status(429), status(503)].map(
+      (failure) => ({ ok: false, failure }) as const,
+    )
+    for (const result of [...former, { ok: true, meta: answer(200) } as const])
+      tried.account.observe(1, 'file', result, true, 0)
     expect(tried.account.view()).toEqual(before)
     expect(tried.account.gate()).toBeNull()
     expect(new Set(tried.claims.slice(claims))).toEqual(new Set(['settled']))
   })
 
   it.each([
-    ['no API', 'unproved', (account: AccountState) => account.observe(1, 'stats', { ok: false, failure: status(403) }, false, 0)],
-    ['a refused key', 'key-refused', (account: AccountState) => account.observe(1, 'file', { ok: false, failure: status(401) }, false, 0)],
+    [
+      'no API',
+      'unproved',
+      (account: AccountState) => account.observe(1, 'stats', { ok: false, failure: status(403) }, false, 0),
+    ],
+    [
+      'a refused key',
+      'key-refused',
+      (account: AccountState) => account.observe(1, 'file', { ok: false, failure: status(401) }, false, 0),
+    ],
   ] as const)('for %s is proved again when the user asks', (_name, afterWake, block) => {
     const tried = fresh()
     block(tried.account)
     expect(tried.account.isBlocked()).toBe(true)
-    // A wake or a returning network is no reason to send a refused key again, but a plan may have been upgraded.
+    // A wake or a returning network is no reason to send a refused key again, but a plan may have been
+    // upgraded.
     tried.account.reconnect()
     expect(tried.account.view().state).toBe(afterWake)
     tried.account.retry()
@@ -392,7 +415,8 @@ it('reports a change only where there is one', () => {
   expect(tried.changes()).toBe(before + 1)
 })
 
-// The forms are those of nginx, of Cloudflare's block page, of Apache's Basic challenge and of an allow list of addresses.
+// The forms are those of nginx, of Cloudflare's block page, of Apache's Basic challenge and of an allow list
+// of addresses.
 describe('an answer that may not be the service’s', () => {
   const page = (code: number, detail: string): ApiFailure => ({
     kind: 'status',
@@ -403,7 +427,8 @@ describe('an answer that may not be the service’s', () => {
     message: `status ${code}`,
     meta: answer(code),
   })
-  const json = (code: number, detail: string): ApiFailure => ({ ...page(code, detail), isPage: undefined }) as unknown as ApiFailure
+  const json = (code: number, detail: string): ApiFailure =>
+    ({ ...page(code, detail), isPage: undefined }) as unknown as ApiFailure
 
   it.each([
     ['404 Not Found', page(404, '404 Not Found')],
@@ -443,13 +468,18 @@ describe('an answer that may not be the service’s', () => {
     tried.clock.jumpWall(10_000)
     expect([tried.account.gate()?.until, tried.account.view().doubted]).toEqual([null, true])
     tried.account.setStats(stats, 9)
-    expect([tried.account.view().state, tried.account.isBlocked(), tried.account.view().doubted]).toEqual(['ok', false, undefined])
+    expect([tried.account.view().state, tried.account.isBlocked(), tried.account.view().doubted]).toEqual([
+      'ok',
+      false,
+      undefined,
+    ])
   })
 
   it.each<[string, (tried: Tried, blocks: number) => void]>([
     [
       'an upload that was sent before ends',
-      ({ account }, blocks) => void account.observe(2, 'upload', { ok: true, meta: answer(200) }, false, blocks),
+      ({ account }, blocks) =>
+        void account.observe(2, 'upload', { ok: true, meta: answer(200) }, false, blocks),
     ],
     [
       'the connection is lost and comes back',

@@ -1,5 +1,5 @@
-// The speed limit: it holds on average over a few seconds, is shared fairly, can be changed while uploads are running, and is never so low
-// that a connection looks dead.
+// The speed limit: it holds on average over a few seconds, is shared fairly, can be changed while uploads are
+// running, and is never so low that a connection looks dead.
 import { describe, expect, it } from 'vitest'
 import { createThrottle, type Throttle, throttled } from '../../../../src-main/engine/budget/bandwidth.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'

@@ -1,5 +1,5 @@
-// The request limits in the contract's terms: the reason and time of a refused claim, what is made durable when, and the displayed windows.
-// The calculation of windows is tested with the pacer.
+// The request limits in the contract's terms: the reason and time of a refused claim, what is made durable
+// when, and the displayed windows. The calculation of windows is tested with the pacer.
 import { describe, expect, it } from 'vitest'
 import { type Budget, createBudget } from '../../../../src-main/engine/budget/budget.ts'
 import { answer, DAY, type FakeClock, fakeClock, HOUR, MINUTE, memoryStore, SECOND } from './pacer-world.ts'
@@ -49,18 +49,21 @@ describe('a service that can not answer and says when to ask again', () => {
   it.each([
     ['a minute', MINUTE, MINUTE],
     ['two days', 2 * DAY, 15 * MINUTE],
-  ])('is asked nothing until then, but never for longer than 15 minutes: %s', (_name, retryAfterMs, waitMs) => {
-    const { budget, clock } = open()
-    budget.settle(claimed(budget, 'list'), answer(503, { retryAfterMs }))
-    for (const kind of ['list', 'stats', 'file', 'delete', 'upload'] as const) {
-      const claim = budget.claim(kind, 'person')
-      expect(claim).toMatchObject({ ok: false, reason: 'server-pause' })
-      expect(claim.ok ? 0 : claim.until - clock.now()).toBe(waitMs)
-    }
-    expect(budget.heldUntil()).toBe(clock.now() + waitMs)
-    clock.advance(waitMs)
-    expect([budget.claim('list', 'watched').ok, budget.heldUntil()]).toEqual([true, null])
-  })
+  ])(
+    'is asked nothing until then, but never for longer than 15 minutes: %s',
+    (_name, retryAfterMs, waitMs) => {
+      const { budget, clock } = open()
+      budget.settle(claimed(budget, 'list'), answer(503, { retryAfterMs }))
+      for (const kind of ['list', 'stats', 'file', 'delete', 'upload'] as const) {
+        const claim = budget.claim(kind, 'person')
+        expect(claim).toMatchObject({ ok: false, reason: 'server-pause' })
+        expect(claim.ok ? 0 : claim.until - clock.now()).toBe(waitMs)
+      }
+      expect(budget.heldUntil()).toBe(clock.now() + waitMs)
+      clock.advance(waitMs)
+      expect([budget.claim('list', 'watched').ok, budget.heldUntil()]).toEqual([true, null])
+    },
+  )
 
   it('is asked at once when the user retries, and no limit is learned from it', () => {
     const { budget } = open()

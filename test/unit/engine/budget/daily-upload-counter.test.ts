@@ -1,4 +1,5 @@
-// The day's uploads under a high limit: counted without reading the journal for each of them, and exactly once the limit is near.
+// The day's uploads under a high limit: counted without reading the journal for each of them, and exactly
+// once the limit is near.
 import { expect, it } from 'vitest'
 import { DailyUploadCounter } from '../../../../src-main/engine/budget/daily-uploads.ts'
 import { noQuota } from '../../../../src-main/engine/budget/plan-limits.ts'

@@ -48,10 +48,25 @@ describe('judgeGap', () => {
   const gap = (over: Partial<GapFacts> = {}): GapFacts => ({ wallMs: HOUR, before, claimedMs: null, ...over })
   const length = (byMs: number, anchor: Anchor): GapVerdict => ({ kind: 'length', byMs, anchor })
   const cases: readonly (readonly [string, GapFacts, { lo: number; hi: number }, GapVerdict])[] = [
-    ['believes the wall clock that agrees', gap(), { lo: HOUR, hi: HOUR + 1_000 }, length(HOUR - 1_000, at(0, 1_000, 6))],
-    ['takes the shorter time where the Date shows less', gap(), { lo: 600_000, hi: 601_000 }, length(599_000, at(0, 1_000, 6))],
+    [
+      'believes the wall clock that agrees',
+      gap(),
+      { lo: HOUR, hi: HOUR + 1_000 },
+      length(HOUR - 1_000, at(0, 1_000, 6)),
+    ],
+    [
+      'takes the shorter time where the Date shows less',
+      gap(),
+      { lo: 600_000, hi: 601_000 },
+      length(599_000, at(0, 1_000, 6)),
+    ],
     ['finds no gap where the Date shows none', gap(), { lo: 0, hi: 1_000 }, length(0, at(0, 1_000, 6))],
-    ['finds no gap where the Date went back', gap(), { lo: -HOUR, hi: 1_000 - HOUR }, length(0, at(-HOUR, 1_000 - HOUR, 1))],
+    [
+      'finds no gap where the Date went back',
+      gap(),
+      { lo: -HOUR, hi: 1_000 - HOUR },
+      length(0, at(-HOUR, 1_000 - HOUR, 1)),
+    ],
     [
       'waits for a second Date that claims more',
       gap(),

@@ -1,5 +1,5 @@
-// Which key is in use while keys are replaced, and when the account has changed. The journal is a real one in memory; the clients only
-// remember their address and key.
+// Which key is in use while keys are replaced, and when the account has changed. The journal is a real one in
+// memory; the clients only remember their address and key.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../../../src-main/api/types.ts'
 import { type Identity, IdentityKeeper } from '../../../../src-main/engine/budget/identity.ts'

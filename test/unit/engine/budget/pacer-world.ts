@@ -1,6 +1,6 @@
-// A simulated world for the pacer: true time, a client's clock that can sleep and be set, a service that counts requests in sliding or
-// aligned windows and answers 429, and a client with a backlog. Deterministic for a given seed. Contains no expectations; the tests
-// evaluate its figures.
+// A simulated world for the pacer: true time, a client's clock that can sleep and be set, a service that
+// counts requests in sliding or aligned windows and answers 429, and a client with a backlog. Deterministic
+// for a given seed. Contains no expectations; the tests evaluate its figures.
 import type { AnswerMeta, RateHints } from '../../../../src-main/api/types.ts'
 import { type Pacer, type Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
 import type { StatedRates } from '../../../../src-main/engine/budget/rate-limits.ts'
@@ -16,7 +16,10 @@ export const START = Date.UTC(2026, 10, 20, 9, 30, 17, 345)
 
 const noHints: RateHints = { retryAfterMs: null, limit: null, remaining: null, resetMs: null }
 
-export function answer(status: number, over: Partial<RateHints> & { readonly serverDate?: number | null } = {}): AnswerMeta {
+export function answer(
+  status: number,
+  over: Partial<RateHints> & { readonly serverDate?: number | null } = {},
+): AnswerMeta {
   const { serverDate = null, ...rate } = over
   return { status, serverDate, rate: { ...noHints, ...rate } }
 }
@@ -106,7 +109,10 @@ export interface ServiceOptions {
   /** Milliseconds by which aligned windows begin before the multiples of their length since the epoch. */
   readonly phase?: number
   readonly retryAfter?: boolean
-  /** Counts in whole seconds, including both ends of the window: the coarsest way that still conforms to the document. */
+  /**
+   * Counts in whole seconds, including both ends of the window: the coarsest way that still conforms to the
+   * document.
+   */
   readonly coarse?: boolean
   /** The error of the service's own clock. */
   readonly clockOffset?: number
@@ -132,7 +138,8 @@ function createService(options: ServiceOptions) {
           return count >= limit
         }
         const from = coarse ? Math.floor(at / SECOND) * SECOND - length : at - length
-        while (head < stamps.length && (coarse ? (stamps[head] ?? 0) < from : (stamps[head] ?? 0) <= from)) head += 1
+        while (head < stamps.length && (coarse ? (stamps[head] ?? 0) < from : (stamps[head] ?? 0) <= from))
+          head += 1
         if (head > 10_000 && head * 2 > stamps.length) {
           stamps = stamps.slice(head)
           head = 0
@@ -161,7 +168,10 @@ function createService(options: ServiceOptions) {
     meta(trueTime: number, passed: boolean): AnswerMeta {
       const at = trueTime + clockOffset
       const date = options.date === undefined ? Math.floor(at / SECOND) * SECOND : options.date(at)
-      return answer(passed ? 200 : 429, { serverDate: date, retryAfterMs: !passed && options.retryAfter ? 5_000 : null })
+      return answer(passed ? 200 : 429, {
+        serverDate: date,
+        retryAfterMs: !passed && options.retryAfter ? 5_000 : null,
+      })
     },
   }
 }
@@ -226,7 +236,10 @@ export interface WorldOptions {
   readonly concurrency?: number
   /** Duration of a request in milliseconds. */
   readonly latency?: (random: Random) => number
-  /** The fraction of a request's duration, 0 to 1, after which the service counts the request; random by default. */
+  /**
+   * The fraction of a request's duration, 0 to 1, after which the service counts the request; random by
+   * default.
+   */
   readonly stampAt?: (random: Random) => number
   /** Number of requests to make; endless by default. */
   readonly backlog?: number
@@ -329,7 +342,10 @@ export function createWorld(options: WorldOptions) {
     queue,
     pacer: () => pacer,
     left: () => left,
-    /** Calls `run` after `ms` of real time, for example for a request of another client, which the pacer doesn't see. */
+    /**
+     * Calls `run` after `ms` of real time, for example for a request of another client, which the pacer
+     * doesn't see.
+     */
     at(ms: number, run: () => void): void {
       queue.push(clock.real() + ms, run)
     },
@@ -346,13 +362,16 @@ export function createWorld(options: WorldOptions) {
       }
       if (end > clock.real()) clock.advance(end - clock.real())
     },
-    /** The machine sleeps. The service continues to count requests in progress; the client gets the answers afterwards. */
+    /**
+     * The machine sleeps. The service continues to count requests in progress; the client gets the answers
+     * afterwards.
+     */
     sleep(ms: number): void {
       clock.sleep(ms)
     },
     /**
-     * Kills the client (or shuts it down cleanly), waits for `ms`, sets the wall clock by `wallJump`, and starts the client again with the
-     * stored state.
+     * Kills the client (or shuts it down cleanly), waits for `ms`, sets the wall clock by `wallJump`, and
+     * starts the client again with the stored state.
      */
     restart(ms: number, wallJump = 0, orderly = false): void {
       if (orderly) pacer.tick()

@@ -1,5 +1,5 @@
-// The forecast of an upload under the plan's limits: what goes out now, what later and until when, and what is too big.
-// The test supplies limits and usage; no service is involved.
+// The forecast of an upload under the plan's limits: what goes out now, what later and until when, and what
+// is too big. The test supplies limits and usage; no service is involved.
 import { describe, expect, it } from 'vitest'
 import { DailyUploadCounter } from '../../../../src-main/engine/budget/daily-uploads.ts'
 import { forecast } from '../../../../src-main/engine/budget/forecast.ts'
@@ -43,21 +43,38 @@ describe('the forecast of an upload', () => {
   })
 
   it('counts minutes beyond the burst', () => {
-    expect(forecast({ ...base, sizes: files(200) })).toMatchObject({ nowCount: 200, doneAt: now + 3 * MINUTE, limitedBy: 'rate-minute' })
-    expect(forecast({ ...base, minute: { limit: 50, free: 0 }, sizes: files(10) })).toMatchObject({ nowCount: 10, doneAt: now + MINUTE })
+    expect(forecast({ ...base, sizes: files(200) })).toMatchObject({
+      nowCount: 200,
+      doneAt: now + 3 * MINUTE,
+      limitedBy: 'rate-minute',
+    })
+    expect(forecast({ ...base, minute: { limit: 50, free: 0 }, sizes: files(10) })).toMatchObject({
+      nowCount: 10,
+      doneAt: now + MINUTE,
+    })
   })
 
   it('says how many of them the minute lets go at once, and when the last of them goes', () => {
     const daily = { limit: 100, free: 100, releases: [] }
     expect(forecast({ ...base, sizes: files(50) })).toMatchObject({ atOnce: 50, nowUntil: now })
-    expect(forecast({ ...base, sizes: files(51) })).toMatchObject({ nowCount: 51, atOnce: 50, nowUntil: now + MINUTE })
+    expect(forecast({ ...base, sizes: files(51) })).toMatchObject({
+      nowCount: 51,
+      atOnce: 50,
+      nowUntil: now + MINUTE,
+    })
     expect(forecast({ ...base, daily, minute: { limit: 50, free: 48 }, sizes: files(131) })).toMatchObject({
       nowCount: 100,
       atOnce: 48,
       nowUntil: now + 2 * MINUTE,
       laterCount: 31,
     })
-    expect(forecast({ ...base, daily: { limit: 5, free: 0, releases: [{ at: now + HOUR, count: 5 }] }, sizes: files(3) })).toMatchObject({
+    expect(
+      forecast({
+        ...base,
+        daily: { limit: 5, free: 0, releases: [{ at: now + HOUR, count: 5 }] },
+        sizes: files(3),
+      }),
+    ).toMatchObject({
       atOnce: 0,
       nowUntil: null,
     })
@@ -65,16 +82,32 @@ describe('the forecast of an upload', () => {
 
   it('lets go first what is in the queue already', () => {
     const daily = { limit: 100, free: 100, releases: [] }
-    expect(forecast({ ...base, ahead: 45, sizes: files(10) })).toMatchObject({ nowCount: 10, atOnce: 5, nowUntil: now + MINUTE })
-    expect(forecast({ ...base, ahead: 80, sizes: files(10) })).toMatchObject({ nowCount: 10, atOnce: 0, nowUntil: now + MINUTE })
-    expect(forecast({ ...base, daily, ahead: 95, sizes: files(10) })).toMatchObject({ nowCount: 5, laterCount: 5, atOnce: 0 })
+    expect(forecast({ ...base, ahead: 45, sizes: files(10) })).toMatchObject({
+      nowCount: 10,
+      atOnce: 5,
+      nowUntil: now + MINUTE,
+    })
+    expect(forecast({ ...base, ahead: 80, sizes: files(10) })).toMatchObject({
+      nowCount: 10,
+      atOnce: 0,
+      nowUntil: now + MINUTE,
+    })
+    expect(forecast({ ...base, daily, ahead: 95, sizes: files(10) })).toMatchObject({
+      nowCount: 5,
+      laterCount: 5,
+      atOnce: 0,
+    })
     expect(forecast({ ...base, daily, ahead: 300, sizes: files(10) })).toMatchObject({
       nowCount: 0,
       laterCount: 10,
       atOnce: 0,
       nowUntil: null,
     })
-    expect(forecast({ ...base, ahead: 300, sizes: [] })).toMatchObject({ nowCount: 0, doneAt: null, steps: [] })
+    expect(forecast({ ...base, ahead: 300, sizes: [] })).toMatchObject({
+      nowCount: 0,
+      doneAt: null,
+      steps: [],
+    })
   })
 
   it('goes on the next day when the day is used up', () => {
@@ -141,7 +174,11 @@ describe('the forecast of an upload', () => {
   it('holds what is surely too big, and nothing on a guess', () => {
     const quota = { ...noQuota, maxFileSize: { kind: 'limited', value: 2_000_000, unit: 'bare' } as const }
     const sizes = [1_000, 3_000_000, 5_000_000]
-    expect(forecast({ ...base, quota, unit: 'bytes', sizes })).toMatchObject({ nowCount: 1, heldTooBig: 2, bytes: 1_000 })
+    expect(forecast({ ...base, quota, unit: 'bytes', sizes })).toMatchObject({
+      nowCount: 1,
+      heldTooBig: 2,
+      bytes: 1_000,
+    })
     expect(forecast({ ...base, quota, unit: null, sizes })).toMatchObject({ nowCount: 3, heldTooBig: 0 })
   })
 
@@ -157,7 +194,18 @@ describe('the forecast of an upload', () => {
 describe('the days until all is done', () => {
   it('are as many in the queue as in the forecast of a folder', () => {
     const limit = 100
-    const none = { queued: 0, uploading: 0, waiting: 0, held: 0, unknown: 0, failed: 0, cancelled: 0, gone: 0, done: 0, settling: 0 }
+    const none = {
+      queued: 0,
+      uploading: 0,
+      waiting: 0,
+      held: 0,
+      unknown: 0,
+      failed: 0,
+      cancelled: 0,
+      gone: 0,
+      done: 0,
+      settling: 0,
+    }
     for (const used of [0, 1, 12, 50, 88, 99, 100])
       for (const hours of [0.5, 1, 5, 12, 23.5])
         for (const open of [101, 150, 200, 201, 288, 300, 588, 1000]) {
@@ -170,8 +218,16 @@ describe('the days until all is done', () => {
             daily: { limit, free: limit - used, releases },
             sizes,
           })
-          const plan = planOf({ counts: { ...none, queued: open }, dailyUploads: { limit, used, nextAt } }, now)
-          expect([used, hours, open, plan?.days]).toEqual([used, hours, open, doneAt === null ? null : daysUntil(doneAt, now)])
+          const plan = planOf(
+            { counts: { ...none, queued: open }, dailyUploads: { limit, used, nextAt } },
+            now,
+          )
+          expect([used, hours, open, plan?.days]).toEqual([
+            used,
+            hours,
+            open,
+            doneAt === null ? null : daysUntil(doneAt, now),
+          ])
         }
   })
 })
@@ -179,12 +235,23 @@ describe('the days until all is done', () => {
 describe('the sizes in a forecast', () => {
   it.each<readonly [string, Parameters<typeof forecast>[0]['quota'], number]>([
     ['no stated limit: what was refused is held', noQuota, 2],
-    ['a limit in an unknown unit', { ...noQuota, maxFileSize: { kind: 'limited', value: 9_000, unit: 'bare' } }, 2],
-    ['a stated limit is believed', { ...noQuota, maxFileSize: { kind: 'limited', value: 2_500, unit: 'bytes' } }, 1],
+    [
+      'a limit in an unknown unit',
+      { ...noQuota, maxFileSize: { kind: 'limited', value: 9_000, unit: 'bare' } },
+      2,
+    ],
+    [
+      'a stated limit is believed',
+      { ...noQuota, maxFileSize: { kind: 'limited', value: 2_500, unit: 'bytes' } },
+      1,
+    ],
     ['stated to be unlimited', { ...noQuota, maxFileSize: { kind: 'unlimited' } }, 0],
   ])('are held as an upload holds them: %s', (_what, quota, heldTooBig) => {
     const evidence = { largestAccepted: null, smallestRefused: 2_000 }
-    expect(forecast({ ...base, quota, evidence, sizes: [1_000, 2_000, 3_000] })).toMatchObject({ heldTooBig, nowCount: 3 - heldTooBig })
+    expect(forecast({ ...base, quota, evidence, sizes: [1_000, 2_000, 3_000] })).toMatchObject({
+      heldTooBig,
+      nowCount: 3 - heldTooBig,
+    })
   })
 
   it('fit if a larger one was accepted', () => {

@@ -1,12 +1,29 @@
-// Table-driven tests of the limits from `/stats` in every format, units learned from receipts, daily uploads, and the meaning of a 403.
-// An unknown limit must never refuse a file.
+// Table-driven tests of the limits from `/stats` in every format, units learned from receipts, daily uploads,
+// and the meaning of a 403. An unknown limit must never refuse a file.
 import { describe, expect, it } from 'vitest'
 import { type DailyUploads, dailyUploads } from '../../../../src-main/engine/budget/daily-uploads.ts'
 import { diagnose403 } from '../../../../src-main/engine/budget/forbidden.ts'
-import { fits, type Limit, noQuota, type Quota, type SizeLimit, sizeLimit } from '../../../../src-main/engine/budget/plan-limits.ts'
-import { effectivePlan, hintWindow, planLimits, readRates } from '../../../../src-main/engine/budget/rate-limits.ts'
+import {
+  fits,
+  type Limit,
+  noQuota,
+  type Quota,
+  type SizeLimit,
+  sizeLimit,
+} from '../../../../src-main/engine/budget/plan-limits.ts'
+import {
+  effectivePlan,
+  hintWindow,
+  planLimits,
+  readRates,
+} from '../../../../src-main/engine/budget/rate-limits.ts'
 import { learnUnit } from '../../../../src-main/engine/budget/size-unit.ts'
-import { readLimit, readQuota, readSize, writtenBytes } from '../../../../src-main/engine/budget/stats-reader.ts'
+import {
+  readLimit,
+  readQuota,
+  readSize,
+  writtenBytes,
+} from '../../../../src-main/engine/budget/stats-reader.ts'
 
 const MB = 1_048_576
 const GB = 1_073_741_824
@@ -107,7 +124,8 @@ describe('a size limit in every form', () => {
   })
 
   it('takes no text for a size that is none', () => {
-    for (const text of ['', '12', '12 apples', '1.2.3.4 GB', 'GB 12', '12 GB each']) expect(writtenBytes(text)).toBeNull()
+    for (const text of ['', '12', '12 apples', '1.2.3.4 GB', 'GB 12', '12 GB each'])
+      expect(writtenBytes(text)).toBeNull()
   })
 })
 
@@ -118,13 +136,26 @@ describe('reading /stats', () => {
       stats: { total_files: 12, total_size: 3_456 },
       limits: { max_file_size: 5_368_709_120, daily_uploads: 500 },
     })
-    expect(read).toEqual(quota({ maxFileSize: bare(5_368_709_120), dailyUploads: limited(500), totalFiles: 12, totalSize: 3_456 }))
+    expect(read).toEqual(
+      quota({
+        maxFileSize: bare(5_368_709_120),
+        dailyUploads: limited(500),
+        totalFiles: 12,
+        totalSize: 3_456,
+      }),
+    )
   })
 
   it('reads further fields where their names are plain', () => {
     const read = readQuota({
       plan: 'pro',
-      stats: { total_files: '12', uploads_today: 7, requests_today: 41, storage_used: 5, junk: { deep: { deeper: { deepest: 1 } } } },
+      stats: {
+        total_files: '12',
+        uploads_today: 7,
+        requests_today: 41,
+        storage_used: 5,
+        junk: { deep: { deeper: { deepest: 1 } } },
+      },
       limits: {
         max_file_size_mb: 100,
         dailyUploads: { limit: 50, used: 8 },
@@ -152,7 +183,21 @@ describe('reading /stats', () => {
   })
 
   it('is not troubled by anything', () => {
-    const odd: unknown[] = [null, 0, -1, '', 'x', true, [], {}, [[]], { limit: [] }, Number.NaN, Number.POSITIVE_INFINITY, () => 1]
+    const odd: unknown[] = [
+      null,
+      0,
+      -1,
+      '',
+      'x',
+      true,
+      [],
+      {},
+      [[]],
+      { limit: [] },
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      () => 1,
+    ]
     for (const value of odd) {
       const record = {
         max_file_size: value,
@@ -163,7 +208,8 @@ describe('reading /stats', () => {
         rate_limit: value,
       }
       const read = readQuota({ plan: 'pro', stats: record, limits: record })
-      for (const part of [read.maxFileSize, read.dailyUploads, read.storage]) expect(part.kind).not.toBe('limited')
+      for (const part of [read.maxFileSize, read.dailyUploads, read.storage])
+        expect(part.kind).not.toBe('limited')
       expect(fits({ size: 9e12, quota: read, unit: 'bytes' })).not.toBe('too-big')
     }
   })
@@ -192,9 +238,18 @@ describe('request rates', () => {
     expect(planLimits('pro business')).toBeNull()
     const none = { perMinute: null, perDay: null }
     expect(effectivePlan('ultra', none)).toEqual({ limits: { perMinute: 50, perDay: 5_000 }, known: false })
-    expect(effectivePlan('business', none)).toEqual({ limits: { perMinute: 100, perDay: 10_000 }, known: true })
-    expect(effectivePlan('pro', { perMinute: 30, perDay: null })).toEqual({ limits: { perMinute: 30, perDay: 5_000 }, known: true })
-    expect(effectivePlan(null, { perMinute: 9_000, perDay: null })).toEqual({ limits: { perMinute: 9_000, perDay: 9_000 }, known: false })
+    expect(effectivePlan('business', none)).toEqual({
+      limits: { perMinute: 100, perDay: 10_000 },
+      known: true,
+    })
+    expect(effectivePlan('pro', { perMinute: 30, perDay: null })).toEqual({
+      limits: { perMinute: 30, perDay: 5_000 },
+      known: true,
+    })
+    expect(effectivePlan(null, { perMinute: 9_000, perDay: null })).toEqual({
+      limits: { perMinute: 9_000, perDay: 9_000 },
+      known: false,
+    })
   })
 
   it.each<[number | null, number | null, number | null, 'minute' | 'day' | null]>([
@@ -210,7 +265,9 @@ describe('request rates', () => {
     [null, 4_000, null, null],
     [null, null, null, null],
   ])('limit %s, remaining %s, reset %s is of the %s', (limit, remaining, resetMs, expected) => {
-    expect(hintWindow({ retryAfterMs: null, limit, remaining, resetMs }, { perMinute: 50, perDay: 5_000 })).toBe(expected)
+    expect(
+      hintWindow({ retryAfterMs: null, limit, remaining, resetMs }, { perMinute: 50, perDay: 5_000 }),
+    ).toBe(expected)
   })
 })
 
@@ -224,7 +281,9 @@ describe('the unit of sizes', () => {
   ] as const) {
     for (const round of [Math.floor, Math.round, Math.ceil]) {
       it(`learns ${unit} with ${round.name}`, () => {
-        expect(learnUnit(sent.map((sentBytes) => ({ sentBytes, receiptSize: round(sentBytes / factor) })))).toBe(unit)
+        expect(
+          learnUnit(sent.map((sentBytes) => ({ sentBytes, receiptSize: round(sentBytes / factor) }))),
+        ).toBe(unit)
       })
     }
   }
@@ -248,7 +307,10 @@ describe('the unit of sizes', () => {
   })
 
   it('believes no unit against the evidence, but bears one odd receipt in twenty', () => {
-    const good = Array.from({ length: 39 }, (_, i) => ({ sentBytes: 50_000 + i * 777, receiptSize: 50_000 + i * 777 }))
+    const good = Array.from({ length: 39 }, (_, i) => ({
+      sentBytes: 50_000 + i * 777,
+      receiptSize: 50_000 + i * 777,
+    }))
     expect(learnUnit([...good, { sentBytes: 4_000, receiptSize: 4_001 }])).toBe('bytes')
     expect(learnUnit([...good.slice(0, 5), { sentBytes: 4_000, receiptSize: 4_001 }])).toBeNull()
     expect(
@@ -272,8 +334,22 @@ describe('does a file fit', () => {
   it('believes no absurdly small limit until a refusal agrees', () => {
     const q = quota({ maxFileSize: bare(2_048) })
     expect(fits({ size: 5 * MB, quota: q, unit: 'bytes' })).toBe('unknown')
-    expect(fits({ size: 5 * MB, quota: q, unit: 'bytes', evidence: { largestAccepted: null, smallestRefused: 5_000 } })).toBe('too-big')
-    expect(fits({ size: 5 * MB, quota: q, unit: 'bytes', evidence: { largestAccepted: 3_000, smallestRefused: 5_000 } })).toBe('unknown')
+    expect(
+      fits({
+        size: 5 * MB,
+        quota: q,
+        unit: 'bytes',
+        evidence: { largestAccepted: null, smallestRefused: 5_000 },
+      }),
+    ).toBe('too-big')
+    expect(
+      fits({
+        size: 5 * MB,
+        quota: q,
+        unit: 'bytes',
+        evidence: { largestAccepted: 3_000, smallestRefused: 5_000 },
+      }),
+    ).toBe('unknown')
     expect(fits({ size: 5 * MB, quota: q, unit: 'MiB' })).toBe('fits')
     expect(fits({ size: 3 * GB, quota: q, unit: 'MiB' })).toBe('too-big')
   })
@@ -291,7 +367,9 @@ describe('does a file fit', () => {
       for (const unit of [null, 'bytes', 'MiB'] as const)
         expect(fits({ size: 9e15, quota: quota({ maxFileSize }), unit })).not.toBe('too-big')
     }
-    expect(fits({ size: 101 * MB, quota: quota({ maxFileSize: bytes(100 * MB) }), unit: null })).toBe('too-big')
+    expect(fits({ size: 101 * MB, quota: quota({ maxFileSize: bytes(100 * MB) }), unit: null })).toBe(
+      'too-big',
+    )
   })
 })
 
@@ -300,7 +378,11 @@ describe('daily uploads', () => {
   const ten = quota({ dailyUploads: limited(10) })
   const at = (...hours: number[]) => hours.map((h) => now - h * HOUR)
   it.each<[string, Parameters<typeof dailyUploads>[0], DailyUploads]>([
-    ['no limit known', { quota: noQuota, uploadedAt: at(3, 2), now }, { room: null, limit: null, used: 2, nextAt: null }],
+    [
+      'no limit known',
+      { quota: noQuota, uploadedAt: at(3, 2), now },
+      { room: null, limit: null, used: 2, nextAt: null },
+    ],
     ['room', { quota: ten, uploadedAt: at(30, 3, 2), now }, { room: 8, limit: 10, used: 2, nextAt: null }],
     [
       'full of ours: the oldest of the last ten decides',
@@ -319,7 +401,12 @@ describe('daily uploads', () => {
     ],
     [
       'not read again since: the next of the attempts, which are a minute apart',
-      { quota: ten, uploadedAt: at(1), now, server: { uploadsToday: 10, readAt: now - 2 * HOUR - 20_000, ownSince: 0 } },
+      {
+        quota: ten,
+        uploadedAt: at(1),
+        now,
+        server: { uploadsToday: 10, readAt: now - 2 * HOUR - 20_000, ownSince: 0 },
+      },
       { room: 0, limit: 10, used: 10, nextAt: now + 40_000 },
     ],
     [
@@ -327,13 +414,21 @@ describe('daily uploads', () => {
       { quota: ten, uploadedAt: at(5, 4, 3), now, server: { uploadsToday: 0, readAt: now, ownSince: 0 } },
       { room: 7, limit: 10, used: 3, nextAt: null },
     ],
-    ['refused for today', { quota: ten, uploadedAt: [], now, fullUntil: now + 5 }, { room: 0, limit: 10, used: 0, nextAt: now + 5 }],
+    [
+      'refused for today',
+      { quota: ten, uploadedAt: [], now, fullUntil: now + 5 },
+      { room: 0, limit: 10, used: 0, nextAt: now + 5 },
+    ],
     [
       'refused, no limit known',
       { quota: noQuota, uploadedAt: [], now, fullUntil: now + 5 },
       { room: 0, limit: null, used: 0, nextAt: now + 5 },
     ],
-    ['refused yesterday', { quota: ten, uploadedAt: [], now, fullUntil: now - 5 }, { room: 10, limit: 10, used: 0, nextAt: null }],
+    [
+      'refused yesterday',
+      { quota: ten, uploadedAt: [], now, fullUntil: now - 5 },
+      { room: 10, limit: 10, used: 0, nextAt: null },
+    ],
   ])('%s', (_, input, expected) => {
     expect(dailyUploads(input)).toEqual(expected)
   })
@@ -343,26 +438,65 @@ describe('what a 403 meant', () => {
   const base = { isStatsRead: true, fileSize: 5 * MB, quota: noQuota, unit: null, uploadsLast24h: 3 } as const
   it.each<[string, Partial<Parameters<typeof diagnose403>[0]>, string, RegExp]>([
     ['too big', { quota: quota({ maxFileSize: bytes(MB) }) }, 'too-big', /5\.2 MB.*1 MB/],
-    ['too big, small limit confirmed by this refusal', { quota: quota({ maxFileSize: bare(2_048) }), unit: 'bytes' }, 'too-big', /2 kB/],
-    ['small limit in an unknown unit', { quota: quota({ maxFileSize: bare(2_048) }) }, 'undetermined', /no known limit/],
+    [
+      'too big, small limit confirmed by this refusal',
+      { quota: quota({ maxFileSize: bare(2_048) }), unit: 'bytes' },
+      'too-big',
+      /2 kB/,
+    ],
+    [
+      'small limit in an unknown unit',
+      { quota: quota({ maxFileSize: bare(2_048) }) },
+      'undetermined',
+      /no known limit/,
+    ],
     [
       'larger was taken before',
-      { quota: quota({ maxFileSize: bare(4 * MB) }), unit: 'bytes', evidence: { largestAccepted: 9 * MB, smallestRefused: null } },
+      {
+        quota: quota({ maxFileSize: bare(4 * MB) }),
+        unit: 'bytes',
+        evidence: { largestAccepted: 9 * MB, smallestRefused: null },
+      },
       'undetermined',
       /5\.2 MB/,
     ],
     ['our own count', { quota: quota({ dailyUploads: limited(3) }) }, 'daily-limit', /3 uploads.*allows 3/],
-    ['the count of the service', { quota: quota({ dailyUploads: limited(9), uploadsToday: 9 }) }, 'daily-limit', /9/],
-    ['storage', { quota: quota({ storage: bytes(10 * MB), totalSize: 6 * MB }), unit: 'bytes' }, 'storage-full', /6\.3 MB of 10\.5 MB/],
-    ['storage in an unknown unit', { quota: quota({ storage: bare(100), totalSize: 100 }) }, 'storage-full', /used up/],
+    [
+      'the count of the service',
+      { quota: quota({ dailyUploads: limited(9), uploadsToday: 9 }) },
+      'daily-limit',
+      /9/,
+    ],
+    [
+      'storage',
+      { quota: quota({ storage: bytes(10 * MB), totalSize: 6 * MB }), unit: 'bytes' },
+      'storage-full',
+      /6\.3 MB of 10\.5 MB/,
+    ],
+    [
+      'storage in an unknown unit',
+      { quota: quota({ storage: bare(100), totalSize: 100 }) },
+      'storage-full',
+      /used up/,
+    ],
     ['number of files', { quota: quota({ maxFiles: limited(4), totalFiles: 4 }) }, 'storage-full', /4 files/],
-    ['the words of the service', { detail: 'Daily upload limit exceeded' }, 'daily-limit', /Daily upload limit exceeded/],
+    [
+      'the words of the service',
+      { detail: 'Daily upload limit exceeded' },
+      'daily-limit',
+      /Daily upload limit exceeded/,
+    ],
     ['words about size', { detail: 'File too large' }, 'too-big', /File too large/],
     ['words about a plan that has the API', { detail: 'Please upgrade' }, 'undetermined', /Please upgrade/],
     ['words that say two things', { detail: 'daily storage' }, 'undetermined', /daily storage/],
     ['no statistics', { isStatsRead: false }, 'undetermined', /couldn't be read/],
     // A verdict that names no limit would send the file again at once.
-    ['words about a plan, and no statistics', { isStatsRead: false, detail: 'Please upgrade' }, 'undetermined', /Please upgrade/],
+    [
+      'words about a plan, and no statistics',
+      { isStatsRead: false, detail: 'Please upgrade' },
+      'undetermined',
+      /Please upgrade/,
+    ],
     ['nothing known', {}, 'undetermined', /no known limit/],
   ])('%s', (_, over, verdict, words) => {
     const diagnosis = diagnose403({ ...base, ...over })

@@ -44,7 +44,11 @@ describe('lessonOf429', () => {
     ['takes a wait of a minute for the minute window', { waitMs: MINUTE }, { window: 'minute', passed: 40 }],
     ['learns nothing from a wait longer than a minute', { waitMs: 2 * MINUTE }, none],
     ['learns nothing from a first burst limit of seconds', { waitMs: 5_000 }, none],
-    ['believes a second burst within two minutes', { waitMs: 5_000, refusals: [NOW - MINUTE, NOW] }, { window: 'minute', passed: 40 }],
+    [
+      'believes a second burst within two minutes',
+      { waitMs: 5_000, refusals: [NOW - MINUTE, NOW] },
+      { window: 'minute', passed: 40 },
+    ],
     ['takes refusals of the same moment for one', { waitMs: 5_000, refusals: [NOW - 3_000, NOW] }, none],
     ['learns nothing while probes are refused', { wasProbing: true, level: 2 }, none],
     [
@@ -52,14 +56,22 @@ describe('lessonOf429', () => {
       { wasProbing: true, level: 3, day: { used: 900, passed: 896, learned: null } },
       { window: 'day', passed: 896, isMinuteCleared: true },
     ],
-    ['learns from others of the same burst', { isSameEpisode: true, wasProbing: true, level: 0 }, { window: 'minute', passed: 40 }],
+    [
+      'learns from others of the same burst',
+      { isSameEpisode: true, wasProbing: true, level: 0 },
+      { window: 'minute', passed: 40 },
+    ],
     ['learns nothing from stragglers of a probe', { isSameEpisode: true, wasProbing: true, level: 1 }, none],
     [
       'blames the day at the edge of a learned day limit',
       { day: { used: 949, passed: 947, learned } },
       { window: 'day', passed: 947, isMinuteCleared: false },
     ],
-    ['blames the minute below a learned day limit', { day: { used: 940, passed: 940, learned } }, { window: 'minute', passed: 40 }],
+    [
+      'blames the minute below a learned day limit',
+      { day: { used: 940, passed: 940, learned } },
+      { window: 'minute', passed: 40 },
+    ],
     [
       'counts from 98 % of a learned day limit as its edge',
       { day: { used: 980, passed: 980, learned: { ...learned, proven: 5_000 } } },
@@ -75,8 +87,20 @@ describe('loweredLimit', () => {
   const cases = [
     { name: 'what passed', passed: 30, before: 50, refusals: [NOW], limit: 30 },
     { name: 'no more than the limit in force', passed: 60, before: 40, refusals: [NOW], limit: 40 },
-    { name: '5 % less when refused twice within the hour', passed: 60, before: 40, refusals: [NOW - MINUTE, NOW], limit: 38 },
-    { name: 'the same when the other refusal is older', passed: 60, before: 40, refusals: [NOW - 2 * HOUR, NOW], limit: 40 },
+    {
+      name: '5 % less when refused twice within the hour',
+      passed: 60,
+      before: 40,
+      refusals: [NOW - MINUTE, NOW],
+      limit: 38,
+    },
+    {
+      name: 'the same when the other refusal is older',
+      passed: 60,
+      before: 40,
+      refusals: [NOW - 2 * HOUR, NOW],
+      limit: 40,
+    },
     { name: 'at least one', passed: 1, before: 1, refusals: [NOW - MINUTE, NOW], limit: 1 },
     { name: 'nothing at the full limit', passed: 60, before: 50, refusals: [NOW], limit: null },
   ]
@@ -96,7 +120,11 @@ describe('raisedLimit', () => {
     expect(raisedLimit(learned, 50, HOUR, NOW)).toEqual({ limit: 35, proven: 30, raiseAt: NOW + HOUR })
   })
   it('catches up on steps that were missed', () => {
-    expect(raisedLimit(learned, 50, HOUR, NOW + 2 * HOUR)).toEqual({ limit: 45, proven: 30, raiseAt: NOW + 3 * HOUR })
+    expect(raisedLimit(learned, 50, HOUR, NOW + 2 * HOUR)).toEqual({
+      limit: 45,
+      proven: 30,
+      raiseAt: NOW + 3 * HOUR,
+    })
   })
   it('stops at the base, and stays until that many have passed', () => {
     const full = raisedLimit(learned, 50, HOUR, NOW + 90 * HOUR)
@@ -128,7 +156,12 @@ describe('pauseAfter429', () => {
     { name: 'the ladder where that is longer', waitMs: 30_000, level: 1, pauseMs: 120_000 },
     { name: 'the named wait where that is longer', waitMs: 200_000, level: 1, pauseMs: 200_250 },
     { name: 'an hour at the top of the ladder', waitMs: null, level: 40, pauseMs: HOUR },
-    { name: 'never longer than a day and a minute', waitMs: 90 * HOUR, level: 0, pauseMs: 24 * HOUR + MINUTE },
+    {
+      name: 'never longer than a day and a minute',
+      waitMs: 90 * HOUR,
+      level: 0,
+      pauseMs: 24 * HOUR + MINUTE,
+    },
   ]
   it.each(cases)('is $name', ({ waitMs, level, pauseMs }) => {
     expect(pauseAfter429(waitMs, level, 0)).toBe(pauseMs)
@@ -160,9 +193,12 @@ describe('headers', () => {
     { limit: 50, remaining: -1, ours: 0, others: 0 },
     { limit: 50, remaining: Number.NaN, ours: 0, others: 0 },
     { limit: 50, remaining: null, ours: 0, others: 0 },
-  ])('remaining $remaining of $limit with $ours of ours shows $others others', ({ limit, remaining, ours, others }) => {
-    expect(othersFromHeader(hints({ limit, remaining }), 50, ours)).toBe(others)
-  })
+  ])(
+    'remaining $remaining of $limit with $ours of ours shows $others others',
+    ({ limit, remaining, ours, others }) => {
+      expect(othersFromHeader(hints({ limit, remaining }), 50, ours)).toBe(others)
+    },
+  )
 
   it.each([
     { resetMs: null, lastMs: MINUTE + 1_050 },

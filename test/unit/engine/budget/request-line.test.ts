@@ -1,6 +1,5 @@
-// Which caller is next when several wait for the request limit: the most urgent, then the earliest. Waiting raises the urgency, except that
-// of spare and patient work.
-// No clock is running; times are plain numbers.
+// Which caller is next when several wait for the request limit: the most urgent, then the earliest. Waiting
+// raises the urgency, except that of spare and patient work. No clock is running; times are plain numbers.
 import { describe, expect, it } from 'vitest'
 import type { Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
 import { RequestLine } from '../../../../src-main/engine/budget/request-line.ts'
@@ -34,7 +33,11 @@ describe('who goes first', () => {
     const list = one.enter('list', quiet)
     const early = one.enter('watched', quiet)
     const late = one.enter('watched', quiet)
-    expect([list, early, late].map((place) => one.isPreceded(place.priority(), place))).toEqual([true, false, true])
+    expect([list, early, late].map((place) => one.isPreceded(place.priority(), place))).toEqual([
+      true,
+      false,
+      true,
+    ])
     early.leave()
     expect(one.isPreceded('watched', late)).toBe(false)
   })

@@ -1,12 +1,26 @@
-// The pacer with a simulated service over days of simulated time: never a 429, and nearly all of the allowance is used.
-// Seeds are fixed, and a failure prints its seed.
+// The pacer with a simulated service over days of simulated time: never a 429, and nearly all of the
+// allowance is used. Seeds are fixed, and a failure prints its seed.
 import { describe, expect, it } from 'vitest'
-import { createWorld, DAY, HOUR, MINUTE, SECOND, type ServiceOptions, START, seeded, type WindowStyle } from './pacer-world.ts'
+import {
+  createWorld,
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  type ServiceOptions,
+  START,
+  seeded,
+  type WindowStyle,
+} from './pacer-world.ts'
 
 const styles: readonly WindowStyle[] = ['sliding', 'aligned']
 const pro = { perMinute: 50, perDay: 5_000 }
 
-function serviceFor(seed: number, limits: { perMinute: number; perDay: number }, over: Partial<ServiceOptions> = {}): ServiceOptions {
+function serviceFor(
+  seed: number,
+  limits: { perMinute: number; perDay: number },
+  over: Partial<ServiceOptions> = {},
+): ServiceOptions {
   const random = seeded(seed + 7_000)
   return {
     ...limits,
@@ -64,11 +78,16 @@ describe('a backlog for days', () => {
 
     it(`seed ${seed}: the minute is used`, () => {
       const plenty = { perMinute: 50, perDay: 1_000_000 }
-      const world = createWorld({ seed, service: serviceFor(seed, plenty), told: { perMinute: 50, perDay: 1_000_000 } })
+      const world = createWorld({
+        seed,
+        service: serviceFor(seed, plenty),
+        told: { perMinute: 50, perDay: 1_000_000 },
+      })
       const hours = 4
       world.run(hours * HOUR)
       expect(world.figures.refused).toBe(0)
-      // A place is free again only a minute after its answer, which takes 2.5 s on average. So more than this isn't possible.
+      // A place is free again only a minute after its answer, which takes 2.5 s on average. So more than this
+      // isn't possible.
       const possible = (50 * hours * HOUR) / (MINUTE + 2.5 * SECOND)
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.95 * possible)
     })
@@ -108,9 +127,11 @@ describe('restarts, clock jumps and sleep', () => {
           world.clock.set(hours)
         }
       }
-      // If the clock is wrong after a restart while the daily limit is used up, single requests find out whether time has passed.
+      // If the clock is wrong after a restart while the daily limit is used up, single requests find out
+      // whether time has passed.
       expect(world.figures.refused).toBeLessThanOrEqual(3)
-      // The daily limit is what counts. With one seed, a window of a day is left unused, because its end can't be proved.
+      // The daily limit is what counts. With one seed, a window of a day is left unused, because its end
+      // can't be proved.
       expect(world.figures.passed).toBeGreaterThanOrEqual(seed === 11 ? 5_000 : 0.9 * 10_000)
     })
   }
@@ -129,7 +150,8 @@ describe('restarts, clock jumps and sleep', () => {
         if (r() < 0.5) world.clock.set((r() - 0.5) * 4 * HOUR)
         else world.sleep(r() * 10 * MINUTE)
       }
-      // Only if Dates are hours off, a few requests may be refused: the clock is set forward while the daily limit is used up.
+      // Only if Dates are hours off, a few requests may be refused: the clock is set forward while the daily
+      // limit is used up.
       expect(world.figures.refused).toBeLessThanOrEqual(name === 'hours off' ? 3 : 0)
       expect(world.figures.passed).toBeGreaterThanOrEqual(4_900)
     })
@@ -167,7 +189,8 @@ describe('restarts, clock jumps and sleep', () => {
       world.restart(250, 0, true)
     }
     expect(world.figures.refused).toBe(0)
-    // 340 s in which at most 250 requests can pass. Each run may lose some, because a Date has a resolution of a second.
+    // 340 s in which at most 250 requests can pass. Each run may lose some, because a Date has a resolution
+    // of a second.
     expect(world.figures.passed).toBeGreaterThanOrEqual(180)
   })
 })

@@ -1,5 +1,5 @@
-// The individual rules of the pacer: windows, reserve, pauses, what a refusal reveals, what survives a restart.
-// request-pacer-property.test.ts contains the long runs.
+// The individual rules of the pacer: windows, reserve, pauses, what a refusal reveals, what survives a
+// restart. request-pacer-property.test.ts contains the long runs.
 import { describe, expect, it } from 'vitest'
 import { type Claim, type Pacer, type Priority } from '../../../../src-main/engine/budget/pacer-types.ts'
 import { createPacer } from '../../../../src-main/engine/budget/request-pacer.ts'
@@ -9,11 +9,15 @@ import { answer, fakeClock, HOUR, MINUTE, memoryStore, SECOND, START } from './p
 const none = { perMinute: null, perDay: null }
 const HOLD = MINUTE + 1_050
 
-function setup(plan: string | null = 'pro', told = none as { perMinute: number | null; perDay: number | null }) {
+function setup(
+  plan: string | null = 'pro',
+  told = none as { perMinute: number | null; perDay: number | null },
+) {
   const clock = fakeClock()
   const store = memoryStore()
   let rooms = 0
-  const open = (): Pacer => createPacer({ clock, store, random: () => 0, onCapacity: () => void (rooms += 1) })
+  const open = (): Pacer =>
+    createPacer({ clock, store, random: () => 0, onCapacity: () => void (rooms += 1) })
   const pacer = open()
   pacer.setPlan(plan, told)
   return { clock, store, pacer, open, rooms: () => rooms }
@@ -47,7 +51,12 @@ describe('places', () => {
     clock.advance(600)
     settleAll(pacer, ids.slice(1))
     const full = ask(pacer)
-    expect(full).toMatchObject({ ok: false, reason: 'rate-minute', waitMs: HOLD - 600, until: clock.now() + HOLD - 600 })
+    expect(full).toMatchObject({
+      ok: false,
+      reason: 'rate-minute',
+      waitMs: HOLD - 600,
+      until: clock.now() + HOLD - 600,
+    })
     expect(pacer.nextAt('watched')).toBe(clock.now() + HOLD - 600)
     clock.advance(HOLD - 601)
     expect(ask(pacer).ok).toBe(false)
@@ -82,7 +91,10 @@ describe('places', () => {
     const { pacer } = setup()
     pacer.settle(99, { meta: null })
     pacer.cancel(98)
-    expect(pacer.snapshot()).toMatchObject({ inFlight: 0, minute: { used: 0, free: 50, nextAt: null, resetsAt: null } })
+    expect(pacer.snapshot()).toMatchObject({
+      inFlight: 0,
+      minute: { used: 0, free: 50, nextAt: null, resetsAt: null },
+    })
   })
 
   it('counts the day as well, and shows when it comes free', () => {
@@ -173,7 +185,12 @@ describe('plans', () => {
     expect(pacer.snapshot()).toMatchObject({ minute: { learned } })
     expect(pacer.snapshot().pausedUntil).not.toBeNull()
     pacer.setPlan('business', none)
-    expect(pacer.snapshot()).toMatchObject({ minute: { learned: null, limit: 100 }, pausedUntil: null, plan: 'business', planKnown: true })
+    expect(pacer.snapshot()).toMatchObject({
+      minute: { learned: null, limit: 100 },
+      pausedUntil: null,
+      plan: 'business',
+      planKnown: true,
+    })
   })
 })
 
@@ -268,11 +285,16 @@ describe('a 429', () => {
     expect(drain(pacer).ids).toHaveLength(1)
   })
 
-  // A service that lowers its limit in the middle of a minute refuses requests in progress, and answers in any order.
+  // A service that lowers its limit in the middle of a minute refuses requests in progress, and answers in
+  // any order.
   it.each([
     ['the first claims, answered last', (i: number) => i < 38, (ids: readonly number[]) => ids.toReversed()],
     ['the last claims, answered first', (i: number) => i >= 12, (ids: readonly number[]) => ids.toReversed()],
-    ['every fourth passed, answered in order', (i: number) => i % 4 !== 0 || i === 48, (ids: readonly number[]) => ids],
+    [
+      'every fourth passed, answered in order',
+      (i: number) => i % 4 !== 0 || i === 48,
+      (ids: readonly number[]) => ids,
+    ],
   ])('learns how many passed, where the refused were %s', (_, isRefused, order) => {
     const { clock, pacer } = setup()
     const { ids } = drain(pacer)
@@ -308,12 +330,21 @@ describe('rate headers', () => {
   }
 
   it('lower a limit, and never raise that of a known plan', () => {
-    expect(answered({ limit: 30, resetMs: 40_000 }).pacer.snapshot().minute).toMatchObject({ limit: 30, learned: 30 })
-    expect(answered({ limit: 400, resetMs: 40_000 }).pacer.snapshot().minute).toMatchObject({ limit: 50, learned: null })
+    expect(answered({ limit: 30, resetMs: 40_000 }).pacer.snapshot().minute).toMatchObject({
+      limit: 30,
+      learned: 30,
+    })
+    expect(answered({ limit: 400, resetMs: 40_000 }).pacer.snapshot().minute).toMatchObject({
+      limit: 50,
+      learned: null,
+    })
     expect(answered({ limit: 400, resetMs: 40_000 }, 'nobody knows').pacer.snapshot().minute.limit).toBe(400)
     expect(answered({ limit: 4_000, resetMs: 9 * HOUR }).pacer.snapshot().day.limit).toBe(4_000)
     expect(answered({ limit: 0 }).pacer.snapshot().minute.limit).toBe(50)
-    expect(answered({ limit: Number.NaN, remaining: Number.NaN }).pacer.snapshot().minute).toMatchObject({ limit: 50, used: 1 })
+    expect(answered({ limit: Number.NaN, remaining: Number.NaN }).pacer.snapshot().minute).toMatchObject({
+      limit: 50,
+      used: 1,
+    })
   })
 
   it('show what others use, until the reset', () => {
@@ -330,7 +361,8 @@ describe('rate headers', () => {
     expect(ask(pacer)).toMatchObject({ reason: 'paused' })
     const own = setup()
     const { ids } = drain(own.pacer)
-    for (const [i, id] of ids.entries()) own.pacer.settle(id, { meta: answer(200, { limit: 50, remaining: 49 - i, resetMs: 60_000 }) })
+    for (const [i, id] of ids.entries())
+      own.pacer.settle(id, { meta: answer(200, { limit: 50, remaining: 49 - i, resetMs: 60_000 }) })
     own.clock.advance(HOLD)
     expect(drain(own.pacer).ids).toHaveLength(50)
   })

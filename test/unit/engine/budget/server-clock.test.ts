@@ -1,7 +1,11 @@
 // The timeline that survives changed clocks, sleep and restarts.
 // Each case consists of two clocks and a Date header.
 import { describe, expect, it } from 'vitest'
-import { createTimebase, type Timebase, type TimebaseState } from '../../../../src-main/engine/budget/server-clock.ts'
+import {
+  createTimebase,
+  type Timebase,
+  type TimebaseState,
+} from '../../../../src-main/engine/budget/server-clock.ts'
 import { fakeClock, HOUR, SECOND, START } from './pacer-world.ts'
 
 type FakeClock = ReturnType<typeof fakeClock>

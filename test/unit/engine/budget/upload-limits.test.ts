@@ -4,7 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
-import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import {
+  createTransfers,
+  type TransferRow,
+  type Transfers,
+} from '../../../../src-main/engine/journal/transfers.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 
@@ -60,7 +64,8 @@ describe('a limit of uploads a day', () => {
   })
 
   it('counts an upload that was taken back after a restart, too, until the account changes', async () => {
-    const read = (): void => limits.setStats({ plan: 'pro', stats: {}, limits: { daily_uploads: 2 } }, clock.now())
+    const read = (): void =>
+      limits.setStats({ plan: 'pro', stats: {}, limits: { daily_uploads: 2 } }, clock.now())
     read()
     limits.takenBack(clock.now() - 3_600_000)
     limits.takenBack(clock.now())
@@ -90,7 +95,10 @@ describe('a limit of uploads a day', () => {
 describe('a size that the service refused', () => {
   const SIZE = 150_000_000
   const read = (plan: string | null, maxFileSize?: string): void =>
-    limits.setStats({ plan, stats: {}, limits: maxFileSize === undefined ? {} : { max_file_size: maxFileSize } }, clock.now())
+    limits.setStats(
+      { plan, stats: {}, limits: maxFileSize === undefined ? {} : { max_file_size: maxFileSize } },
+      clock.now(),
+    )
   const isHeld = (): boolean => limits.tooBig(SIZE) !== null
 
   it.each<readonly [string, readonly (readonly [string | null, string?])[], boolean]>([
@@ -99,7 +107,11 @@ describe('a size that the service refused', () => {
     ['under another plan, which an answer without one came before', [['pro'], [null], ['business']], false],
     ['while the plan is not always named', [['pro'], [null], ['pro']], true],
     ['under another stated size', [['pro', '100 MB'], ['pro', '200 MB'], ['pro']], false],
-    ['under the same stated size, which is not always named', [['pro', '100 MB'], ['pro'], ['pro', '100 MB'], ['pro']], true],
+    [
+      'under the same stated size, which is not always named',
+      [['pro', '100 MB'], ['pro'], ['pro', '100 MB'], ['pro']],
+      true,
+    ],
     ['where the plan states that there is no limit', [['pro', 'unlimited']], false],
   ])('is held without asking or not: %s', (_what, [first, ...answers], expected) => {
     read(...(first ?? [null]))

@@ -1,4 +1,5 @@
-// The body of a large file: what becomes of the request, and of the process, if the file can't be read to its end.
+// The body of a large file: what becomes of the request, and of the process, if the file can't be read to its
+// end.
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { streamBody } from '../../../../src-main/engine/disk/content.ts'
@@ -6,7 +7,10 @@ import { DiskError, type Entry, type OpenFile } from '../../../../src-main/engin
 
 const SIZE = 4 * 1024 * 1024
 const ENTRY: Entry = { name: 'a', kind: 'file', size: SIZE, mtime: 1, ctime: 1, ino: 1, dev: 1 }
-const hashing = { now: () => '', stream: () => ({ update: () => undefined, digest: async () => '', drop: () => undefined }) }
+const hashing = {
+  now: () => '',
+  stream: () => ({ update: () => undefined, digest: async () => '', drop: () => undefined }),
+}
 
 function fileThatFailsAfterFirstRead(): OpenFile {
   return {

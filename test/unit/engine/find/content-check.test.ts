@@ -1,5 +1,6 @@
-// The background job that compares contents. It requests another scan of the folder only if that would make progress.
-// Unreadable files must not cause endless scans of the folder, and files that have changed must not hold up the others.
+// The background job that compares contents. It requests another scan of the folder only if that would make
+// progress. Unreadable files must not cause endless scans of the folder, and files that have changed must not
+// hold up the others.
 import { setImmediate as nextTurn, setTimeout as real } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createContentCheck } from '../../../../src-main/engine/find/content-check.ts'
@@ -27,8 +28,17 @@ it.each([
     onIdle: (missed) => idle.push(missed),
   })
   for (let i = 0; i < readable; i++) disk.write(`/f/${i}`, 'x')
-  const entry = { name: '', kind: 'file', size: 1, mtime: clock.now(), ctime: clock.now(), ino: 3, dev: 1 } as const
-  for (let i = 0; i < MORE_THAN_FIT; i++) check.add({ dir: '', name: String(i), path: `/f/${i}`, entry, transferId: i, sha256: 'sent' })
+  const entry = {
+    name: '',
+    kind: 'file',
+    size: 1,
+    mtime: clock.now(),
+    ctime: clock.now(),
+    ino: 3,
+    dev: 1,
+  } as const
+  for (let i = 0; i < MORE_THAN_FIT; i++)
+    check.add({ dir: '', name: String(i), path: `/f/${i}`, entry, transferId: i, sha256: 'sent' })
   while (idle.length === 0) await real(5)
   check.close()
   expect(idle).toEqual([again])
@@ -50,7 +60,15 @@ it('leaves no timer behind when it is closed during a pause', async () => {
     onVerdict: (_doubt, verdict) => verdicts.push(verdict),
     onIdle: () => undefined,
   })
-  const entry = { name: 'a', kind: 'file', size: 1, mtime: clock.now(), ctime: clock.now(), ino: 3, dev: 1 } as const
+  const entry = {
+    name: 'a',
+    kind: 'file',
+    size: 1,
+    mtime: clock.now(),
+    ctime: clock.now(),
+    ino: 3,
+    dev: 1,
+  } as const
   check.add({ dir: '', name: 'a', path: '/f/a', entry, transferId: 1, sha256: 'sent' })
   await expect.poll(() => clock.next()).not.toBeNull()
   check.close()

@@ -1,11 +1,16 @@
-// How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules, secrets.
-// Mostly table-driven, with a fake clock and a fake disk.
+// How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules,
+// secrets. Mostly table-driven, with a fake clock and a fake disk.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAggregator, fold, type Work } from '../../../../src-main/engine/find/aggregator.ts'
 import { createSettle, isOldEnough } from '../../../../src-main/engine/find/settle.ts'
 import type { Disk, DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
-import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../../src-main/engine/rules/ignore-rules.ts'
+import {
+  createIgnoreRules,
+  DEFAULT_RULES,
+  type IgnoreOptions,
+  NO_RULES,
+} from '../../../../src-main/engine/rules/ignore-rules.ts'
 import { secretByContent, secretByName } from '../../../../src-main/engine/rules/secrets.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
@@ -52,7 +57,12 @@ describe('aggregator', () => {
     ['nothing', [], [], { paths: [], dirs: [], trees: [], all: false }],
     ['a path below a tree', ['a/x', 'b/x'], ['a'], { paths: ['b/x'], dirs: [], trees: ['a'], all: false }],
     ['a path that is a tree itself', ['a'], ['a'], { paths: [], dirs: [], trees: ['a'], all: false }],
-    ['a name that only begins like a tree', ['ab/x'], ['a'], { paths: ['ab/x'], dirs: [], trees: ['a'], all: false }],
+    [
+      'a name that only begins like a tree',
+      ['ab/x'],
+      ['a'],
+      { paths: ['ab/x'], dirs: [], trees: ['a'], all: false },
+    ],
     ['files at the top', ['x', 'y'], [], { paths: ['x', 'y'], dirs: [], trees: [], all: false }],
   ])('folds %s', (_what, paths, trees, work) => {
     expect(fold(new Set(paths), new Set(trees), false)).toEqual(work)
@@ -67,7 +77,8 @@ describe('aggregator', () => {
   })
 
   it('lists directories beyond 512 single paths, and scans everything beyond 512 directories', () => {
-    const spread = (dirs: number, each: number): Set<string> => new Set(Array.from({ length: dirs * each }, (_, i) => `d${i % dirs}/${i}`))
+    const spread = (dirs: number, each: number): Set<string> =>
+      new Set(Array.from({ length: dirs * each }, (_, i) => `d${i % dirs}/${i}`))
     const some = fold(spread(10, 60), new Set(), false)
     expect([some.paths.length, some.dirs.length, some.all]).toEqual([480, 2, false])
     expect(fold(spread(600, 65), new Set(), false).all).toBe(true)
@@ -85,7 +96,16 @@ describe('aggregator', () => {
     aggregator.add({ kind: 'tree', rel: 'a' })
     await clock.advance(100)
     expect(lines).toEqual([
-      { event: 'aggregator.work', hintedPaths: 1, hintedTrees: 1, hintedAll: false, paths: 0, dirs: 0, trees: 1, all: false },
+      {
+        event: 'aggregator.work',
+        hintedPaths: 1,
+        hintedTrees: 1,
+        hintedAll: false,
+        paths: 0,
+        dirs: 0,
+        trees: 1,
+        all: false,
+      },
     ])
   })
 
@@ -106,7 +126,16 @@ describe('aggregator', () => {
   })
 })
 
-const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', size: 10, mtime: 0, ctime: 0, ino: 1, dev: 1, ...over })
+const entry = (over: Partial<Entry> = {}): Entry => ({
+  name: 'f',
+  kind: 'file',
+  size: 10,
+  mtime: 0,
+  ctime: 0,
+  ino: 1,
+  dev: 1,
+  ...over,
+})
 
 interface DiskState {
   entry: Entry | null
@@ -139,7 +168,9 @@ function disk(state: DiskState): Disk {
     open: none,
     text: none,
     stat: async (paths) =>
-      paths.map((path) => (path === '/in/f.pdf' ? (state.failure ?? state.entry) : isSibling(path) ? state.entry : null)),
+      paths.map((path) =>
+        path === '/in/f.pdf' ? (state.failure ?? state.entry) : isSibling(path) ? state.entry : null,
+      ),
     knowsWriters: state.knows,
     openForWriting: async (paths) => (state.tells ? new Set(state.writer ? paths : []) : null),
     mappedForWriting: none,
@@ -309,7 +340,12 @@ describe('ignore rules', () => {
 
   it.each<[string, Partial<IgnoreOptions>, string, string | null]>([
     ['a file above rules below', { above: [{ rel: 'work', text: '*.log' }] }, 'a.log', '*.log'],
-    ['a pattern wins over a file above', { above: [{ rel: 'work', text: '*.log' }], patterns: ['!a.log'] }, 'a.log', null],
+    [
+      'a pattern wins over a file above',
+      { above: [{ rel: 'work', text: '*.log' }], patterns: ['!a.log'] },
+      'a.log',
+      null,
+    ],
     [
       'the nearer of two above wins',
       {
@@ -321,8 +357,18 @@ describe('ignore rules', () => {
       'a.log',
       null,
     ],
-    ['a rule with a path from above', { above: [{ rel: 'work', text: 'work/drafts/' }] }, 'drafts/a.txt', 'work/drafts/'],
-    ['the root itself is ruled out', { above: [{ rel: 'me/work', text: 'work/' }], patterns: ['!*'] }, 'a.txt', 'work/'],
+    [
+      'a rule with a path from above',
+      { above: [{ rel: 'work', text: 'work/drafts/' }] },
+      'drafts/a.txt',
+      'work/drafts/',
+    ],
+    [
+      'the root itself is ruled out',
+      { above: [{ rel: 'me/work', text: 'work/' }], patterns: ['!*'] },
+      'a.txt',
+      'work/',
+    ],
     [
       'a directory above the root is',
       {
@@ -334,14 +380,24 @@ describe('ignore rules', () => {
       'a.txt',
       'me/',
     ],
-    ['and one that is brought back is not', { above: [{ rel: 'me/work', text: '*\n!me/\n!work/\n!*.txt' }] }, 'a.txt', null],
+    [
+      'and one that is brought back is not',
+      { above: [{ rel: 'me/work', text: '*\n!me/\n!work/\n!*.txt' }] },
+      'a.txt',
+      null,
+    ],
     [
       'nothing brings back what is below a ruled out directory',
       { patterns: ['x/'], files: [{ dir: 'x', text: '!a.txt' }] },
       'x/a.txt',
       'x/',
     ],
-    ['a default rule for a directory is overruled, with all below', { patterns: ['!.git/'] }, '.git/hooks/a.sample', null],
+    [
+      'a default rule for a directory is overruled, with all below',
+      { patterns: ['!.git/'] },
+      '.git/hooks/a.sample',
+      null,
+    ],
     [
       'a nearer file brings back a directory, with all below',
       {
@@ -388,7 +444,12 @@ describe('ignore rules', () => {
       'a.txt',
       null,
     ],
-    ['a file that can not be read rules out all below', { files: [{ dir: 'x', text: null }] }, 'x/a.txt', ".slipwayignore can't be read"],
+    [
+      'a file that can not be read rules out all below',
+      { files: [{ dir: 'x', text: null }] },
+      'x/a.txt',
+      ".slipwayignore can't be read",
+    ],
     ['and nothing beside', { files: [{ dir: 'x', text: null }] }, 'y/a.txt', null],
     ['default rules hold below their directory', { defaultsAt: 'x' }, 'x/a.tmp', '*.tmp (a temporary file)'],
     ['and not above it', { defaultsAt: 'x' }, 'a.tmp', null],
@@ -478,9 +539,32 @@ describe('ignore rules', () => {
   it.each(
     [
       // Names that only unfinished files have, as the programs document them.
-      ['.com.google.Chrome.AbC123', '.org.chromium.Chromium.x1Y2z3', 'a.pdf.crdownload', 'a.pdf.part', 'a.iso.aria2', 'a.iso.aria2__temp'],
-      ['film.mkv.!sync', 'film.mkv.!ut', 'film.mkv.!qB', 'film.mkv.!bt', 'x.zip.bc!', 'x.zip.jc!', 'x.zip.az!', 'setup.exe.fdmdownload'],
-      ['clip.mp4.part-Frag3', 'clip.mp4.part-Frag12.part', 'clip.mp4.ytdl', '.getxfer.1234.mega', '.megatmp.H9xY', '.photo.jpg.~4e2f1a9c'],
+      [
+        '.com.google.Chrome.AbC123',
+        '.org.chromium.Chromium.x1Y2z3',
+        'a.pdf.crdownload',
+        'a.pdf.part',
+        'a.iso.aria2',
+        'a.iso.aria2__temp',
+      ],
+      [
+        'film.mkv.!sync',
+        'film.mkv.!ut',
+        'film.mkv.!qB',
+        'film.mkv.!bt',
+        'x.zip.bc!',
+        'x.zip.jc!',
+        'x.zip.az!',
+        'setup.exe.fdmdownload',
+      ],
+      [
+        'clip.mp4.part-Frag3',
+        'clip.mp4.part-Frag12.part',
+        'clip.mp4.ytdl',
+        '.getxfer.1234.mega',
+        '.megatmp.H9xY',
+        '.photo.jpg.~4e2f1a9c',
+      ],
       [
         'notes.txt.crswap',
         '~layout~abc123.idlk',
@@ -491,7 +575,14 @@ describe('ignore rules', () => {
         'a.xltd',
         'a.xltd.cfg',
       ],
-      ['~uTorrentPartFile_4F2A.dat', '001.part.met', '.0123abcd.parts', 'a.zip.dtapart', 'a.zip.baiduyun.p.downloading', '.doc.pdf.icloud'],
+      [
+        '~uTorrentPartFile_4F2A.dat',
+        '001.part.met',
+        '.0123abcd.parts',
+        'a.zip.dtapart',
+        'a.zip.baiduyun.p.downloading',
+        '.doc.pdf.icloud',
+      ],
       [
         '.pending-1700000000-IMG_1.jpg',
         '(A Document Being Saved By TextEdit)',
@@ -499,7 +590,13 @@ describe('ignore rules', () => {
         '.photo.jpg.Ab3dE9',
         '.README.x9QzLm',
       ],
-      ['movie.mp4.incomplete', 'song.dctmp', 'steamapps/downloading/440/pak.vpk', 'games/steamapps/temp/1/x.vpk', '_UNPACK_Show/ep1.mkv'],
+      [
+        'movie.mp4.incomplete',
+        'song.dctmp',
+        'steamapps/downloading/440/pak.vpk',
+        'games/steamapps/temp/1/x.vpk',
+        '_UNPACK_Show/ep1.mkv',
+      ],
     ].flat(),
   )('%s is left out', (path) => {
     expect(rules().through(path, 1)).not.toBeNull()
@@ -507,8 +604,26 @@ describe('ignore rules', () => {
 
   it.each(
     [
-      ['Collection.st', 'Instr.td', 'party.pdf', 'depart.txt', 'download.pdf', 'chrome.crx', 'part-Frag.txt', 'sync.txt', 'mega.zip'],
-      ['.config.backup', '.data.202411', '.notes.README', '.tool.v2beta/settings.json', '.env.sample', 'a.~b', 'steamapps/common/pak.vpk'],
+      [
+        'Collection.st',
+        'Instr.td',
+        'party.pdf',
+        'depart.txt',
+        'download.pdf',
+        'chrome.crx',
+        'part-Frag.txt',
+        'sync.txt',
+        'mega.zip',
+      ],
+      [
+        '.config.backup',
+        '.data.202411',
+        '.notes.README',
+        '.tool.v2beta/settings.json',
+        '.env.sample',
+        'a.~b',
+        'steamapps/common/pak.vpk',
+      ],
       ['UNPACK_me.txt', 'dwl.txt', 'idlk', 'incomplete.md', 'my.parts'],
     ].flat(),
   )('%s is not', (path) => {
@@ -581,7 +696,14 @@ describe('secrets', () => {
   })
 
   it('looks into programs and pictures only for keys at the start of a line', () => {
-    expect(secretByContent(Buffer.concat([Buffer.from([0, 1, 2]), head(`ghp_${'a1B2'.repeat(9)}`)]), 'x.bin')).toBeNull()
-    expect(secretByContent(Buffer.concat([Buffer.from([0, 1, 10]), head('-----BEGIN RSA PRIVATE KEY-----')]), 'x.bin')).not.toBeNull()
+    expect(
+      secretByContent(Buffer.concat([Buffer.from([0, 1, 2]), head(`ghp_${'a1B2'.repeat(9)}`)]), 'x.bin'),
+    ).toBeNull()
+    expect(
+      secretByContent(
+        Buffer.concat([Buffer.from([0, 1, 10]), head('-----BEGIN RSA PRIVATE KEY-----')]),
+        'x.bin',
+      ),
+    ).not.toBeNull()
   })
 })

@@ -8,8 +8,16 @@ import type { ScanReport } from '../../../../src-main/engine/find/scan-run.ts'
 
 describe('a scan that ended in an exception', () => {
   it.each<readonly [string, unknown, RegExp]>([
-    ['the journal found no room', Object.assign(new Error('database or disk is full'), { errcode: 13 }), /^Couldn't write to the disk/],
-    ['the journal may not be written', Object.assign(new Error('readonly database'), { errcode: 8 }), /^Couldn't write to the disk/],
+    [
+      'the journal found no room',
+      Object.assign(new Error('database or disk is full'), { errcode: 13 }),
+      /^Couldn't write to the disk/,
+    ],
+    [
+      'the journal may not be written',
+      Object.assign(new Error('readonly database'), { errcode: 8 }),
+      /^Couldn't write to the disk/,
+    ],
     ['a mistake', new Error('undefined is not a function'), /^The folder couldn't be read completely/],
   ])('says so: %s', (_what, error, message) => {
     expect(brokenScanMessage(error)).toMatch(message)
@@ -73,7 +81,12 @@ describe('hintFor', () => {
     ['something outside', 'tree', null, { kind: 'all' }],
     ['a rules file at the top', 'path', '.slipwayignore', { kind: 'tree', rel: '' }],
     ['a rules file below', 'path', 'a/b/.slipwayignore', { kind: 'tree', rel: 'a/b' }],
-    ['a name that only ends like one', 'path', 'a/x.slipwayignore', { kind: 'path', rel: 'a/x.slipwayignore' }],
+    [
+      'a name that only ends like one',
+      'path',
+      'a/x.slipwayignore',
+      { kind: 'path', rel: 'a/x.slipwayignore' },
+    ],
     ['a directory that is not for this folder', 'path', 'nested/f.txt', null],
     ['a rules file there', 'path', 'nested/.slipwayignore', null],
   ])('%s', (_what, kind, rel, asked) => {

@@ -1,6 +1,5 @@
-// The sums of a folder computed in steps: the result equals a computation in one step, is exact if nothing changes, and other work can run
-// in between.
-// Uses a journal in memory and no engine.
+// The sums of a folder computed in steps: the result equals a computation in one step, is exact if nothing
+// changes, and other work can run in between. Uses a journal in memory and no engine.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
@@ -19,7 +18,12 @@ let stop: AbortController
 let sums: FolderSums
 
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   files = createFiles(db)
   stop = new AbortController()
   sums = new FolderSums({ clock: createFakeClock(), db, files, stop: stop.signal })
@@ -71,7 +75,10 @@ it('end where the journal is written to all the time, and are exact', async () =
 
 it('of a busy folder are taken once for all who ask', async () => {
   let steps = 0
-  const counted = { ...files, sumsAfter: (...of: Parameters<Files['sumsAfter']>) => (steps++, files.sumsAfter(...of)) }
+  const counted = {
+    ...files,
+    sumsAfter: (...of: Parameters<Files['sumsAfter']>) => (steps++, files.sumsAfter(...of)),
+  }
   const busy = new FolderSums({ clock: createFakeClock(), db, files: counted, stop: stop.signal })
   const asked = [busy.of(1, true), busy.of(1, true)]
   files.put(fileRow(1, 'd9', 'new', ENTRY, { class: 'settling' }))

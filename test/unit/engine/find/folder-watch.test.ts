@@ -1,5 +1,6 @@
-// What follows when a watcher reaches a limit of the system, or reports that its folder is missing: it is looked for at once, but not in an endless loop if watcher and disk
-// disagree, and it is watched again only by a scan that finds it.
+// What follows when a watcher reaches a limit of the system, or reports that its folder is missing: it is
+// looked for at once, but not in an endless loop if watcher and disk disagree, and it is watched again only
+// by a scan that finds it.
 import { expect, it, vi } from 'vitest'
 import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/engine/find/folder-watch.ts'
 import type { Hint } from '../../../../src-main/engine/ports.ts'
@@ -13,7 +14,14 @@ function watched(state: 'watching' | 'away') {
   const onBlind = vi.fn<() => void>()
   const notice = vi.fn<FolderWatchOptions['notice']>()
   const setWatching = vi.fn<(watching: string, limit?: string) => void>()
-  const folder = { id: 1, path: '/share', state, watching: 'off', row: { path: '/share', ignore: [] }, setWatching }
+  const folder = {
+    id: 1,
+    path: '/share',
+    state,
+    watching: 'off',
+    row: { path: '/share', ignore: [] },
+    setWatching,
+  }
   const watch = new FolderWatch({
     watch: {
       start: ({ onHint }) => {
@@ -66,9 +74,9 @@ it.each(['watches', 'instances', 'files'] as const)(
     hint({ kind: 'ready' })
     expect(setWatching.mock.calls).toEqual([['rescans', limit]])
     const { name, raise } = WATCH_LIMITS[limit]
-    expect(notice.mock.calls.map(([what, about, title, todo]) => [what, about, title.includes(name), todo])).toEqual([
-      ['watch-limit', name, true, `To raise it: ${raise}`],
-    ])
+    expect(
+      notice.mock.calls.map(([what, about, title, todo]) => [what, about, title.includes(name), todo]),
+    ).toEqual([['watch-limit', name, true, `To raise it: ${raise}`]])
     // Each further failure would put off the rescan.
     expect(onBlind).toHaveBeenCalledOnce()
     start()({ kind: 'ready' })

@@ -1,10 +1,18 @@
-// What the outer folder knows of nested ones whose watch has ended: where they are, and whether a scan has recorded what was left in them.
+// What the outer folder knows of nested ones whose watch has ended: where they are, and whether a scan has
+// recorded what was left in them.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LeftInside } from '../../../../src-main/engine/find/left-inside.ts'
 import type { EndedInside } from '../../../../src-main/engine/journal/files.ts'
 
-const ended: EndedInside = { innerId: 2, path: join('/watched/inner'), rootDev: 1, rootIno: 7, endedAt: 6000, counted: false }
+const ended: EndedInside = {
+  innerId: 2,
+  path: join('/watched/inner'),
+  rootDev: 1,
+  rootIno: 7,
+  endedAt: 6000,
+  counted: false,
+}
 
 /** `inside`: directories at or below the ended folder's path in which a scan has recorded files. */
 function leftInside(change: Partial<EndedInside>, inside: readonly string[]) {
@@ -36,7 +44,9 @@ describe('a complete scan has recorded what was left', () => {
     const scan = (kind: 'complete' | 'incomplete') =>
       left.counting(async () => {
         if (found !== null) left.noteDirectory(found, { dev: 1, ino })
-        return kind === 'complete' ? { kind, unreadable: [], files: 0, covers: () => true } : { kind, reason: 'aborted', failure: null }
+        return kind === 'complete'
+          ? { kind, unreadable: [], files: 0, covers: () => true }
+          : { kind, reason: 'aborted', failure: null }
       })
     await scan('incomplete')
     expect(counted).toEqual([])
@@ -58,7 +68,12 @@ it('finds the folder around a directory by its path, and after a rename by its i
 it('searches the ended folders once for all files of a directory', () => {
   let searched = 0
   const one = Object.defineProperty({ ...ended }, 'path', { get: () => (searched++, '/watched/inner') })
-  const files = { endedInside: () => [one], setCountedInside: () => undefined, dirsBelow: () => [], file: () => null }
+  const files = {
+    endedInside: () => [one],
+    setCountedInside: () => undefined,
+    dirsBelow: () => [],
+    file: () => null,
+  }
   const left = new LeftInside({ files, folder: { id: 1, path: '/watched' } })
   left.around('photos')
   const once = searched

@@ -1,15 +1,25 @@
-// How much of a scan is listed before it is compared: at most the allowed amount, however large the folder, and more directories at a time
-// if they are small. No disk, no journal.
+// How much of a scan is listed before it is compared: at most the allowed amount, however large the folder,
+// and more directories at a time if they are small. No disk, no journal.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { ScanRun } from '../../../../src-main/engine/find/scan-run.ts'
 import { ListAhead } from '../../../../src-main/engine/find/scanner.ts'
 import type { Disk } from '../../../../src-main/engine/ports.ts'
 
-/** Every directory contains `entries` files. `requests` lists the number of directories of each request so far. */
-function scanOf(directories: number, entries: number): { readonly ahead: ListAhead; readonly requests: readonly number[] } {
+/**
+ * Every directory contains `entries` files. `requests` lists the number of directories of each request so
+ * far.
+ */
+function scanOf(
+  directories: number,
+  entries: number,
+): { readonly ahead: ListAhead; readonly requests: readonly number[] } {
   const requests: number[] = []
-  const columns = { names: 'f/'.repeat(entries), kinds: 'f'.repeat(entries), stats: new Float64Array(entries * 5) }
+  const columns = {
+    names: 'f/'.repeat(entries),
+    kinds: 'f'.repeat(entries),
+    stats: new Float64Array(entries * 5),
+  }
   const list: Disk['list'] = async (dirs) => {
     requests.push(dirs.length)
     return dirs.map((dir) => ({ dir, failure: null, ...columns }))

@@ -1,5 +1,5 @@
-// Which partial files belong to an empty file: the names used by browsers and download tools, and similar names.
-// The current time is passed in, and no file is read.
+// Which partial files belong to an empty file: the names used by browsers and download tools, and similar
+// names. The current time is passed in, and no file is read.
 import { describe, expect, it } from 'vitest'
 import { belongsTo, isPartial, isPlaceholder } from '../../../../src-main/engine/find/settle.ts'
 

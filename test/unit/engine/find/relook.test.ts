@@ -1,5 +1,5 @@
-// How often a file is checked again after it was considered finished: a few times, and for longer while it is mapped for writing. The disk
-// is in memory and the clock is fake; scenario tests use real mappings.
+// How often a file is checked again after it was considered finished: a few times, and for longer while it is
+// mapped for writing. The disk is in memory and the clock is fake; scenario tests use real mappings.
 import { expect, it } from 'vitest'
 import { createRelook } from '../../../../src-main/engine/find/relook.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
@@ -16,11 +16,18 @@ it.each([
   disk.mkdir('/in')
   disk.write('/in/f.bin', 'data')
   if (isMapped) disk.mapped.add('/in/f.bin')
-  const { entry } = await disk.resolve('/in/f.bin').then((found) => ('entry' in found ? found : Promise.reject(new Error(found.code))))
+  const { entry } = await disk
+    .resolve('/in/f.bin')
+    .then((found) => ('entry' in found ? found : Promise.reject(new Error(found.code))))
   const moved: string[] = []
   const mapped: string[] = []
   const before = disk.stats()
-  const relook = createRelook({ clock, disk, onMoved: (path) => moved.push(path), onMapped: (path) => mapped.push(path) })
+  const relook = createRelook({
+    clock,
+    disk,
+    onMoved: (path) => moved.push(path),
+    onMapped: (path) => mapped.push(path),
+  })
   relook.watch('/in/f.bin', entry)
   await clock.advance(DAY_MS)
   expect(disk.stats() - before).toBe(checks)

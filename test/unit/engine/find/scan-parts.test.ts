@@ -1,11 +1,15 @@
-// Table-driven tests of a scan's decisions: a file compared with its row, names that a disk may treat as equal, files that count as
-// existing.
-// scanner.test.ts tests the scanner as a whole.
+// Table-driven tests of a scan's decisions: a file compared with its row, names that a disk may treat as
+// equal, files that count as existing. scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
 import { type FileVerdict, fileVerdict } from '../../../../src-main/engine/find/compare-entry.ts'
 import { UNVERIFIED_CTIME } from '../../../../src-main/engine/find/enqueue.ts'
 import { fileRow } from '../../../../src-main/engine/find/entries.ts'
-import { EXISTING_RULE, ExistingFiles, LEFT_RULE, type Sighting } from '../../../../src-main/engine/find/existing-files.ts'
+import {
+  EXISTING_RULE,
+  ExistingFiles,
+  LEFT_RULE,
+  type Sighting,
+} from '../../../../src-main/engine/find/existing-files.ts'
 import { ABORTED, foldName, ScanRun, unansweredIn } from '../../../../src-main/engine/find/scan-run.ts'
 import type { FileRow, FolderRow } from '../../../../src-main/engine/journal/files.ts'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
@@ -25,9 +29,24 @@ describe('fileVerdict', () => {
     ['another time', row({ mtime: 1001 }), false, 'new'],
     ['still settling', row({ class: 'settling' }), false, 'new'],
     ['could not be read until now', row({ class: 'unreadable', rule: 'unreadable' }), false, 'known'],
-    ['existing, and existing files are skipped', row({ class: 'ignored', rule: EXISTING_RULE }), true, 'existing'],
-    ['existing, until its bytes are compared', row({ class: 'ignored', rule: EXISTING_RULE, ctime: UNVERIFIED_CTIME }), true, 'new'],
-    ['existing, and existing files are uploaded by now', row({ class: 'ignored', rule: EXISTING_RULE }), false, 'new'],
+    [
+      'existing, and existing files are skipped',
+      row({ class: 'ignored', rule: EXISTING_RULE }),
+      true,
+      'existing',
+    ],
+    [
+      'existing, until its bytes are compared',
+      row({ class: 'ignored', rule: EXISTING_RULE, ctime: UNVERIFIED_CTIME }),
+      true,
+      'new',
+    ],
+    [
+      'existing, and existing files are uploaded by now',
+      row({ class: 'ignored', rule: EXISTING_RULE }),
+      false,
+      'new',
+    ],
     ['existing, and another size', row({ class: 'ignored', rule: EXISTING_RULE, size: 11 }), true, 'new'],
     ['left out by a rule that no longer applies', row({ class: 'ignored', rule: '*.log' }), true, 'new'],
   ])('%s', (_what, known, skipsExisting, verdict) => {
@@ -72,11 +91,23 @@ describe('ExistingFiles', () => {
       {},
       false,
     ],
-    ['a change time of 1601, and saved before it', {}, { mtime: 4000, ctime: Date.UTC(1601, 0, 1) }, {}, true],
+    [
+      'a change time of 1601, and saved before it',
+      {},
+      { mtime: 4000, ctime: Date.UTC(1601, 0, 1) },
+      {},
+      true,
+    ],
     ['turned up after a complete scan, whatever its times', { counted: true }, { ctime: 4000 }, {}, false],
     ['turned up after it on a server whose clock is ahead', { counted: true }, { ctime: 8000 }, {}, false],
     ['passed over by that scan: its times count', { counted: true }, { ctime: 4000 }, { late: true }, true],
-    ['passed over, with a time later than it was read', { counted: true }, { ctime: 8000 }, { late: true }, true],
+    [
+      'passed over, with a time later than it was read',
+      { counted: true },
+      { ctime: 8000 },
+      { late: true },
+      true,
+    ],
     [
       'recorded by it, and saved again where the clock is ahead',
       { counted: true },
@@ -84,16 +115,36 @@ describe('ExistingFiles', () => {
       { late: true, hasChanged: true },
       false,
     ],
-    ['recorded by it, with other permissions since', { counted: true }, { ctime: 6000 }, { late: true, skippedAs: EXISTING_RULE }, true],
-    ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { skippedAs: EXISTING_RULE }, false],
+    [
+      'recorded by it, with other permissions since',
+      { counted: true },
+      { ctime: 6000 },
+      { late: true, skippedAs: EXISTING_RULE },
+      true,
+    ],
+    [
+      'recorded by it, but existing files are uploaded now',
+      { existing: 'upload' },
+      { ctime: 4000 },
+      { skippedAs: EXISTING_RULE },
+      false,
+    ],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
-    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null, hasSeen: () => false } }, none)
-    expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? EXISTING_RULE : null)
+    const files = new ExistingFiles(
+      { row: { ...folder, ...settings }, left: { around: () => null, hasSeen: () => false } },
+      none,
+    )
+    expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(
+      expected ? EXISTING_RULE : null,
+    )
   })
 
   it('knows a file again that has left its place, and no other', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } }, none)
+    const files = new ExistingFiles(
+      { row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } },
+      none,
+    )
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
     expect(files.ruleFor('', entry, seen)).toBe(EXISTING_RULE)
@@ -102,22 +153,45 @@ describe('ExistingFiles', () => {
   })
 
   it('knows every file of a large directory again that has left its place', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } }, none)
+    const files = new ExistingFiles(
+      { row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } },
+      none,
+    )
     const count = 250_000
     for (let ino = 1; ino <= count; ino++) files.remember(row({ class: 'ignored', rule: EXISTING_RULE, ino }))
-    const published = Array.from({ length: count }, (_, i) => i + 1).filter((ino) => files.ruleFor('', { ...entry, ino }, seen) === null)
+    const published = Array.from({ length: count }, (_, i) => i + 1).filter(
+      (ino) => files.ruleFor('', { ...entry, ino }, seen) === null,
+    )
     expect(published).toEqual([])
   })
 
   it.each<readonly [string, boolean, Partial<Entry>, Partial<Sighting>, boolean]>([
     ['changed before the watch ended', false, { ctime: 5999 }, {}, true],
     ['changed after it', false, { ctime: 6001 }, {}, false],
-    ['changed after it, by what is known, but recorded by the nested folder', false, { ctime: 6001, mtime: 4321 }, {}, true],
+    [
+      'changed after it, by what is known, but recorded by the nested folder',
+      false,
+      { ctime: 6001, mtime: 4321 },
+      {},
+      true,
+    ],
     ['recorded by it, and moved in after a complete scan', true, { ctime: 6001, mtime: 4321 }, {}, false],
     ['turned up after a complete scan', true, { ctime: 4000 }, {}, false],
     ['unreadable during that scan', true, { ctime: 4000 }, { late: true }, true],
-    ['recorded by it, with other permissions since', true, { ctime: 6500 }, { late: true, skippedAs: LEFT_RULE }, true],
-    ['skipped as existing until existing files are uploaded', true, { ctime: 6500 }, { late: true, skippedAs: EXISTING_RULE }, false],
+    [
+      'recorded by it, with other permissions since',
+      true,
+      { ctime: 6500 },
+      { late: true, skippedAs: LEFT_RULE },
+      true,
+    ],
+    [
+      'skipped as existing until existing files are uploaded',
+      true,
+      { ctime: 6500 },
+      { late: true, skippedAs: EXISTING_RULE },
+      false,
+    ],
     ['waiting in the outer folder', false, { ctime: 4000 }, { prior: { ...pending, folderId: 1 } }, false],
     ['waiting in the inner folder', false, { ctime: 4000 }, { prior: { ...pending, folderId: 2 } }, true],
   ])('skips what was left in a nested folder: %s', (_what, counted, times, how, expected) => {
@@ -127,8 +201,11 @@ describe('ExistingFiles', () => {
       hasSeen: (_ended, _dir, { mtime }) => mtime === 4321,
     }
     const files = new ExistingFiles({ row: { ...folder, existing: 'upload', counted: true }, left }, none)
-    expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
-    if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
+    expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(
+      expected ? LEFT_RULE : null,
+    )
+    if (how.skippedAs === undefined)
+      expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
   })
 })
 

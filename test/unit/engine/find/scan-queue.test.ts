@@ -1,12 +1,16 @@
-// The scans of one folder: which of them count as complete. `watch --once` must not end before a complete scan has followed the last
-// change.
+// The scans of one folder: which of them count as complete. `watch --once` must not end before a complete
+// scan has followed the last change.
 import { expect, it } from 'vitest'
 import { ScanQueue, type ScanQueueOptions } from '../../../../src-main/engine/find/scan-queue.ts'
 import type { ScanReport } from '../../../../src-main/engine/find/scan-run.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1, covers: () => true }
-const FAILED: ScanReport = { kind: 'incomplete', reason: 'failed', failure: { code: 'io', message: 'read error' } }
+const FAILED: ScanReport = {
+  kind: 'incomplete',
+  reason: 'failed',
+  failure: { code: 'io', message: 'read error' },
+}
 
 /** `show`: see `FolderState.show`. */
 function scans(
@@ -50,33 +54,42 @@ it('counts a folder as scanned after a moment only if that scan was complete', a
   queue.stop()
 })
 
-it.each(['at its end', 'when it is shown'])('scans again after an error of the journal: %s', async (where) => {
-  const clock = createFakeClock()
-  let count = 0
-  let isBroken = true
-  const fail = (): void => {
-    if (isBroken) throw new Error('disk I/O error')
-  }
-  const scanAll = async (): Promise<ScanReport> => {
-    count++
-    return COMPLETE
-  }
-  const queue = where === 'at its end' ? scans(clock, { scanAll, onEnd: fail }) : scans(clock, { scanAll }, fail)
-  await queue.rescan()
-  isBroken = false
-  count = 0
-  await queue.rescan()
-  expect(count).toBe(1)
-  await clock.advance(5000)
-  expect(queue.isEmpty).toBe(true)
-  queue.stop()
-})
+it.each(['at its end', 'when it is shown'])(
+  'scans again after an error of the journal: %s',
+  async (where) => {
+    const clock = createFakeClock()
+    let count = 0
+    let isBroken = true
+    const fail = (): void => {
+      if (isBroken) throw new Error('disk I/O error')
+    }
+    const scanAll = async (): Promise<ScanReport> => {
+      count++
+      return COMPLETE
+    }
+    const queue =
+      where === 'at its end' ? scans(clock, { scanAll, onEnd: fail }) : scans(clock, { scanAll }, fail)
+    await queue.rescan()
+    isBroken = false
+    count = 0
+    await queue.rescan()
+    expect(count).toBe(1)
+    await clock.advance(5000)
+    expect(queue.isEmpty).toBe(true)
+    queue.stop()
+  },
+)
 
 it('adds no rescan behind a scan that takes longer than the time between two', async () => {
   const clock = createFakeClock()
   let begun = 0
   const long = Promise.withResolvers<ScanReport>()
-  const queue = scans(clock, { scanAll: () => (begun++ === 0 ? long.promise : Promise.resolve(COMPLETE)) }, undefined, 'rescans')
+  const queue = scans(
+    clock,
+    { scanAll: () => (begun++ === 0 ? long.promise : Promise.resolve(COMPLETE)) },
+    undefined,
+    'rescans',
+  )
   const first = queue.rescan()
   await clock.advance(10 * 60_000)
   long.resolve(COMPLETE)

@@ -1,5 +1,5 @@
-// Renames on a case-preserving but case-insensitive disk, as on macOS and Windows: the old name still works, yet there is only one file.
-// Each file keeps its row and therefore its link.
+// Renames on a case-preserving but case-insensitive disk, as on macOS and Windows: the old name still works,
+// yet there is only one file. Each file keeps its row and therefore its link.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../../../world/file-systems.ts'
 import { createScannerWorld, ROOT, type ScannerWorld } from './scanner-world.ts'
@@ -19,7 +19,11 @@ async function watched(fileSystem: FileSystem, files: readonly string[]): Promis
 async function expectSame(rows: readonly string[]): Promise<void> {
   const again = [w.scanner.tree('', live()), w.scanner.dirs(['', 'docs', 'Docs'], live())]
   for (const look of again) expect(await look).toMatchObject({ kind: 'complete' })
-  expect({ found: w.found, vanished: w.vanished, touched: w.touched }).toEqual({ found: [], vanished: [], touched: [] })
+  expect({ found: w.found, vanished: w.vanished, touched: w.touched }).toEqual({
+    found: [],
+    vanished: [],
+    touched: [],
+  })
   expect(w.rows()).toEqual(rows)
 }
 
@@ -59,7 +63,10 @@ describe.each<FileSystem>(['apfs', 'ntfs', 'fat'])('on %s, a rename in letter ca
     w.disk.rename(`${ROOT}/photo.jpg`, `${ROOT}/Photo.JPG`)
     let asked = 0
     w.interfere({
-      list: (list) => (++asked === 1 ? list : { ...list, failure: { code: 'interrupted', message: 'no answer' }, names: '', kinds: '' }),
+      list: (list) =>
+        ++asked === 1
+          ? list
+          : { ...list, failure: { code: 'interrupted', message: 'no answer' }, names: '', kinds: '' },
     })
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'incomplete', reason: 'failed' })
     w.interfere({})

@@ -1,5 +1,5 @@
-// A scanner with a disk and a journal in memory, without a session: its output is recorded, and each answer of the disk can be replaced by
-// a failure. For the scanner's unit tests; contains no expectations.
+// A scanner with a disk and a journal in memory, without a session: its output is recorded, and each answer
+// of the disk can be replaced by a failure. For the scanner's unit tests; contains no expectations.
 
 import type { Rules } from '../../../../src-main/engine/find/scan-run.ts'
 import { createScanner, type Scanner } from '../../../../src-main/engine/find/scanner.ts'
@@ -27,7 +27,11 @@ export interface ScannerWorld {
   /** Lines at debug level. */
   readonly debugged: Readonly<Record<string, unknown>>[]
   /** Replaces the disk's answers from now on. Calls of functions that aren't replaced are passed through. */
-  interfere(with_: { readonly list?: (list: Listing) => Listing; readonly stat?: Disk['stat']; readonly before?: () => void }): void
+  interfere(with_: {
+    readonly list?: (list: Listing) => Listing
+    readonly stat?: Disk['stat']
+    readonly before?: () => void
+  }): void
   /** The journal's rows, as "path class". */
   rows(): readonly string[]
   setRules(rules: Pick<Rules, 'file' | 'dir'>): void
@@ -53,7 +57,14 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
     now: clock.now(),
   })
   const files = createFiles(db)
-  const folderId = files.addFolder({ path: ROOT, existing: 'upload', onChange: 'new-link', ignore: [], keep: false, at: 0 })
+  const folderId = files.addFolder({
+    path: ROOT,
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+    at: 0,
+  })
   let hooks: Parameters<ScannerWorld['interfere']>[0] = {}
   let rules = NO_RULES
   const found: string[] = []
@@ -61,7 +72,8 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
   const touched: string[] = []
   const moved: string[] = []
   const debugged: ScannerWorld['debugged'] = []
-  const rel = (row: { readonly dir: string; readonly name: string }): string => (row.dir === '' ? row.name : `${row.dir}/${row.name}`)
+  const rel = (row: { readonly dir: string; readonly name: string }): string =>
+    row.dir === '' ? row.name : `${row.dir}/${row.name}`
   const root = disk.resolve(ROOT)
   const scanner = createScanner({
     db,

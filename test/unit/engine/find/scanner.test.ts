@@ -1,5 +1,5 @@
-// The scanner on its own: what ends a scan early, and that only a complete scan treats missing files as deleted.
-// Scenario tests cover how a folder's session continues from there.
+// The scanner on its own: what ends a scan early, and that only a complete scan treats missing files as
+// deleted. Scenario tests cover how a folder's session continues from there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
 import type { Listing } from '../../../../src-main/engine/ports.ts'
@@ -121,7 +121,10 @@ describe('a disk that fails midway', () => {
         return w.disk.stat(paths)
       },
     })
-    expect(await w.scanner.paths(['a.txt', 'sub'], live())).toMatchObject({ kind: 'incomplete', reason: 'root' })
+    expect(await w.scanner.paths(['a.txt', 'sub'], live())).toMatchObject({
+      kind: 'incomplete',
+      reason: 'root',
+    })
     expect(w.vanished).toEqual([])
     expect(w.rows()).toEqual(TRACKED)
   })
@@ -130,7 +133,10 @@ describe('a disk that fails midway', () => {
     await fill()
     for (const code of ['io', 'denied'] as const) {
       w.interfere({ list: (list) => (slashes(list.dir) === `${ROOT}/sub` ? failed(list, code) : list) })
-      expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete', unreadable: [{ dir: 'sub', message: code }] })
+      expect(await w.scanner.tree('', live())).toMatchObject({
+        kind: 'complete',
+        unreadable: [{ dir: 'sub', message: code }],
+      })
       expect(w.vanished).toEqual([])
       expect(w.rows()).toEqual([...TRACKED, 'sub/ unreadable'].toSorted())
     }
@@ -206,7 +212,11 @@ describe('a complete look', () => {
     ['the directory', () => w.scanner.dirs(['sub'], live()), ['sub/c.txt', 'sub/deep/d.txt']],
     ['a directory below it as a tree', () => w.scanner.tree('sub/deep', live()), ['sub/deep/d.txt']],
     ['a directory below it', () => w.scanner.dirs(['sub/deep'], live()), ['sub/deep/d.txt']],
-    ['paths below it', () => w.scanner.paths(['sub/c.txt', 'sub/new.txt', 'sub/deep'], live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    [
+      'paths below it',
+      () => w.scanner.paths(['sub/c.txt', 'sub/new.txt', 'sub/deep'], live()),
+      ['sub/c.txt', 'sub/deep/d.txt'],
+    ],
   ])('does not follow a link in place of a directory: %s', async (_what, look, gone) => {
     await fill()
     w.disk.rename(`${ROOT}/sub`, '/elsewhere')
@@ -228,7 +238,8 @@ describe('a complete look', () => {
     w.interfere({
       stat: async (paths) => {
         // The first stat is for the old location, the second for what is missing.
-        if (paths.map(slashes).includes(`${ROOT}/a.txt`) && ++looks === 2) w.disk.rename(`${ROOT}/sub/a.txt`, `${ROOT}/a.txt`)
+        if (paths.map(slashes).includes(`${ROOT}/a.txt`) && ++looks === 2)
+          w.disk.rename(`${ROOT}/sub/a.txt`, `${ROOT}/a.txt`)
         return w.disk.stat(paths)
       },
     })
@@ -245,12 +256,20 @@ describe('a complete look', () => {
     w.disk.remove(`${ROOT}/b.txt`)
     w.disk.symlink('/etc/hosts', `${ROOT}/b.txt`)
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
-    expect(w.rows()).toEqual(['a.txt/inside tracked', 'b.txt ignored', 'sub/c.txt tracked', 'sub/deep/d.txt tracked'])
+    expect(w.rows()).toEqual([
+      'a.txt/inside tracked',
+      'b.txt ignored',
+      'sub/c.txt tracked',
+      'sub/deep/d.txt tracked',
+    ])
   })
 
   it('counts the files of a folder that is left out from now on as ignored, and only so', async () => {
     await fill()
-    w.setRules({ file: () => null, dir: (rel) => (rel === 'sub' || rel.startsWith('sub/') ? { rule: 'sub/' } : null) })
+    w.setRules({
+      file: () => null,
+      dir: (rel) => (rel === 'sub' || rel.startsWith('sub/') ? { rule: 'sub/' } : null),
+    })
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
     expect(w.rows()).toEqual(['a.txt tracked', 'b.txt tracked', 'sub/ ignored'])
     expect(w.files.sums(w.folderId)).toMatchObject({ seen: 4, ignored: 2 })
@@ -269,7 +288,13 @@ describe('what can not be looked at', () => {
     w.disk.setMtime(`${ROOT}/b.txt`, 5)
     const look = await w.scanner.tree('', live())
     expect(look).toMatchObject({ kind: 'complete', unreadable: [{ dir: 'sub/deep' }, { dir: 'sub/c.txt' }] })
-    expect(w.rows()).toEqual(['a.txt tracked', 'b.txt tracked', 'sub/c.txt unreadable', 'sub/deep unreadable', 'sub/deep/d.txt tracked'])
+    expect(w.rows()).toEqual([
+      'a.txt tracked',
+      'b.txt tracked',
+      'sub/c.txt unreadable',
+      'sub/deep unreadable',
+      'sub/deep/d.txt tracked',
+    ])
     expect(w.files.sums(w.folderId)).toMatchObject({ seen: 5, failed: 5 })
     expect(w.vanished).toEqual([])
     w.disk.seal(`${ROOT}/sub`, false)
@@ -291,7 +316,11 @@ describe('what can not be looked at', () => {
       expect(w.files.file(w.folderId, 'sub', 'c.txt')).toMatchObject({ class: 'unreadable', transferId: 7 })
       w.disk.seal(`${ROOT}/sub`, false)
       await look()
-      expect(w.files.file(w.folderId, 'sub', 'c.txt')).toMatchObject({ class: 'tracked', transferId: 7, rule: null })
+      expect(w.files.file(w.folderId, 'sub', 'c.txt')).toMatchObject({
+        class: 'tracked',
+        transferId: 7,
+        rule: null,
+      })
     }
     expect(w.found).toEqual([])
   })
@@ -301,24 +330,27 @@ describe('what can not be looked at', () => {
     ['its directory', 'deny', 'sub', 'c.txt'],
     ['a directory above its directory', 'deny', 'sub/deep', 'd.txt'],
     ['the entry of its directory', 'seal', 'sub/deep', 'd.txt'],
-  ] as const)('is compared by its bytes once it can be, even if its times are the same: %s', async (_what, how, dir, name) => {
-    await fill()
-    const row = w.files.file(w.folderId, dir, name)
-    if (row === null) throw new Error('no row')
-    w.files.put({ ...row, transferId: 7 })
-    for (const look of [
-      () => w.scanner.tree('', live()),
-      () => w.scanner.dirs([dir], live()),
-      () => w.scanner.paths([`${dir}/${name}`], live()),
-    ]) {
-      w.touched.length = 0
-      w.disk[how](`${ROOT}/sub`, true)
-      await w.scanner.tree('', live())
-      w.disk[how](`${ROOT}/sub`, false)
-      await look()
-      expect(w.touched).toEqual([`${dir}/${name}`])
-    }
-  })
+  ] as const)(
+    'is compared by its bytes once it can be, even if its times are the same: %s',
+    async (_what, how, dir, name) => {
+      await fill()
+      const row = w.files.file(w.folderId, dir, name)
+      if (row === null) throw new Error('no row')
+      w.files.put({ ...row, transferId: 7 })
+      for (const look of [
+        () => w.scanner.tree('', live()),
+        () => w.scanner.dirs([dir], live()),
+        () => w.scanner.paths([`${dir}/${name}`], live()),
+      ]) {
+        w.touched.length = 0
+        w.disk[how](`${ROOT}/sub`, true)
+        await w.scanner.tree('', live())
+        w.disk[how](`${ROOT}/sub`, false)
+        await look()
+        expect(w.touched).toEqual([`${dir}/${name}`])
+      }
+    },
+  )
 
   it('is compared by its bytes even if the first listing after that lacks its name', async () => {
     await fill()
@@ -326,7 +358,10 @@ describe('what can not be looked at', () => {
     if (row === null) throw new Error('no row')
     w.files.put({ ...row, class: 'unreadable', rule: 'unreadable', transferId: 7 })
     w.interfere({
-      list: (list) => (slashes(list.dir) === `${ROOT}/sub` ? { ...list, names: '', kinds: '', stats: new Float64Array(0) } : list),
+      list: (list) =>
+        slashes(list.dir) === `${ROOT}/sub`
+          ? { ...list, names: '', kinds: '', stats: new Float64Array(0) }
+          : list,
     })
     await w.scanner.dirs(['sub'], live())
     expect(w.rows()).toContain('sub/c.txt tracked')
@@ -349,7 +384,15 @@ describe('the debug level', () => {
     w.debugged.length = 0
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
     expect(w.debugged).toEqual([
-      { event: 'scanner.end', result: 'complete', files: 4, directories: 3, missing: 0, replaced: 0, unreadable: 0 },
+      {
+        event: 'scanner.end',
+        result: 'complete',
+        files: 4,
+        directories: 3,
+        missing: 0,
+        replaced: 0,
+        unreadable: 0,
+      },
     ])
     w.debugged.length = 0
     w.setRules({ file: (rel) => (rel.endsWith('.log') ? { rule: '*.log' } : null), dir: () => null })

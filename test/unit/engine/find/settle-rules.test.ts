@@ -1,6 +1,5 @@
-// Table-driven tests of when a file counts as finished: the result of one check, what an unchanged file waits for, how the quiet period
-// grows.
-// finding.test.ts tests the timers around these rules.
+// Table-driven tests of when a file counts as finished: the result of one check, what an unchanged file waits
+// for, how the quiet period grows. finding.test.ts tests the timers around these rules.
 import { describe, expect, it } from 'vitest'
 import {
   afterChange,
@@ -15,7 +14,16 @@ import {
 } from '../../../../src-main/engine/find/settle.ts'
 import type { DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
 
-const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', size: 10, mtime: 500, ctime: 500, ino: 1, dev: 1, ...over })
+const entry = (over: Partial<Entry> = {}): Entry => ({
+  name: 'f',
+  kind: 'file',
+  size: 10,
+  mtime: 500,
+  ctime: 500,
+  ino: 1,
+  dev: 1,
+  ...over,
+})
 const observed = (over: Partial<Observed> = {}): Observed => ({
   entry: entry(),
   stillSince: 1000,
@@ -28,23 +36,55 @@ const observed = (over: Partial<Observed> = {}): Observed => ({
 const failure = (code: DiskFailure['code']): DiskFailure => ({ code, message: code })
 
 describe('checkOutcome', () => {
-  it.each<readonly [string, Observed, Entry | DiskFailure | null | undefined, number, Partial<CheckOutcome>]>([
-    ['no answer', observed(), undefined, 2000, { kind: 'unanswered', failedSince: 2000, isLasting: false }],
-    ['the disk was interrupted', observed(), failure('interrupted'), 2000, { kind: 'unanswered', isLasting: false }],
-    ['the disk is busy again', observed({ failedSince: 1500 }), failure('busy'), 2000, { kind: 'unanswered', failedSince: 1500 }],
-    ['it fails for 30 s', observed({ failedSince: 1500 }), failure('io'), 31_500, { kind: 'unanswered', isLasting: true }],
-    ['a failure that says what is wrong', observed(), failure('denied'), 2000, { kind: 'unreadable' }],
-    ['nothing is there', observed(), null, 2000, { kind: 'gone' }],
-    ['a directory is there', observed(), entry({ kind: 'dir' }), 2000, { kind: 'gone' }],
-    ['another size', observed(), entry({ size: 11 }), 2000, { kind: 'changed' }],
-    ['another time', observed(), entry({ mtime: 501 }), 2000, { kind: 'changed' }],
-    ['another file', observed(), entry({ ino: 2 }), 2000, { kind: 'changed' }],
-    ['another change time alone', observed(), entry({ ctime: 900 }), 2000, { kind: 'still', entry: entry({ ctime: 900 }) }],
-    ['too early', observed(), entry(), 1100, { kind: 'quiet-time', until: 1180 }],
-    ['a timer that fired a little early', observed(), entry(), 1176, { kind: 'still' }],
-    ['after a surprise', observed({ quietMs: 720 }), entry(), 1500, { kind: 'quiet-time', until: 1720 }],
-    ['an empty file', observed({ entry: entry({ size: 0 }) }), entry({ size: 0 }), 3900, { kind: 'quiet-time', until: 4000 }],
-  ])('%s', (_what, file, stat, mono, outcome) => {
+  it.each<readonly [string, Observed, Entry | DiskFailure | null | undefined, number, Partial<CheckOutcome>]>(
+    [
+      ['no answer', observed(), undefined, 2000, { kind: 'unanswered', failedSince: 2000, isLasting: false }],
+      [
+        'the disk was interrupted',
+        observed(),
+        failure('interrupted'),
+        2000,
+        { kind: 'unanswered', isLasting: false },
+      ],
+      [
+        'the disk is busy again',
+        observed({ failedSince: 1500 }),
+        failure('busy'),
+        2000,
+        { kind: 'unanswered', failedSince: 1500 },
+      ],
+      [
+        'it fails for 30 s',
+        observed({ failedSince: 1500 }),
+        failure('io'),
+        31_500,
+        { kind: 'unanswered', isLasting: true },
+      ],
+      ['a failure that says what is wrong', observed(), failure('denied'), 2000, { kind: 'unreadable' }],
+      ['nothing is there', observed(), null, 2000, { kind: 'gone' }],
+      ['a directory is there', observed(), entry({ kind: 'dir' }), 2000, { kind: 'gone' }],
+      ['another size', observed(), entry({ size: 11 }), 2000, { kind: 'changed' }],
+      ['another time', observed(), entry({ mtime: 501 }), 2000, { kind: 'changed' }],
+      ['another file', observed(), entry({ ino: 2 }), 2000, { kind: 'changed' }],
+      [
+        'another change time alone',
+        observed(),
+        entry({ ctime: 900 }),
+        2000,
+        { kind: 'still', entry: entry({ ctime: 900 }) },
+      ],
+      ['too early', observed(), entry(), 1100, { kind: 'quiet-time', until: 1180 }],
+      ['a timer that fired a little early', observed(), entry(), 1176, { kind: 'still' }],
+      ['after a surprise', observed({ quietMs: 720 }), entry(), 1500, { kind: 'quiet-time', until: 1720 }],
+      [
+        'an empty file',
+        observed({ entry: entry({ size: 0 }) }),
+        entry({ size: 0 }),
+        3900,
+        { kind: 'quiet-time', until: 4000 },
+      ],
+    ],
+  )('%s', (_what, file, stat, mono, outcome) => {
     expect(checkOutcome(file, stat, mono)).toMatchObject(outcome)
   })
 })
@@ -100,7 +140,10 @@ describe('the quiet time', () => {
     ['ends at five seconds', { quietMs: 4000 }, 4900, 5000],
     ['stays if the file was not checked yet', { checks: 0 }, 1150, 0],
   ])('%s', (_what, over, mono, quietMs) => {
-    expect(afterChange(observed(over), entry({ size: 20 }), mono)).toMatchObject({ quietMs, stillSince: mono })
+    expect(afterChange(observed(over), entry({ size: 20 }), mono)).toMatchObject({
+      quietMs,
+      stillSince: mono,
+    })
   })
 })
 

@@ -1,5 +1,5 @@
-// The lists of an audit over many files: each step reads few rows, however many there are, and all steps together omit none. Uses a journal
-// in memory and no engine.
+// The lists of an audit over many files: each step reads few rows, however many there are, and all steps
+// together omit none. Uses a journal in memory and no engine.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
 import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
@@ -16,10 +16,16 @@ let db: Database
 let files: Files
 
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   files = createFiles(db)
   db.tx(() => {
-    for (let i = 0; i < 12_000; i++) files.put(fileRow(1, `d${i % 7}`, `f${i}`, ENTRY, { class: i % 3 === 0 ? 'ignored' : 'settling' }))
+    for (let i = 0; i < 12_000; i++)
+      files.put(fileRow(1, `d${i % 7}`, `f${i}`, ENTRY, { class: i % 3 === 0 ? 'ignored' : 'settling' }))
     files.put(directoryRow(1, 'z', 'unreadable', 1, 'unreadable'))
   })
 })
@@ -61,6 +67,13 @@ it.each([
   transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at: 1, server: null })
   createClaims(db).end(7, '/r/a', why, 2)
   files.put(fileRow(2, '', 'a', ENTRY, { transferId: id }))
-  const { entries } = files.entries({ folderId: 2, root: '/r', list: null, after: null, limit: 10, join: absolute })
+  const { entries } = files.entries({
+    folderId: 2,
+    root: '/r',
+    list: null,
+    after: null,
+    limit: 10,
+    join: absolute,
+  })
   expect(entries).toMatchObject([{ list: 'ignored', reason, publicLink: null }])
 })

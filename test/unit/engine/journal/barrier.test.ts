@@ -1,6 +1,6 @@
-// The durability barrier does one sync for all waiting callers. After a failed sync everything is written again before any caller
-// continues, and no wait outlasts the engine. Also tests the limit on simultaneous uploads, whose waiting callers are released in the same
-// way.
+// The durability barrier does one sync for all waiting callers. After a failed sync everything is written
+// again before any caller continues, and no wait outlasts the engine. Also tests the limit on simultaneous
+// uploads, whose waiting callers are released in the same way.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../../src-main/engine/journal/barrier.ts'
 import { createWire } from '../../../../src-main/engine/send/propagator.ts'
@@ -101,7 +101,8 @@ it('keeps the places on the wire, first come, first served', async () => {
   const wire = createWire({ places: () => 2, onWaiting: () => undefined })
   const signal = new AbortController().signal
   const order: number[] = []
-  const enter = (n: number, own = signal): Promise<void> => wire.enter(null, own).then((got) => void (got && order.push(n)))
+  const enter = (n: number, own = signal): Promise<void> =>
+    wire.enter(null, own).then((got) => void (got && order.push(n)))
   const leaving = new AbortController()
   const all = [enter(1), enter(2), enter(3), enter(4, leaving.signal), enter(5)]
   await Promise.all(all.slice(0, 2))

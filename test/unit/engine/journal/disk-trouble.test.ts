@@ -1,5 +1,5 @@
-// The engine with a full disk: uploads pause at once, the user is notified once, and work continues automatically when there is space.
-// A table distinguishes disk errors from internal errors.
+// The engine with a full disk: uploads pause at once, the user is notified once, and work continues
+// automatically when there is space. A table distinguishes disk errors from internal errors.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,10 @@ it.each([
 
 it('says in its own words what SQLite says, with the next step', () => {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-locked-'))
-  const [one, other] = [new DatabaseSync(join(dir, 'a.db')), new DatabaseSync(join(dir, 'a.db'), { timeout: 0 })]
+  const [one, other] = [
+    new DatabaseSync(join(dir, 'a.db')),
+    new DatabaseSync(join(dir, 'a.db'), { timeout: 0 }),
+  ]
   onTestFinished(() => {
     one.close()
     other.close()
@@ -47,7 +50,9 @@ it('says in its own words what SQLite says, with the next step', () => {
     }
   }
   const said = errors.map((error) => diskFailure(error, dir))
-  expect(said.map((failure) => [failure?.code, failure?.title.includes(dir), failure?.hint === null])).toEqual([
+  expect(
+    said.map((failure) => [failure?.code, failure?.title.includes(dir), failure?.hint === null]),
+  ).toEqual([
     ['disk', true, false],
     ['disk', true, false],
     ['journal-unusable', true, false],
@@ -75,7 +80,8 @@ it('pauses, says so once, and goes on', async () => {
   expect(notices).toEqual(["Couldn't write to disk: no space left in /data. Uploads wait."])
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: clock.now() + 1000 })
   await clock.advance(15_000)
-  // Once the problem has lasted a while, `until` is null. If it were always a second ahead, a caller with a time limit would wait forever.
+  // Once the problem has lasted a while, `until` is null. If it were always a second ahead, a caller with a
+  // time limit would wait forever.
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: null })
   full = false
   await clock.advance(1000)

@@ -1,4 +1,5 @@
-// The numbers of file IDs: which ID has which number, what survives a restart or an older journal, and what is forgotten.
+// The numbers of file IDs: which ID has which number, what survives a restart or an older journal, and what
+// is forgotten.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +62,20 @@ describe('the number of an ID', () => {
   })
 
   it('of any other text is one that no integer has, and leads back to the same text', () => {
-    const others = ['9007199254740992', '9007199254740993', SNOWFLAKE, '007', '-1', '-0', '1e3', '1.0', UUID, UUID.toUpperCase(), ' 7', 'ä']
+    const others = [
+      '9007199254740992',
+      '9007199254740993',
+      SNOWFLAKE,
+      '007',
+      '-1',
+      '-0',
+      '1e3',
+      '1.0',
+      UUID,
+      UUID.toUpperCase(),
+      ' 7',
+      'ä',
+    ]
     const numbers = others.map((id) => ids.numberOf(id))
     expect(new Set(numbers).size).toBe(others.length)
     expect(numbers.every((one) => one < 0)).toBe(true)
@@ -157,11 +171,16 @@ describe('a journal', () => {
     const remote = createRemote(db, () => undefined)
     const rows = createOldRows(db, remote)
     const drop = (): void => {
-      for (let from: typeof START | null = START; from !== null; ) from = rows.drop('id', now - 30 * DAY_MS, from, 2)
+      for (let from: typeof START | null = START; from !== null; )
+        from = rows.drop('id', now - 30 * DAY_MS, from, 2)
     }
     const known = ['free 1', 'listed', 'sent', 'deleting', 'replaced', 'free 2'].map((id) => ids.numberOf(id))
     const [, listed = 0, , deleting = 0, replaced = 0, lowest = 0] = known
-    remote.put({ fileId: listed, filename: 'a', size: 1, uploadDate: null, downloadCount: null, publicLink: null }, now, true)
+    remote.put(
+      { fileId: listed, filename: 'a', size: 1, uploadDate: null, downloadCount: null, publicLink: null },
+      now,
+      true,
+    )
     store('/a', 'sent')
     remote.addRemoval(deleting, 'asked', now)
     db.run('UPDATE transfers SET replaces = ?', replaced)
@@ -170,7 +189,14 @@ describe('a journal', () => {
     now += 31 * DAY_MS
     ids.numberOf('read today')
     drop()
-    expect(known.map((one) => ids.textOf(one))).toEqual([null, 'listed', 'sent', 'deleting', 'replaced', null])
+    expect(known.map((one) => ids.textOf(one))).toEqual([
+      null,
+      'listed',
+      'sent',
+      'deleting',
+      'replaced',
+      null,
+    ])
     expect(ids.numberOf('new')).toBeLessThan(lowest)
     now += 31 * DAY_MS
     drop()
@@ -195,7 +221,11 @@ describe('a journal', () => {
 })
 
 describe('the client behind the border', () => {
-  const meta = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+  const meta = {
+    status: 200,
+    serverDate: null,
+    rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+  }
   const empty = { filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null }
   const asked: string[] = []
   const client = {
@@ -219,7 +249,9 @@ describe('the client behind the border', () => {
   it('writes nothing for a list whose IDs are integers or known', async () => {
     const files = ['7', UUID, SNOWFLAKE].map((fileId) => ({ ...empty, fileId }))
     const pagination = { page: 1, limit: 9, total: 3, pages: 1 }
-    const lists = { list: async () => ({ ok: true, value: { files, pagination }, meta }) } as unknown as ApiClient<string>
+    const lists = {
+      list: async () => ({ ok: true, value: { files, pagination }, meta }),
+    } as unknown as ApiClient<string>
     let transactions = 0
     const tx = <T>(work: () => T): T => {
       transactions++
@@ -241,7 +273,12 @@ describe('the client behind the border', () => {
     const full = (): never => {
       throw new Error('database or disk is full')
     }
-    const api = numberIds({ client, ids: { ...ids, numberOf: full }, tx: db.tx, failed: (error) => failures.push(error) })
+    const api = numberIds({
+      client,
+      ids: { ...ids, numberOf: full },
+      tx: db.tx,
+      failed: (error) => failures.push(error),
+    })
     expect(await api.upload({ filename: 'a', size: 0, body: () => [] })).toMatchObject({
       ok: false,
       failure: { kind: 'garbage', phase: 'sent' },

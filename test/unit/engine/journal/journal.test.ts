@@ -1,6 +1,16 @@
-// The journal's file: created, migrated from older versions with all its rows, and moved aside if it can't be used. On a real disk, in a
-// new folder for each test.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+// The journal's file: created, migrated from older versions with all its rows, and moved aside if it can't be
+// used. On a real disk, in a new folder for each test.
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -122,15 +132,29 @@ describe('a journal whose sync has failed', () => {
 })
 
 describe('a journal, asked whether something was sent', () => {
-  const stored = (t: Transfers, id: number, fileId: number | null, publicLink: string | null, sent = true): void =>
-    t.done(id, { fileId, publicLink, filename: null }, { sha256: null, adopted: !sent, sent, at: NOW, server: null })
+  const stored = (
+    t: Transfers,
+    id: number,
+    fileId: number | null,
+    publicLink: string | null,
+    sent = true,
+  ): void =>
+    t.done(
+      id,
+      { fileId, publicLink, filename: null },
+      { sha256: null, adopted: !sent, sent, at: NOW, server: null },
+    )
   const link = 'https://x.example.com/download/a'
 
   it.each<[string, (t: Transfers, id: number, db: Database) => void, boolean]>([
     ['only queued', () => undefined, false],
     ['held', (t, id) => t.transition(id, { kind: 'held', reason: 'secret', message: null }), false],
     ['in flight', (t, id) => t.intent(id, NOW, null, null, 'a'), true],
-    ['without an answer', (t, id) => t.transition(id, { kind: 'answer-lost', message: null, until: null }), true],
+    [
+      'without an answer',
+      (t, id) => t.transition(id, { kind: 'answer-lost', message: null, until: null }),
+      true,
+    ],
     ['uploaded, with a file ID', (t, id) => stored(t, id, 7, null), true],
     ['uploaded, with a link and no file ID', (t, id) => stored(t, id, null, link), true],
     ['found on the service under its link', (t, id) => stored(t, id, null, link, false), true],
@@ -155,7 +179,10 @@ describe('a journal, asked whether something was sent', () => {
       (t, id, db) => {
         t.intent(id, NOW, null, null, 'a')
         t.transition(id, { kind: 'answer-lost', message: null, until: null })
-        createDoubts(db).open({ transferId: id, name: 'a', size: 1, sha256: null, mark: 1, above: null, server: null }, NOW)
+        createDoubts(db).open(
+          { transferId: id, name: 'a', size: 1, sha256: null, mark: 1, above: null, server: null },
+          NOW,
+        )
         t.transition(id, { kind: 'requeued' })
       },
       true,
@@ -196,7 +223,10 @@ describe('a journal, asked whether something was sent', () => {
     const { db } = open()
     const transfers = createTransfers(db)
     make(transfers, transfers.add(queuedRow('/a')), db)
-    expect({ engine: transfers.hasSent(), reader: peekJournal(file, journalFiles) }).toMatchObject({ engine: hasSent, reader: { hasSent } })
+    expect({ engine: transfers.hasSent(), reader: peekJournal(file, journalFiles) }).toMatchObject({
+      engine: hasSent,
+      reader: { hasSent },
+    })
   })
 })
 
@@ -238,7 +268,11 @@ describe('a journal, read without an engine,', () => {
   it.each<[string, () => void, unknown]>([
     ['that does not exist', () => undefined, null],
     ['that has no tables yet', () => writeFileSync(file, ''), null],
-    ['that is damaged', () => writeFileSync(file, 'not a database, and longer than its header would be'.repeat(20)), 'unreadable'],
+    [
+      'that is damaged',
+      () => writeFileSync(file, 'not a database, and longer than its header would be'.repeat(20)),
+      'unreadable',
+    ],
     [
       'of another form',
       () => {
@@ -265,13 +299,14 @@ describe('a journal, read without an engine,', () => {
 
 describe('a journal that was closed in order', () => {
   /**
-   * Causes damage that opening alone doesn't detect, as a failing disk would, and then seals the journal again, so that the seal fits the
-   * damaged file.
+   * Causes damage that opening alone doesn't detect, as a failing disk would, and then seals the journal
+   * again, so that the seal fits the damaged file.
    */
   const rot = (): void => {
     const { db } = open()
     db.tx(() => {
-      for (let i = 0; i < 2000; i++) db.run('INSERT INTO meta VALUES (?, ?)', `key ${String(i).padStart(4, '0')}`, 'x'.repeat(200))
+      for (let i = 0; i < 2000; i++)
+        db.run('INSERT INTO meta VALUES (?, ?)', `key ${String(i).padStart(4, '0')}`, 'x'.repeat(200))
     })
     db.close()
     const taken = seal.take(file)
@@ -340,7 +375,15 @@ describe('version 1', () => {
     expect(remote.get(41)).toMatchObject({ filename: 'Träume.txt', downloadCount: 5, firstSeen: 3000 })
     expect(remote.facts.get('paused')).toBe(true)
     expect(remote.usage('2026-01-01')).toEqual([
-      { day: '2026-11-19', uploads: 4, bytes: 400, requests: 0, downloads: 0, storedFiles: null, storedSize: null },
+      {
+        day: '2026-11-19',
+        uploads: 4,
+        bytes: 400,
+        requests: 0,
+        downloads: 0,
+        storedFiles: null,
+        storedSize: null,
+      },
     ])
     expect(db.all('SELECT * FROM requests').length).toBe(1)
     expect(db.get('SELECT keep FROM folders WHERE id = 3')).toEqual({ keep: 1 })
@@ -351,7 +394,9 @@ describe('version 1', () => {
     const { db } = open()
     const remote = createRemote(db, () => undefined)
     const page = (q: object): readonly number[] =>
-      remote.query({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, ...q }).rows.map((row) => row.fileId)
+      remote
+        .query({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, ...q })
+        .rows.map((row) => row.fileId)
     expect(page({ search: 'TRAUME' })).toEqual([41])
     expect(page({ search: 'home/share' })).toEqual([41])
     expect(page({ kind: 'archive' })).toEqual([42])
@@ -388,9 +433,17 @@ describe('version 3', () => {
     old.close()
     const { db } = open()
     const transfers = createTransfers(db)
-    expect([1, 2, 3, 4, 5].map((id) => transfers.get(id)?.ended)).toEqual(['replaced', null, null, 'gone', null])
+    expect([1, 2, 3, 4, 5].map((id) => transfers.get(id)?.ended)).toEqual([
+      'replaced',
+      null,
+      null,
+      'gone',
+      null,
+    ])
     expect(createClaims(db).owners(11)).toEqual(['/b.txt'])
-    expect(createRemote(db, () => undefined).removals(NOW, 10)).toMatchObject([{ fileId: 11, reason: 'replaced' }])
+    expect(createRemote(db, () => undefined).removals(NOW, 10)).toMatchObject([
+      { fileId: 11, reason: 'replaced' },
+    ])
   })
 })
 
@@ -479,8 +532,12 @@ describe('what is not damaged stays in place', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         constructor: JournalError,
-        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: \w+ \w+ already exists\.$/),
-        hint: expect.stringContaining(`If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`),
+        message: expect.stringMatching(
+          /^The journal couldn't be updated to version \d+: \w+ \w+ already exists\.$/,
+        ),
+        hint: expect.stringContaining(
+          `If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`,
+        ),
       }),
     )
     expect(readdirSync(dir)).toEqual(['journal.db'])
@@ -493,7 +550,9 @@ describe('what is not damaged stays in place', () => {
   it('but is set aside where a migration finds damage that nothing has looked for yet', () => {
     writeVersionOne()
     const old = new DatabaseSync(file)
-    const add = old.prepare('INSERT INTO remote (file_id, filename, first_seen, last_seen) VALUES (?, ?, 1, 2)')
+    const add = old.prepare(
+      'INSERT INTO remote (file_id, filename, first_seen, last_seen) VALUES (?, ?, 1, 2)',
+    )
     for (let i = 100; i < 2000; i++) add.run(i, 'x'.repeat(200))
     old.close()
     const bytes = readFileSync(file)

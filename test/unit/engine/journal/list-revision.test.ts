@@ -1,5 +1,5 @@
-// The revision of a list: it changes with everything that can move a file in the list, and with nothing else. Actions on ranges of a list
-// depend on it.
+// The revision of a list: it changes with everything that can move a file in the list, and with nothing else.
+// Actions on ranges of a list depend on it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
@@ -15,8 +15,12 @@ let remote: Remote
 let transfers: Transfers
 
 function opened(): Database {
-  return openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: NOW })
-    .db
+  return openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: NOW,
+  }).db
 }
 beforeEach(() => {
   db = opened()
@@ -26,7 +30,10 @@ beforeEach(() => {
 })
 afterEach(() => db.close())
 
-const file = (fileId: number, over: { readonly size?: number; readonly downloadCount?: number; readonly filename?: string } = {}) => ({
+const file = (
+  fileId: number,
+  over: { readonly size?: number; readonly downloadCount?: number; readonly filename?: string } = {},
+) => ({
   fileId,
   filename: `file ${fileId}.pdf`,
   size: 10,
@@ -41,12 +48,19 @@ function upload(): number {
   const row = queuedRow('/home/share/file 3.pdf', { source: 'watch', folderId: 1, createdAt: NOW })
   const id = transfers.add(row)
   const { publicLink, filename } = file(3)
-  transfers.done(id, { fileId: 3, publicLink, filename }, { sha256: null, adopted: false, sent: true, at: NOW, server: null })
+  transfers.done(
+    id,
+    { fileId: 3, publicLink, filename },
+    { sha256: null, adopted: false, sent: true, at: NOW, server: null },
+  )
   return id
 }
 
 describe('the revision of a list', () => {
-  const revisions = (): readonly string[] => [remote.query(BY_DATE).revision, remote.query(BY_DOWNLOADS).revision]
+  const revisions = (): readonly string[] => [
+    remote.query(BY_DATE).revision,
+    remote.query(BY_DOWNLOADS).revision,
+  ]
 
   it.each<[string, () => void]>([
     ['a new file', () => remote.put(file(4), NOW, true)],
@@ -68,7 +82,10 @@ describe('the revision of a list', () => {
     ['a file that is listed again', () => remote.put(file(2), NOW + 5, true)],
     ['a file that is asked for', () => remote.setAsked(2, NOW)],
     ['a walk of the list', () => void remote.setWalked(2, 2)],
-    ['an upload that begins', () => void transfers.add(queuedRow('/new.txt', { source: 'watch', folderId: 1, createdAt: NOW }))],
+    [
+      'an upload that begins',
+      () => void transfers.add(queuedRow('/new.txt', { source: 'watch', folderId: 1, createdAt: NOW })),
+    ],
     ['the time zone of the service', () => remote.facts.set('zone', 0)],
   ])('does not change with %s', (_what, happens) => {
     const before = revisions()
@@ -86,7 +103,9 @@ describe('the revision of a list', () => {
   })
 
   it('changes with the time that a filter begins at, which the time zone shifts', () => {
-    expect(remote.query({ ...BY_DATE, since: 1 }).revision).not.toBe(remote.query({ ...BY_DATE, since: 2 }).revision)
+    expect(remote.query({ ...BY_DATE, since: 1 }).revision).not.toBe(
+      remote.query({ ...BY_DATE, since: 2 }).revision,
+    )
   })
 
   it('changes where a path is moved, which the search finds', () => {
@@ -98,7 +117,9 @@ describe('the revision of a list', () => {
 
   it('is another one in each opened journal', () => {
     const other = opened()
-    expect(createRemote(other, () => undefined).query(BY_DATE).revision).not.toBe(remote.query(BY_DATE).revision)
+    expect(createRemote(other, () => undefined).query(BY_DATE).revision).not.toBe(
+      remote.query(BY_DATE).revision,
+    )
     other.close()
   })
 })

@@ -1,5 +1,5 @@
-// What SQLite's log and its index reveal about lost commits. The logs are written by SQLite itself and copied as a killed process leaves
-// them, intact and damaged in every way that loses something.
+// What SQLite's log and its index reveal about lost commits. The logs are written by SQLite itself and copied
+// as a killed process leaves them, intact and damaged in every way that loses something.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,8 @@ interface Left {
 }
 
 /**
- * Returns what a killed process leaves after these commits. `checkpoint` copies the log into the database before the last `after` of them.
+ * Returns what a killed process leaves after these commits. `checkpoint` copies the log into the database
+ * before the last `after` of them.
  */
 function leave(options: { readonly checkpoint?: string; readonly after?: number } = {}): Left {
   const file = join(home, 'journal.db')
@@ -70,10 +71,13 @@ describe('a log that is whole', () => {
 })
 
 describe('a log that lost commits', () => {
-  it.each([0, 0.001, 0.1, 0.5, 0.9, 0.999, 1])('is found by its index, with a bit flipped at %d of it', (part) => {
-    const { log, index } = leave()
-    expect(hasLostCommits(flipped(log, part), index)).toBe(true)
-  })
+  it.each([0, 0.001, 0.1, 0.5, 0.9, 0.999, 1])(
+    'is found by its index, with a bit flipped at %d of it',
+    (part) => {
+      const { log, index } = leave()
+      expect(hasLostCommits(flipped(log, part), index)).toBe(true)
+    },
+  )
 
   it.each([0.1, 0.5, 0.9])('is found without its index, with a bit flipped at %d of it', (part) => {
     const { log } = leave()
@@ -99,8 +103,11 @@ describe('a log that lost commits', () => {
 })
 
 describe('bytes that are no log', () => {
-  it.each([Buffer.alloc(100), Buffer.alloc(5000, 0x37), Buffer.from('no log at all')])('say nothing, and break nothing', (bytes) => {
-    expect(hasLostCommits(bytes, null)).toBe(false)
-    expect(hasLostCommits(bytes, bytes)).toBe(false)
-  })
+  it.each([Buffer.alloc(100), Buffer.alloc(5000, 0x37), Buffer.from('no log at all')])(
+    'say nothing, and break nothing',
+    (bytes) => {
+      expect(hasLostCommits(bytes, null)).toBe(false)
+      expect(hasLostCommits(bytes, bytes)).toBe(false)
+    },
+  )
 })

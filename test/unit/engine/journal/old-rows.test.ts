@@ -1,6 +1,12 @@
 // What the journal forgets, and what it keeps because something still refers to it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOldRows, type OldKind, type OldRows, type Position, START } from '../../../../src-main/engine/journal/old-rows.ts'
+import {
+  createOldRows,
+  type OldKind,
+  type OldRows,
+  type Position,
+  START,
+} from '../../../../src-main/engine/journal/old-rows.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
@@ -13,7 +19,12 @@ let transfers: Transfers
 let remote: Remote
 let rows: OldRows
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   transfers = createTransfers(db)
   remote = createRemote(db, () => undefined)
   rows = createOldRows(db, remote)
@@ -33,11 +44,25 @@ function stored(path: string, fileId: number, at: number): number {
     { fileId, publicLink: `https://x/${fileId}`, filename: path },
     { sha256: 'h', adopted: false, sent: true, at, server: null },
   )
-  remote.put({ fileId, filename: path, size: 1, uploadDate: null, downloadCount: 3, publicLink: `https://x/${fileId}` }, at, true)
+  remote.put(
+    {
+      fileId,
+      filename: path,
+      size: 1,
+      uploadDate: null,
+      downloadCount: 3,
+      publicLink: `https://x/${fileId}`,
+    },
+    at,
+    true,
+  )
   return id
 }
 
-/** Adds two versions of a path, of which the second replaced the first; the first one's file is gone. Returns the first one's ID. */
+/**
+ * Adds two versions of a path, of which the second replaced the first; the first one's file is gone. Returns
+ * the first one's ID.
+ */
 function replaced(path: string, fileId: number, endedAt = 500, goneAt = 500): number {
   const id = stored(path, fileId, 100)
   stored(path, fileId + 1, 400)
@@ -47,7 +72,11 @@ function replaced(path: string, fileId: number, endedAt = 500, goneAt = 500): nu
 }
 
 function counts(): Readonly<Record<string, number>> {
-  return Object.fromEntries(db.all('SELECT state, n FROM tallies WHERE n <> 0').map((row) => [String(row['state']), Number(row['n'])]))
+  return Object.fromEntries(
+    db
+      .all('SELECT state, n FROM tallies WHERE n <> 0')
+      .map((row) => [String(row['state']), Number(row['n'])]),
+  )
 }
 
 const inTable = (table: string): number => Number(db.get(`SELECT count(*) AS n FROM ${table}`)?.['n'])
@@ -63,16 +92,24 @@ it('a replaced version is dropped, with its remote file and everything stored ab
   expect(counts()).toEqual({ done: 1 })
   expect(remote.get(1)).toBeNull()
   expect(remote.get(2)).not.toBeNull()
-  expect(['transfers', 'transfer_names', 'remote', 'remote_bytes', 'own_looks'].map(inTable)).toEqual([1, 1, 1, 0, 0])
+  expect(['transfers', 'transfer_names', 'remote', 'remote_bytes', 'own_looks'].map(inTable)).toEqual([
+    1, 1, 1, 0, 0,
+  ])
   expect(remote.pulse(1)).toEqual([])
   expect(remote.pulse(2)).not.toEqual([])
 })
 
 describe('a replaced version is kept', () => {
   it.each<[string, (id: number) => void]>([
-    ['if it was replaced recently', (id) => db.run('UPDATE transfers SET ended_at = ? WHERE id = ?', BEFORE, id)],
+    [
+      'if it was replaced recently',
+      (id) => db.run('UPDATE transfers SET ended_at = ? WHERE id = ?', BEFORE, id),
+    ],
     ['if the service still has its file', () => db.run('UPDATE remote SET gone_at = NULL WHERE file_id = 1')],
-    ['if its file disappeared recently', () => db.run('UPDATE remote SET gone_at = ? WHERE file_id = 1', BEFORE)],
+    [
+      'if its file disappeared recently',
+      () => db.run('UPDATE remote SET gone_at = ? WHERE file_id = 1', BEFORE),
+    ],
     ['if its file is still to be deleted', () => remote.addRemoval(1, 'replaced', 500)],
     [
       'if its file is still to be deleted from another account',
@@ -88,11 +125,18 @@ describe('a replaced version is kept', () => {
     ],
     [
       'if an upload of it may still appear',
-      (id) => db.run("INSERT INTO doubts (transfer_id, name, size, opened_at, until, next_at) VALUES (?, 'a', 1, 1, 1, 1)", id),
+      (id) =>
+        db.run(
+          "INSERT INTO doubts (transfer_id, name, size, opened_at, until, next_at) VALUES (?, 'a', 1, 1, 1, 1)",
+          id,
+        ),
     ],
     ['if a second copy of it was found', (id) => db.run("INSERT INTO twins VALUES (9, ?, 1, 'left')", id)],
     ['if it is the newest of its path', () => db.run("UPDATE transfers SET path = '/b' WHERE file_id = 2")],
-    ['if it is waiting to be sent again', (id) => db.run("UPDATE transfers SET state = 'queued' WHERE id = ?", id)],
+    [
+      'if it is waiting to be sent again',
+      (id) => db.run("UPDATE transfers SET state = 'queued' WHERE id = ?", id),
+    ],
   ])('%s', (_name, change) => {
     const id = replaced('/a', 1)
     change(id)
@@ -132,7 +176,11 @@ describe('a file that vanished before it was uploaded', () => {
 
 describe('a remote file that is gone', () => {
   it('is dropped if it was never ours', () => {
-    remote.put({ fileId: 7, filename: 'x', size: 1, uploadDate: null, downloadCount: 1, publicLink: null }, 100, true)
+    remote.put(
+      { fileId: 7, filename: 'x', size: 1, uploadDate: null, downloadCount: 1, publicLink: null },
+      100,
+      true,
+    )
     remote.markGone(7, 200)
     drop('remote')
     expect(remote.get(7)).toBeNull()
@@ -161,7 +209,10 @@ it('many rows are dropped in parts, and those that are kept are passed over', ()
 it('finding old rows reads no others', () => {
   const plans = ['replaced', 'vanished', 'remote', 'id'].map((kind) => {
     const asked: string[] = []
-    const spy = createOldRows({ ...db, all: (sql, ...bind) => (asked.push(sql), db.all(sql, ...bind)) }, remote)
+    const spy = createOldRows(
+      { ...db, all: (sql, ...bind) => (asked.push(sql), db.all(sql, ...bind)) },
+      remote,
+    )
     spy.drop(kind as OldKind, BEFORE, START, 1)
     return db.all(`EXPLAIN QUERY PLAN ${asked[0]}`, 1, 1, 1, 1).map((row) => String(row['detail']))
   })

@@ -1,5 +1,6 @@
-// SQLite's query plans for queries that are made once per file. In a folder with many files of the same size or content, a plan that uses
-// only size or content would be quadratic. So the test checks each plan instead of its run time.
+// SQLite's query plans for queries that are made once per file. In a folder with many files of the same size
+// or content, a plan that uses only size or content would be quadratic. So the test checks each plan instead
+// of its run time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
@@ -19,7 +20,12 @@ let db: Database
 let asked: string[] = []
 let rooms: Rooms
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   asked = []
   const spy: Database = {
     ...db,
@@ -40,7 +46,12 @@ beforeEach(() => {
       return db.allValues(sql, ...bind)
     },
   }
-  rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy), likes: createLikes(spy) }
+  rooms = {
+    transfers: createTransfers(spy),
+    files: createFiles(spy),
+    claims: createClaims(spy),
+    likes: createLikes(spy),
+  }
 })
 afterEach(() => db.close())
 
@@ -61,14 +72,22 @@ const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly str
   ['the newest version of a path', (r) => r.transfers.newestOfPath('/p'), [BY_PATH]],
   ['a version that is up', (r) => r.transfers.doneVersion('/p', 1, 1), [BY_PATH]],
   ['a version of a repeated call', (r) => r.transfers.byToken('/p', 't'), [BY_PATH]],
-  ['whether an earlier version had this content', (r) => r.transfers.hasEarlier('/p', 7, 'hash'), ['transfers_path (path=? AND rowid<?)']],
+  [
+    'whether an earlier version had this content',
+    (r) => r.transfers.hasEarlier('/p', 7, 'hash'),
+    ['transfers_path (path=? AND rowid<?)'],
+  ],
   ['whether any of this size is up', (r) => r.transfers.hasDoneSize(1), ['transfers_done (size=?)']],
   [
     'whether one of these bytes left its folder',
     (r) => r.transfers.hasAwayContent(1, 2, 3, 'hash'),
     ['transfers_away_content (folder_id=? AND sha256=?)'],
   ],
-  ['whether one of this size left its folder', (r) => r.transfers.hasAwaySize(1), ['transfers_away (folder_id=? AND size=?)']],
+  [
+    'whether one of this size left its folder',
+    (r) => r.transfers.hasAwaySize(1),
+    ['transfers_away (folder_id=? AND size=?)'],
+  ],
   ['versions with this content', (r) => r.transfers.doneContent('s', near), ['transfers_sha (sha256=?)']],
   [
     'versions with a content that many files have',
@@ -83,7 +102,11 @@ const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly str
   ['files with an inode', (r) => r.files.byInode(1, 1, 1), ['files_ino (ino=? AND size=?)']],
   ['one file', (r) => r.files.file(1, '', 'n'), ['PRIMARY KEY (folder_id=? AND dir=? AND name=?)']],
   ['the file of a transfer', (r) => r.files.byTransfer(1), ['files_transfer (transfer_id=?)']],
-  ['files that settle', (r) => [r.files.settling(1), r.files.settlingCount(1)], ['files_settling', 'files_settling']],
+  [
+    'files that settle',
+    (r) => [r.files.settling(1), r.files.settlingCount(1)],
+    ['files_settling', 'files_settling'],
+  ],
   ['the queued ones of a folder', (r) => r.transfers.queuedIds(1), ['transfers_due (folder_id=?)']],
   [
     'what is due except in some directories',
@@ -106,7 +129,9 @@ describe('the plan of', () => {
     expect(plans).toHaveLength(indexes.length)
     for (const [i, index] of indexes.entries()) {
       expect(plans[i]).toContain(index)
-      expect(plans[i]).not.toMatch(/^SCAN (?:transfers|files)\b(?! USING COVERING INDEX files_settling| USING INDEX files_settling)/)
+      expect(plans[i]).not.toMatch(
+        /^SCAN (?:transfers|files)\b(?! USING COVERING INDEX files_settling| USING INDEX files_settling)/,
+      )
     }
   })
 })
@@ -114,7 +139,8 @@ describe('the plan of', () => {
 describe('directories that are left out', () => {
   it('do not take another statement for each number of them', () => {
     const dirs = (count: number): string[] => Array.from({ length: count }, (_, i) => `/${i}`)
-    for (let i = 1; i <= 64; i++) rooms.transfers.due(1, null, [], { dirs: dirs(i), trees: ['/tree'], except: dirs(i) })
+    for (let i = 1; i <= 64; i++)
+      rooms.transfers.due(1, null, [], { dirs: dirs(i), trees: ['/tree'], except: dirs(i) })
     expect(new Set(asked).size).toBe(7)
   })
 })
@@ -150,7 +176,8 @@ describe('rows of states', () => {
 })
 
 it('asks a fixed number of queries for the remote files of a size, however many there are', () => {
-  for (let id = 1; id <= 50; id++) db.run('INSERT INTO remote (file_id, size, first_seen, last_seen) VALUES (?, 4, 1, 1)', id)
+  for (let id = 1; id <= 50; id++)
+    db.run('INSERT INTO remote (file_id, size, first_seen, last_seen) VALUES (?, 4, 1, 1)', id)
   db.run("INSERT INTO remote_bytes (file_id, bytes, sha256) VALUES (1, 4, 'a'), (2, 5, 'b')")
   db.run('INSERT INTO removals (file_id, reason, created_at) VALUES (3, ?, 1)', 'asked')
   for (const [id, state] of [
@@ -168,6 +195,8 @@ it('asks a fixed number of queries for the remote files of a size, however many 
   asked = []
   const found = rooms.likes.alike(4, [{ least: 4, most: 4 }], 'name', 5)
   expect(asked).toHaveLength(3)
-  expect(Array.from({ length: 9 }, (_, i) => i + 1).filter((id) => found.includes(id))).toEqual([1, 5, 6, 8, 9])
+  expect(Array.from({ length: 9 }, (_, i) => i + 1).filter((id) => found.includes(id))).toEqual([
+    1, 5, 6, 8, 9,
+  ])
   expect(found).toHaveLength(46)
 })

@@ -1,5 +1,5 @@
-// The cached list as rows of the journal. Pages, searches and filters are compared with a simple sort of plain objects. Also tests the
-// effects of changes, and the history by day.
+// The cached list as rows of the journal. Pages, searches and filters are compared with a simple sort of
+// plain objects. Also tests the effects of changes, and the history by day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readListAnswer } from '../../../../src-main/api/parse.ts'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
@@ -74,12 +74,16 @@ function own(fileId: number, path: string, at = NOW): number {
 }
 
 const BASE: CatalogQuery = { search: '', sort: 'id', descending: false, offset: 0, limit: 100 }
-const ids = (q: Partial<CatalogQuery>): readonly number[] => remote.query({ ...BASE, ...q }).rows.map((row) => row.fileId)
+const ids = (q: Partial<CatalogQuery>): readonly number[] =>
+  remote.query({ ...BASE, ...q }).rows.map((row) => row.fileId)
 
 it.each([2.5, 1e20])('stores a list in which a download count of %d follows one of 0', (count) => {
   own(1, '/home/share/a.pdf')
   remote.put(item(1), NOW, true)
-  const got = readListAnswer({ success: true, files: [{ file_id: 1, download_count: count }] }, 'https://files.example.com/api/v1')
+  const got = readListAnswer(
+    { success: true, files: [{ file_id: 1, download_count: count }] },
+    'https://files.example.com/api/v1',
+  )
   const [file] = got.kind === 'value' ? got.value.files : []
   if (file === undefined) throw new Error('no file')
   remote.put({ ...file, fileId: 1, filename: 'renamed.pdf' }, NOW + 1000, true)
@@ -91,7 +95,11 @@ describe('search', () => {
     own(1, '/home/share/Reisen/Übersicht.pdf')
     remote.put(item(1, { filename: 'Übersicht.pdf' }), NOW, true)
     remote.put(item(2, { filename: '100% sure_thing.zip' }), NOW, true)
-    remote.put(item(3, { filename: 'Plan \\ B.txt', publicLink: 'https://x.example.com/download/AbCdE' }), NOW, true)
+    remote.put(
+      item(3, { filename: 'Plan \\ B.txt', publicLink: 'https://x.example.com/download/AbCdE' }),
+      NOW,
+      true,
+    )
     remote.put(item(4, { filename: null, publicLink: null }), NOW, true)
   })
   it.each([
@@ -156,7 +164,9 @@ describe('pages', () => {
       .filter((_one, i) => i % 9 !== 0)
       .filter((one) => foldText(`${one.filename}\n\n${one.publicLink}`).includes(foldText(q.search)))
       .filter((one) => q.kind === undefined || fileKind(one.filename) === q.kind)
-      .filter((one) => q.since === undefined || Date.parse(`${one.uploadDate?.replace(' ', 'T')}Z`) >= q.since)
+      .filter(
+        (one) => q.since === undefined || Date.parse(`${one.uploadDate?.replace(' ', 'T')}Z`) >= q.since,
+      )
       .filter((one) => q.unopened !== true || one.downloadCount === 0)
       .map((one) => ({ key: key(one), id: one.fileId }))
       .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id))
@@ -183,7 +193,10 @@ describe('pages', () => {
         for (const offset of [0, 150, 2600]) {
           const q = { ...BASE, ...filter, sort, descending, offset, limit: 50 }
           const got = remote.query(q)
-          expect({ q, ids: got.rows.map((row) => row.fileId), total: got.total }).toEqual({ q, ...expected(q) })
+          expect({ q, ids: got.rows.map((row) => row.fileId), total: got.total }).toEqual({
+            q,
+            ...expected(q),
+          })
         }
   })
 
@@ -199,7 +212,8 @@ describe('pages', () => {
 describe('dates', () => {
   it('an own file whose date is not told yet stands where it belongs, whatever the zone of the service', () => {
     remote.facts.set('zone', 2 * 3_600_000)
-    // Files 1 and 3 are dated an hour ago and in an hour, in the service's time zone, which is two hours ahead.
+    // Files 1 and 3 are dated an hour ago and in an hour, in the service's time zone, which is two hours
+    // ahead.
     remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, true)
     remote.put(item(2, { uploadDate: null }), NOW, false)
     remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
@@ -226,10 +240,22 @@ describe('what a row tells', () => {
     const id = own(1, '/home/share/a.pdf')
     remote.put(item(1), NOW, true)
     remote.put(item(2, { filename: 'b.png' }), NOW, true)
-    expect(view(1)).toMatchObject({ kind: 'document', transferId: id, source: 'watch', original: 'there', localPath: '/home/share/a.pdf' })
+    expect(view(1)).toMatchObject({
+      kind: 'document',
+      transferId: id,
+      source: 'watch',
+      original: 'there',
+      localPath: '/home/share/a.pdf',
+    })
     transfers.setAway(id, true)
     expect(view(1)).toMatchObject({ original: 'gone' })
-    expect(view(2)).toMatchObject({ kind: 'picture', transferId: null, source: null, original: null, localPath: null })
+    expect(view(2)).toMatchObject({
+      kind: 'picture',
+      transferId: null,
+      source: null,
+      original: null,
+      localPath: null,
+    })
   })
   it('the last eight counts, oldest first', () => {
     for (let i = 0; i < 12; i++) remote.put(item(1, { downloadCount: i * i }), NOW + i, true)
@@ -250,7 +276,13 @@ describe('a change', () => {
     expect(changes).toBe(3)
   })
 
-  it.each<[string, { own: number | null; counts: readonly (number | null)[] }, readonly { gain: number; first: boolean }[]]>([
+  it.each<
+    [
+      string,
+      { own: number | null; counts: readonly (number | null)[] },
+      readonly { gain: number; first: boolean }[],
+    ]
+  >([
     [
       'a known nothing that becomes one',
       { own: null, counts: [0, 1] },
@@ -310,7 +342,9 @@ describe('a change', () => {
     ],
   ])('%s', (_name, given, wanted) => {
     if (given.own !== null) own(1, '/home/a.pdf', given.own)
-    expect(given.counts.map((downloadCount, i) => remote.put(item(1, { downloadCount }), NOW + i, true))).toEqual(wanted)
+    expect(
+      given.counts.map((downloadCount, i) => remote.put(item(1, { downloadCount }), NOW + i, true)),
+    ).toEqual(wanted)
   })
 
   it('keeps a bounded past of each file', () => {
@@ -467,7 +501,12 @@ describe('queued deletions', () => {
     remote.put(item(7), NOW, true)
     remote.addRemoval(7, 'asked', NOW)
     become('two')
-    expect({ row: remote.row(7)?.deleting, one: remote.removal(7), is: remote.isRemoval(7), next: remote.nextRemoval() }).toEqual({
+    expect({
+      row: remote.row(7)?.deleting,
+      one: remote.removal(7),
+      is: remote.isRemoval(7),
+      next: remote.nextRemoval(),
+    }).toEqual({
       row: false,
       one: null,
       is: false,
@@ -486,7 +525,9 @@ describe('queued deletions', () => {
     remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
     become('two')
     remote.addRemoval(7, reason, NOW + 1)
-    expect(remote.removals(NOW + 1, 10)).toEqual([{ fileId: 7, reason, attempts: 0, sent: false, until: null, createdAt: NOW + 1 }])
+    expect(remote.removals(NOW + 1, 10)).toEqual([
+      { fileId: 7, reason, attempts: 0, sent: false, until: null, createdAt: NOW + 1 },
+    ])
     become('one')
     expect(remote.removal(7)).toBeNull()
   })
@@ -496,7 +537,13 @@ describe('queued deletions', () => {
     remote.addRemoval(7, 'asked', NOW)
     remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
     remote.addRemoval(7, 'twin', NOW + 1)
-    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 1, sent: true, until: NOW + DAY, createdAt: NOW })
+    expect(remote.removal(7)).toMatchObject({
+      reason: 'asked',
+      attempts: 1,
+      sent: true,
+      until: NOW + DAY,
+      createdAt: NOW,
+    })
   })
 })
 

@@ -1,6 +1,5 @@
-// The queries that the engine makes on the transfers table before and after every upload: unconfirmed rows, the state of a row, the highest
-// ID so far.
-// Uses a journal in memory; other tests cover how rows get there.
+// The queries that the engine makes on the transfers table before and after every upload: unconfirmed rows,
+// the state of a row, the highest ID so far. Uses a journal in memory; other tests cover how rows get there.
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
@@ -10,7 +9,12 @@ import { queuedRow } from './queued-row.ts'
 let db: Database
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   transfers = createTransfers(db)
 })
 afterEach(() => db.close())
@@ -65,7 +69,8 @@ describe('rows in doubt', () => {
 })
 
 describe('rows that wait until a time', () => {
-  const wait = (id: number, until: number): void => transfers.transition(id, { kind: 'deferred', reason: 'backoff', message: null, until })
+  const wait = (id: number, until: number): void =>
+    transfers.transition(id, { kind: 'deferred', reason: 'backoff', message: null, until })
 
   it('are found and woken however they came into it, also after a look that found none', () => {
     const [a, b] = [add('a'), add('b')]
@@ -119,7 +124,9 @@ it('tells where a row stands', () => {
 
 describe('files of directories that are left out', () => {
   it('are not due, unless what is below them, or is an exception, or belongs to a folder', () => {
-    const paths = ['/a/1', '/a/in/2', '/ab/3', '/t/4', '/t/in/5', '/t/not/6', '/t/not/in/7', '/tb/8'].map((path) => native(path))
+    const paths = ['/a/1', '/a/in/2', '/ab/3', '/t/4', '/t/in/5', '/t/not/6', '/t/not/in/7', '/tb/8'].map(
+      (path) => native(path),
+    )
     for (const path of paths) transfers.add(queuedRow(path))
     transfers.add(queuedRow(native('/a/9'), { folderId: 1, source: 'watch' }))
     const due = (after: { readonly priority: number; readonly id: number } | null): (string | undefined)[] =>
@@ -163,7 +170,8 @@ describe('another try that a person asks for', () => {
     for (const id of [a, b, c, d]) transfers.attempts(id, 3)
     return [a, b, c, d]
   }
-  const shown = (ids: readonly number[]): string => ids.map((id) => `${transfers.get(id)?.state} ${transfers.get(id)?.attempts}`).join(', ')
+  const shown = (ids: readonly number[]): string =>
+    ids.map((id) => `${transfers.get(id)?.state} ${transfers.get(id)?.attempts}`).join(', ')
 
   it('concerns all that failed or wait', () => {
     const ids = rows()

@@ -1,12 +1,26 @@
-// The table of states and events, cell by cell. Also checks that only the journal's state writer stores a state.
-// A cell without an entry is a transition that must not happen.
+// The table of states and events, cell by cell. Also checks that only the journal's state writer stores a
+// state. A cell without an entry is a transition that must not happen.
 import { describe, expect, it } from 'vitest'
-import { type Before, nextState, type TransferEvent } from '../../../../src-main/engine/journal/transitions.ts'
+import {
+  type Before,
+  nextState,
+  type TransferEvent,
+} from '../../../../src-main/engine/journal/transitions.ts'
 import { readTree, treeFiles } from '../../../tools/tree.ts'
 
 type State = Before['state']
 
-const STATES: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
+const STATES: readonly State[] = [
+  'queued',
+  'uploading',
+  'waiting',
+  'held',
+  'unknown',
+  'failed',
+  'cancelled',
+  'gone',
+  'done',
+]
 const UNTIL = 1000
 
 const EVENTS: Readonly<Record<TransferEvent['kind'], TransferEvent>> = {
@@ -28,7 +42,10 @@ const EVENTS: Readonly<Record<TransferEvent['kind'], TransferEvent>> = {
   orphaned: { kind: 'orphaned' },
 }
 
-/** By state: q queued, u uploading, w waiting, h held, ? unknown, f failed, c cancelled, g gone, d done. - means no change. */
+/**
+ * By state: q queued, u uploading, w waiting, h held, ? unknown, f failed, c cancelled, g gone, d done. -
+ * means no change.
+ */
 const EXPECTED: Readonly<Record<TransferEvent['kind'], string>> = {
   //            q u w h ? f c g d
   requeued: '    q q q q q q q q -',
@@ -61,7 +78,12 @@ const SHORT: Readonly<Record<State, string>> = {
   done: 'd',
 }
 
-const row = (event: TransferEvent, isCalledOff: boolean, isPaused = false, leftLink: string | null = null): string =>
+const row = (
+  event: TransferEvent,
+  isCalledOff: boolean,
+  isPaused = false,
+  leftLink: string | null = null,
+): string =>
   STATES.map((state) => nextState({ state, isCalledOff, isPaused, leftLink, isUnproved: false }, event))
     .map((after) => (after === null ? '-' : SHORT[after.state]))
     .join(' ')
@@ -75,20 +97,29 @@ describe('nextState', () => {
     expect(row(event, true)).toBe(EXPECTED[event.kind].trim().replaceAll(/[qwhf]/g, 'c'))
   })
 
-  it.each(Object.values(EVENTS))('$kind, of a transfer that was paused by itself: it waits instead of going out', (event) => {
-    expect(row(event, false, true)).toBe(EXPECTED[event.kind].trim().replaceAll('q', 'w'))
-    expect(row(event, true, true)).toBe(row(event, true))
-  })
+  it.each(Object.values(EVENTS))(
+    '$kind, of a transfer that was paused by itself: it waits instead of going out',
+    (event) => {
+      expect(row(event, false, true)).toBe(EXPECTED[event.kind].trim().replaceAll('q', 'w'))
+      expect(row(event, true, true)).toBe(row(event, true))
+    },
+  )
 
-  it.each(Object.values(EVENTS))('$kind, of a transfer with a published file that cannot be deleted: an ended one names it', (event) => {
-    const link = 'https://files.example.com/download/x'
-    expect(row(event, false, false, link)).toBe(EXPECTED[event.kind].trim().replaceAll('g', 'c'))
-    for (const state of STATES) {
-      const ended = nextState({ state, isCalledOff: true, isPaused: false, leftLink: link, isUnproved: false }, event)
-      if (ended?.state === 'cancelled') expect(ended.message).toContain(link)
-      else expect(ended?.state).not.toBe('gone')
-    }
-  })
+  it.each(Object.values(EVENTS))(
+    '$kind, of a transfer with a published file that cannot be deleted: an ended one names it',
+    (event) => {
+      const link = 'https://files.example.com/download/x'
+      expect(row(event, false, false, link)).toBe(EXPECTED[event.kind].trim().replaceAll('g', 'c'))
+      for (const state of STATES) {
+        const ended = nextState(
+          { state, isCalledOff: true, isPaused: false, leftLink: link, isUnproved: false },
+          event,
+        )
+        if (ended?.state === 'cancelled') expect(ended.message).toContain(link)
+        else expect(ended?.state).not.toBe('gone')
+      }
+    },
+  )
 
   it.each<readonly [TransferEvent, string | null, string | null, number | null]>([
     [EVENTS.requeued, null, null, null],
@@ -102,23 +133,45 @@ describe('nextState', () => {
     [EVENTS.confirmed, null, null, null],
     [EVENTS.paused, 'paused', null, null],
   ])('$0.kind keeps its reason and time', (event, reason, message, until) => {
-    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false }, event)).toMatchObject({
+    expect(
+      nextState(
+        { state: 'queued', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false },
+        event,
+      ),
+    ).toMatchObject({
       reason,
       message,
       until,
     })
   })
 
-  it.each([true, false])('cancelled while it is held, and whether it arrived is not known: %s', (isUnproved) => {
-    const before = { state: 'held', isCalledOff: false, isPaused: false, leftLink: null, isUnproved } as const
-    expect(nextState(before, EVENTS.cancelled)).toMatchObject({ state: 'cancelled', reason: isUnproved ? 'ambiguous' : null })
-    expect(nextState(before, EVENTS.released)).toMatchObject({ state: 'queued', reason: null })
-    expect(nextState(before, EVENTS.vanished)).toMatchObject(isUnproved ? { state: 'cancelled', reason: 'ambiguous' } : { state: 'gone' })
-  })
+  it.each([true, false])(
+    'cancelled while it is held, and whether it arrived is not known: %s',
+    (isUnproved) => {
+      const before = {
+        state: 'held',
+        isCalledOff: false,
+        isPaused: false,
+        leftLink: null,
+        isUnproved,
+      } as const
+      expect(nextState(before, EVENTS.cancelled)).toMatchObject({
+        state: 'cancelled',
+        reason: isUnproved ? 'ambiguous' : null,
+      })
+      expect(nextState(before, EVENTS.released)).toMatchObject({ state: 'queued', reason: null })
+      expect(nextState(before, EVENTS.vanished)).toMatchObject(
+        isUnproved ? { state: 'cancelled', reason: 'ambiguous' } : { state: 'gone' },
+      )
+    },
+  )
 
   it('keeps the reason of an interrupted upload and asks at once', () => {
     expect(
-      nextState({ state: 'uploading', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false }, EVENTS.interrupted),
+      nextState(
+        { state: 'uploading', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false },
+        EVENTS.interrupted,
+      ),
     ).toMatchObject({
       reason: 'checking',
       until: null,
@@ -128,7 +181,9 @@ describe('nextState', () => {
 
 /** The SQL statements in a source that store a transfer's state. */
 function stateWrites(source: string): readonly string[] {
-  const heads = [...source.matchAll(/UPDATE\s+transfers\s+SET\s[^`";]*/g)].map(([statement]) => statement.split(/\bWHERE\b/)[0] ?? '')
+  const heads = [...source.matchAll(/UPDATE\s+transfers\s+SET\s[^`";]*/g)].map(
+    ([statement]) => statement.split(/\bWHERE\b/)[0] ?? '',
+  )
   return heads.filter((head) => /\bstate\s*=/.test(head))
 }
 
@@ -141,15 +196,17 @@ describe('the column state', () => {
     expect(stateWrites(source)).toHaveLength(1)
   })
 
-  it.each([`db.run("UPDATE transfers SET ended = NULL WHERE state = 'done'")`, `db.all("SELECT id FROM transfers WHERE state = 'done'")`])(
-    'is not written by %s',
-    (source) => {
-      expect(stateWrites(source)).toEqual([])
-    },
-  )
+  it.each([
+    `db.run("UPDATE transfers SET ended = NULL WHERE state = 'done'")`,
+    `db.all("SELECT id FROM transfers WHERE state = 'done'")`,
+  ])('is not written by %s', (source) => {
+    expect(stateWrites(source)).toEqual([])
+  })
 
   it('is written by the state writer alone, and by migrations', () => {
-    const writers = treeFiles().filter((file) => /^src-main\/.*\.ts$/.test(file) && stateWrites(readTree(file)).length > 0)
+    const writers = treeFiles().filter(
+      (file) => /^src-main\/.*\.ts$/.test(file) && stateWrites(readTree(file)).length > 0,
+    )
     expect(writers).toEqual(['src-main/engine/journal/schema.ts', 'src-main/engine/journal/state-writer.ts'])
   })
 })

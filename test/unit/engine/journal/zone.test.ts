@@ -1,6 +1,6 @@
-// How the service's time zone is learned from the uploads of this program: by the service's clock, regardless of this machine's clock, and
-// again when the zone changes.
-// The tests of matching names and dates cover its use.
+// How the service's time zone is learned from the uploads of this program: by the service's clock, regardless
+// of this machine's clock, and again when the zone changes. The tests of matching names and dates cover its
+// use.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
@@ -24,7 +24,10 @@ interface Room {
   readonly clock: FakeClock
   /** As after a restart of the program with the same journal. */
   limits(): UploadLimits
-  /** Records an upload of this program. `server` is its time on the service's clock; null if the answer didn't contain it. */
+  /**
+   * Records an upload of this program. `server` is its time on the service's clock; null if the answer didn't
+   * contain it.
+   */
   done(fileId: number, server: number | null): void
 }
 

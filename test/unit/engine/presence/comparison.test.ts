@@ -1,5 +1,5 @@
-// Which of two equal files gets the link of a remote file that has the name of one of them. The journal is a real one in memory, the disk
-// is simulated, and the remote bytes are already known.
+// Which of two equal files gets the link of a remote file that has the name of one of them. The journal is a
+// real one in memory, the disk is simulated, and the remote bytes are already known.
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
@@ -41,11 +41,23 @@ beforeEach(async () => {
   const past = createPast(remote.facts)
   past.open('fresh', clock.now(), 'whole')
   past.listed()
-  const shown = { filename: 'original.txt', size: BYTES.length, uploadDate: null, downloadCount: 0, publicLink: 'https://x.example.com/1' }
+  const shown = {
+    filename: 'original.txt',
+    size: BYTES.length,
+    uploadDate: null,
+    downloadCount: 0,
+    publicLink: 'https://x.example.com/1',
+  }
   remote.put({ ...shown, fileId: 1 }, clock.now(), true)
-  const hashing = { stream: () => ({ update: () => undefined, digest: async () => SHA256, drop: () => undefined }) }
+  const hashing = {
+    stream: () => ({ update: () => undefined, digest: async () => SHA256, drop: () => undefined }),
+  }
   comparison = new Comparison({
-    ports: { clock, hashing: { ...hashing, now: () => SHA256 }, log: { info: () => undefined, error: () => undefined } },
+    ports: {
+      clock,
+      hashing: { ...hashing, now: () => SHA256 },
+      log: { info: () => undefined, error: () => undefined },
+    },
     db,
     transfers,
     remote,

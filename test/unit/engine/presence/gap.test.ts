@@ -1,5 +1,6 @@
-// What a journal can't know by itself: which stamps reveal missing commits, which versions may have been sent without a record, and when
-// the service has more files than expected. Also tests that our own downloads aren't reported. Mostly table-driven.
+// What a journal can't know by itself: which stamps reveal missing commits, which versions may have been sent
+// without a record, and when the service has more files than expected. Also tests that our own downloads
+// aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
@@ -52,13 +53,20 @@ it.each([
   const written = stored.get('stamp') ?? null
   expect(written).not.toBeNull()
   expect(judgeStamp(written, beside.text)).toBe(syncs[0] ? 'current' : 'none')
-  // The journal's counter shows that a stamp file was written. If that file is missing, the journal comes from elsewhere.
+  // The journal's counter shows that a stamp file was written. If that file is missing, the journal comes
+  // from elsewhere.
   if (syncs.every(Boolean)) expect(judgeStamp(written, null)).toBe('older')
 })
 
 it('trusts a version only if its time lies between the gap and now', () => {
   const past = { at: 1000, cause: 'fresh', walk: 'done' } as const
-  expect([900, 1000, 1001, 2000, 2001].map((mtime) => mayBeSent(past, mtime, 2000))).toEqual([true, true, false, false, true])
+  expect([900, 1000, 1001, 2000, 2001].map((mtime) => mayBeSent(past, mtime, 2000))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
 })
 
 it.each([
@@ -90,9 +98,13 @@ it('keeps the wider of two gaps, and reads the list once for it', () => {
 it('asks for just the sizes that a service could show', () => {
   for (const unit of ['bytes', 'kB', 'KiB', 'MB', 'MiB'] as const)
     for (const bytes of [0, 1, 999, 1024, 65_700, 1_048_576, 44_475_408])
-      for (const shown of [0, 1, 2, 64, 65, 66, 67, 999, 1024, 42, 43, 44, 45, 65_700, 1_048_576, 44_475_408]) {
+      for (const shown of [
+        0, 1, 2, 64, 65, 66, 67, 999, 1024, 42, 43, 44, 45, 65_700, 1_048_576, 44_475_408,
+      ]) {
         const [range] = possibleShown(bytes, unit)
-        expect(range !== undefined && shown >= range.least && shown <= range.most).toBe(sizeCouldBe(bytes, shown, unit))
+        expect(range !== undefined && shown >= range.least && shown <= range.most).toBe(
+          sizeCouldBe(bytes, shown, unit),
+        )
       }
 })
 

@@ -1,10 +1,16 @@
-// Which remote file is our own: names that services change, sizes in their units, dates in their time zones, ages, and files of other
-// clients.
-// If this is inconclusive, the reconciler compares contents.
+// Which remote file is our own: names that services change, sizes in their units, dates in their time zones,
+// ages, and files of other clients. If this is inconclusive, the reconciler compares contents.
 import { describe, expect, it } from 'vitest'
 import type { RemoteFile } from '../../../../src-main/api/types.ts'
 import { readUploadDate, zoneFrom } from '../../../../src-main/engine/journal/upload-date.ts'
-import { type Candidacy, candidacy, dated, type Knowledge, type Listed, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
+import {
+  type Candidacy,
+  candidacy,
+  dated,
+  type Knowledge,
+  type Listed,
+  sizeCouldBe,
+} from '../../../../src-main/engine/presence/match.ts'
 
 describe('sizeCouldBe', () => {
   it.each([
@@ -82,7 +88,12 @@ describe('candidacy', () => {
     ['a changed name', file({ filename: 'a (1).txt' }), know, 'maybe'],
     ['uploaded two hours before', file({ uploadDate: '2026-11-20 08:00:00' }), know, 'no'],
     ['a date that is all zeros', file({ uploadDate: '0000-00-00 00:00:00' }), know, 'maybe'],
-    ['an hour before, and the clocks may have been changed', file({ uploadDate: '2026-11-20 09:00:00' }), know, 'maybe'],
+    [
+      'an hour before, and the clocks may have been changed',
+      file({ uploadDate: '2026-11-20 09:00:00' }),
+      know,
+      'maybe',
+    ],
     ['an hour before, and the date says its zone', file({ uploadDate: '2026-11-20T09:00:00Z' }), know, 'no'],
     ['no date', file({ uploadDate: null }), know, 'maybe'],
     ['no size', file({ size: null }), know, 'maybe'],
@@ -90,7 +101,12 @@ describe('candidacy', () => {
     ['id above all before', file({ uploadDate: null }), { ...know, idAbove: 49 }, 'sure'],
     ['id from before', file(), { ...know, idAbove: 50 }, 'no'],
     ['an id of unknown order: the date decides', { ...file(), fileId: -1 }, { ...know, idAbove: 50 }, 'sure'],
-    ['an id of unknown order, and no date', { ...file({ uploadDate: null }), fileId: -1 }, { ...know, idAbove: 50 }, 'maybe'],
+    [
+      'an id of unknown order, and no date',
+      { ...file({ uploadDate: null }), fileId: -1 },
+      { ...know, idAbove: 50 },
+      'maybe',
+    ],
     ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
     ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
   ])('%s: %s', (_name, remote, knowledge, kind) => {

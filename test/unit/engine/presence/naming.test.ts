@@ -1,5 +1,5 @@
-// How services change names, and what that says about a file with another name.
-// A name ranks the candidates, and only at a service that keeps names can it identify or exclude a file. Otherwise the content decides.
+// How services change names, and what that says about a file with another name. A name ranks the candidates,
+// and only at a service that keeps names can it identify or exclude a file. Otherwise the content decides.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -83,7 +83,12 @@ describe('what receipts teach', () => {
     expect(['d', 'Maß', 'отчёт.txt'].map((name) => keepsNames(all, name))).toEqual([true, true, true])
     expect(nameRank('отчёт.txt', 'договор.txt', all)).toBe(4)
     // Names that were kept before don't keep these from being counted.
-    const later = after(...Array.from({ length: 12 }, () => ['a', 'a'] as const), ['план', 'план'], ['план', 'план'], ['план', 'план'])
+    const later = after(
+      ...Array.from({ length: 12 }, () => ['a', 'a'] as const),
+      ['план', 'план'],
+      ['план', 'план'],
+      ['план', 'план'],
+    )
     expect(keepsNames(later, 'отчёт.txt')).toBe(true)
   })
 

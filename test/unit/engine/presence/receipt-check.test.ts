@@ -1,5 +1,5 @@
-// Which receipts count as those of the file that was sent. The receipts are of the forms that services were seen to answer with: failed
-// inserts, cleaned names, compressed or rounded sizes, another file's row.
+// Which receipts count as those of the file that was sent. The receipts are of the forms that services were
+// seen to answer with: failed inserts, cleaned names, compressed or rounded sizes, another file's row.
 import { describe, expect, it } from 'vitest'
 import { NO_NAME_HABITS } from '../../../../src-main/engine/presence/naming.ts'
 import { judgeReceipt, type ReceiptEvidence } from '../../../../src-main/engine/presence/receipt-check.ts'
@@ -27,13 +27,29 @@ describe('a receipt', () => {
     ['with our name, size and a link', {}, 'fits'],
     ['with the size in KiB', { receipt: { ...receipt, size: 5 } }, 'fits'],
     ['without a size', { receipt: { ...receipt, size: null } }, 'fits'],
-    ['with a cleaned name', { receipt: { ...receipt, filename: 'Report_PDF.pdf' }, name: 'report pdf.pdf' }, 'fits'],
+    [
+      'with a cleaned name',
+      { receipt: { ...receipt, filename: 'Report_PDF.pdf' }, name: 'report pdf.pdf' },
+      'fits',
+    ],
     ['without a link', { receipt: { ...receipt, publicLink: null } }, 'fits'],
     ['of the same content that we have there already', { holder: 'same' }, 'fits'],
-    ['of a failed insert', { receipt: { ...receipt, fileId: 0, filename: null, size: 0, publicLink: null } }, 'doubted'],
-    ['of a failed insert, for an empty file', { size: 0, receipt: { ...receipt, filename: null, size: 0, publicLink: null } }, 'doubted'],
+    [
+      'of a failed insert',
+      { receipt: { ...receipt, fileId: 0, filename: null, size: 0, publicLink: null } },
+      'doubted',
+    ],
+    [
+      'of a failed insert, for an empty file',
+      { size: 0, receipt: { ...receipt, filename: null, size: 0, publicLink: null } },
+      'doubted',
+    ],
     ['with another size', { receipt: { ...receipt, size: 4321 } }, 'doubted'],
-    ['with another size, where sizes are compressed', { receipt: { ...receipt, size: 4321 }, sizesTell: false }, 'fits'],
+    [
+      'with another size, where sizes are compressed',
+      { receipt: { ...receipt, size: 4321 }, sizesTell: false },
+      'fits',
+    ],
     ['with another name', { receipt: { ...receipt, filename: 'holiday.jpg' } }, 'doubted'],
     [
       'with another name, where names are replaced',

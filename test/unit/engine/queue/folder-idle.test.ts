@@ -1,5 +1,5 @@
-// When a folder counts as done, and otherwise what is reported: one line for each thing that may be waited for, in the order in which they
-// are checked.
+// When a folder counts as done, and otherwise what is reported: one line for each thing that may be waited
+// for, in the order in which they are checked.
 import { describe, expect, it } from 'vitest'
 import { type FolderFacts, folderIdle } from '../../../../src-main/engine/queue/folder-idle.ts'
 
@@ -28,13 +28,43 @@ describe('folderIdle', () => {
     ['away, and never seen', { isAway: true, hasScanned: false }, false, null, 'folder-away'],
     ['away, and done before', { isAway: true }, true, null, 'folder-away'],
     ['away, done before, and looked for', { isAway: true, isQuiet: false }, true, null, 'folder-away'],
-    ['away while a scan waits for its drive', { isAway: true, isSilent: true, isQuiet: false }, false, null, 'drive-silent'],
-    ['away with a silent drive, and nothing waits for it', { isAway: true, isSilent: true }, true, null, 'drive-silent'],
+    [
+      'away while a scan waits for its drive',
+      { isAway: true, isSilent: true, isQuiet: false },
+      false,
+      null,
+      'drive-silent',
+    ],
+    [
+      'away with a silent drive, and nothing waits for it',
+      { isAway: true, isSilent: true },
+      true,
+      null,
+      'drive-silent',
+    ],
     ['away with rows left', { isAway: true, counts: { ...NONE, waiting: 1 } }, false, null, 'folder-away'],
-    ['away with an unconfirmed upload', { isAway: true, counts: { ...NONE, unknown: 1 } }, false, null, 'folder-away'],
-    ['uploading, whatever else waits', { counts: { ...NONE, uploading: 1, queued: 3 }, gate: GATE }, false, null, null],
+    [
+      'away with an unconfirmed upload',
+      { isAway: true, counts: { ...NONE, unknown: 1 } },
+      false,
+      null,
+      'folder-away',
+    ],
+    [
+      'uploading, whatever else waits',
+      { counts: { ...NONE, uploading: 1, queued: 3 }, gate: GATE },
+      false,
+      null,
+      null,
+    ],
     ['only unconfirmed, being looked up', { counts: { ...NONE, unknown: 1 } }, false, null, null],
-    ['only unconfirmed, held back', { counts: { ...NONE, unknown: 1 }, gate: GATE }, false, NOW + 5000, 'daily-uploads'],
+    [
+      'only unconfirmed, held back',
+      { counts: { ...NONE, unknown: 1 }, gate: GATE },
+      false,
+      NOW + 5000,
+      'daily-uploads',
+    ],
     [
       'unconfirmed beside a wait of its own, nothing held back',
       { counts: { ...NONE, unknown: 1, waiting: 1 }, wait: { until: NOW + 9, reason: 'backoff' } },
@@ -42,7 +72,13 @@ describe('folderIdle', () => {
       null,
       null,
     ],
-    ['queued at the gate', { counts: { ...NONE, queued: 2 }, gate: GATE }, false, NOW + 5000, 'daily-uploads'],
+    [
+      'queued at the gate',
+      { counts: { ...NONE, queued: 2 }, gate: GATE },
+      false,
+      NOW + 5000,
+      'daily-uploads',
+    ],
     ['queued, and next', { counts: { ...NONE, queued: 2 } }, false, null, null],
     [
       'waiting for its own time, not for the gate',
@@ -51,11 +87,28 @@ describe('folderIdle', () => {
       NOW + 9,
       'offline',
     ],
-    ['waiting without a reason', { counts: { ...NONE, waiting: 1 }, wait: { until: NOW + 9, reason: null } }, false, NOW + 9, 'backoff'],
-    ['queued on a drive that does not answer', { isUnanswered: true, counts: { ...NONE, queued: 2 } }, false, null, 'drive-silent'],
+    [
+      'waiting without a reason',
+      { counts: { ...NONE, waiting: 1 }, wait: { until: NOW + 9, reason: null } },
+      false,
+      NOW + 9,
+      'backoff',
+    ],
+    [
+      'queued on a drive that does not answer',
+      { isUnanswered: true, counts: { ...NONE, queued: 2 } },
+      false,
+      null,
+      'drive-silent',
+    ],
     [
       'the same, with a time for the next try',
-      { isUnanswered: true, counts: { ...NONE, queued: 1, waiting: 1 }, gate: GATE, wait: { until: NOW + 9, reason: 'drive-silent' } },
+      {
+        isUnanswered: true,
+        counts: { ...NONE, queued: 1, waiting: 1 },
+        gate: GATE,
+        wait: { until: NOW + 9, reason: 'drive-silent' },
+      },
       false,
       null,
       'drive-silent',
@@ -74,6 +127,8 @@ describe('folderIdle', () => {
   it('asks for one more look only where nothing but quiet is missing', () => {
     expect(folderIdle({ ...done, isQuiet: false }).isUnconfirmed).toBe(true)
     expect(folderIdle(done).isUnconfirmed).toBeUndefined()
-    expect(folderIdle({ ...done, isQuiet: false, counts: { ...NONE, waiting: 1 } }).isUnconfirmed).toBeUndefined()
+    expect(
+      folderIdle({ ...done, isQuiet: false, counts: { ...NONE, waiting: 1 } }).isUnconfirmed,
+    ).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
-// A repeating job: it runs when it is due, never twice at once, and a run that throws is logged and repeated later.
-// The test advances the clock.
+// A repeating job: it runs when it is due, never twice at once, and a run that throws is logged and repeated
+// later. The test advances the clock.
 import { beforeEach, expect, it } from 'vitest'
 import { PeriodicRound } from '../../../../src-main/engine/queue/scheduler.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'

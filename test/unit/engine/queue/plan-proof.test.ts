@@ -1,4 +1,5 @@
-// When uploads may start although `/stats` doesn't answer: after one attempt, however long each attempt takes.
+// When uploads may start although `/stats` doesn't answer: after one attempt, however long each attempt
+// takes.
 import { expect, it } from 'vitest'
 import { PlanProof, type PlanProofOptions } from '../../../../src-main/engine/queue/plan-proof.ts'
 import { StatsRefresh } from '../../../../src-main/engine/remote/stats-refresh.ts'
@@ -6,7 +7,10 @@ import { createFakeClock } from '../../../world/fake-clock.ts'
 
 const START = 20_000 * 86_400_000
 
-/** A `/stats` whose every attempt ends without an answer after 30 seconds. `readAt`: when this process has read it before. */
+/**
+ * A `/stats` whose every attempt ends without an answer after 30 seconds. `readAt`: when this process has
+ * read it before.
+ */
 function hanging(readAt: number | null) {
   const clock = createFakeClock(START)
   let attempts = 0

@@ -1,12 +1,20 @@
-// A scheduler with a journal in memory and a fake clock. All gates are open unless a test closes them, and an upload ends when the test
-// says so.
+// A scheduler with a journal in memory and a fake clock. All gates are open unless a test closes them, and an
+// upload ends when the test says so.
 
 import type { Claim } from '../../../../src-main/engine/budget/budget.ts'
 import { readQuota } from '../../../../src-main/engine/budget/stats-reader.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
-import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import {
+  createTransfers,
+  type TransferRow,
+  type Transfers,
+} from '../../../../src-main/engine/journal/transfers.ts'
 import { Scheduler, type SchedulerOptions } from '../../../../src-main/engine/queue/scheduler.ts'
-import { SchedulerLog, UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/queue/upload-queue.ts'
+import {
+  SchedulerLog,
+  UploadQueue,
+  type UploadQueueOptions,
+} from '../../../../src-main/engine/queue/upload-queue.ts'
 import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { factsIn } from '../journal/facts-store.ts'
@@ -95,7 +103,10 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
   const rounds = { reconcile: 0, remove: 0, refill: 0 }
   const ends = new Map<number, () => void>()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const debug = new SchedulerLog({ ...log, debug: () => (event, fields) => void debugged.push({ event, ...fields }) })
+  const debug = new SchedulerLog({
+    ...log,
+    debug: () => (event, fields) => void debugged.push({ event, ...fields }),
+  })
   const queue = new UploadQueue({
     transfers,
     compare: nothingToCompare,
@@ -159,10 +170,20 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     uploadPause: { gate: () => gates.lost, isOn: () => gates.isOn, setBack: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
     wire: { waiting: () => 0, refill: () => void rounds.refill++ },
-    gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },
+    gate: {
+      isPaused: () => gates.isPaused,
+      setRate: () => undefined,
+      moveClock: () => undefined,
+      announce: () => undefined,
+    },
     propagator: { carry },
     known: { next: () => null, check: async () => undefined },
-    bus: { emit: () => undefined, changed: () => undefined, touched: () => undefined, ended: () => undefined },
+    bus: {
+      emit: () => undefined,
+      changed: () => undefined,
+      touched: () => undefined,
+      ended: () => undefined,
+    },
     reconcile: async () => {
       rounds.reconcile++
       return null

@@ -1,5 +1,5 @@
-// What runs next, and when: the number of simultaneous uploads, what delays them and for how long, and the log.
-// upload-queue.test.ts tests which row is next.
+// What runs next, and when: the number of simultaneous uploads, what delays them and for how long, and the
+// log. upload-queue.test.ts tests which row is next.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Gate } from '../../../../src-shared/model.ts'
 import { type SchedulerWorld, schedulerWorld } from './scheduler-world.ts'
@@ -11,7 +11,8 @@ beforeEach(() => {
 afterEach(() => w.close())
 
 const LARGE = 17 * 1024 * 1024
-const waits = (): readonly unknown[] => w.debugged.filter(({ event }) => event === 'scheduler.wait').map(({ why }) => why)
+const waits = (): readonly unknown[] =>
+  w.debugged.filter(({ event }) => event === 'scheduler.wait').map(({ why }) => why)
 
 async function work(): Promise<void> {
   w.scheduler.startWorking()
@@ -94,7 +95,11 @@ describe('uploads', () => {
 })
 
 describe('what holds uploads back', () => {
-  const gate = (reason: Gate['reason'], inMs: number): Gate => ({ reason, until: w.clock.now() + inMs, message: null })
+  const gate = (reason: Gate['reason'], inMs: number): Gate => ({
+    reason,
+    until: w.clock.now() + inMs,
+    message: null,
+  })
 
   it.each([
     ['account', 'offline'],
@@ -129,7 +134,11 @@ describe('what holds uploads back', () => {
   })
 
   it.each([
-    ['a disk that can not be written to', () => (w.gates.disk = { reason: 'disk', until: null, message: null }), 'disk'],
+    [
+      'a disk that can not be written to',
+      () => (w.gates.disk = { reason: 'disk', until: null, message: null }),
+      'disk',
+    ],
     ['no key', () => (w.gates.hasIdentity = false), 'no-key'],
   ])('%s: neither uploads nor rounds', async (_name, close, why) => {
     close()
@@ -140,7 +149,12 @@ describe('what holds uploads back', () => {
 
   it('a row of its own: it is queued again when its time has come', async () => {
     const id = w.add()
-    w.transfers.transition(id, { kind: 'deferred', reason: 'backoff', message: null, until: w.clock.now() + 60_000 })
+    w.transfers.transition(id, {
+      kind: 'deferred',
+      reason: 'backoff',
+      message: null,
+      until: w.clock.now() + 60_000,
+    })
     await work()
     await w.clock.advance(59_999)
     expect(w.started).toEqual([])

@@ -18,7 +18,11 @@ let gate: UploadGate
 
 function open(): UploadGate {
   const part = (name: Part): { gate: () => Gate | null } => ({ gate: () => closed[name] ?? null })
-  const window = (nextAt: number | null): { limit: number; used: number; nextAt: number | null } => ({ limit: 60, used: 60, nextAt })
+  const window = (nextAt: number | null): { limit: number; used: number; nextAt: number | null } => ({
+    limit: 60,
+    used: 60,
+    nextAt,
+  })
   return new UploadGate({
     clock,
     facts: factsIn(stored),
@@ -28,7 +32,10 @@ function open(): UploadGate {
     uploadPause: part('uploadPause'),
     compare: part('compare'),
     calls: { trouble: () => null, hasWaiting: () => isCallWaiting },
-    budget: { heldUntil: () => null, view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }) },
+    budget: {
+      heldUntil: () => null,
+      view: () => ({ minute: window(freeAt.minute), day: window(freeAt.day) }),
+    },
     bus: {
       emit: (event) => {
         if (event.kind === 'gate') announced.push(event.gate)
@@ -49,7 +56,11 @@ beforeEach(() => {
   gate = open()
 })
 
-const closes = (reason: Gate['reason'], inMs: number | null = 60_000, message: string | null = null): Gate => ({
+const closes = (
+  reason: Gate['reason'],
+  inMs: number | null = 60_000,
+  message: string | null = null,
+): Gate => ({
   reason,
   until: inMs === null ? null : clock.now() + inMs,
   message,
@@ -81,7 +92,15 @@ describe('the reason that is shown', () => {
       seen.push(gate.view()?.reason)
       next()
     }
-    expect(seen).toEqual(['paused', 'disk', 'offline', 'daily-uploads', 'answers-lost', 'rate-minute', 'comparing'])
+    expect(seen).toEqual([
+      'paused',
+      'disk',
+      'offline',
+      'daily-uploads',
+      'answers-lost',
+      'rate-minute',
+      'comparing',
+    ])
     expect(gate.view()).toBeNull()
   })
 
@@ -117,7 +136,12 @@ it('a pause outlasts a restart, and so does its end', () => {
 
 describe('what is announced', () => {
   it('is each change once', () => {
-    for (const change of [() => undefined, () => (closed.account = closes('offline')), () => undefined, () => delete closed.account]) {
+    for (const change of [
+      () => undefined,
+      () => (closed.account = closes('offline')),
+      () => undefined,
+      () => delete closed.account,
+    ]) {
       change()
       gate.announce()
     }

@@ -1,15 +1,25 @@
-// Which upload is next: by urgency, then by age, and never one that couldn't be distinguished from another one in progress.
-// Uses a journal in memory with real rows.
+// Which upload is next: by urgency, then by age, and never one that couldn't be distinguished from another
+// one in progress. Uses a journal in memory with real rows.
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
-import { SchedulerLog, type UnderWay, UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/queue/upload-queue.ts'
+import {
+  SchedulerLog,
+  type UnderWay,
+  UploadQueue,
+  type UploadQueueOptions,
+} from '../../../../src-main/engine/queue/upload-queue.ts'
 import { FileOpens } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 import { allAnswered, nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
 
 const LARGE = 17 * 1024 * 1024
-const NOTHING: UnderWay = { isActive: () => false, isFullOfLarge: false, unconfirmed: new Set(), isProbe: false }
+const NOTHING: UnderWay = {
+  isActive: () => false,
+  isFullOfLarge: false,
+  unconfirmed: new Set(),
+  isProbe: false,
+}
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let journal: QueueJournal
@@ -84,7 +94,8 @@ describe('a row is passed over', () => {
 
   it('while its drive does not answer, however many of them there are', () => {
     const isDead = (path: string): boolean => path.startsWith(native('/mnt/'))
-    for (let i = 0; i < 400; i++) journal.add({ path: native(`/mnt/${i % 2 === 0 ? 'dead' : 'near it'}/${i}`), priority: 10 })
+    for (let i = 0; i < 400; i++)
+      journal.add({ path: native(`/mnt/${i % 2 === 0 ? 'dead' : 'near it'}/${i}`), priority: 10 })
     const below = journal.add({ path: native('/mnt/dead/below/a') })
     const other = journal.add({ path: native('/mnt2/a') })
     const dirs = [native('/mnt/dead'), native('/mnt/near it')]
@@ -138,7 +149,8 @@ describe('a row is passed over', () => {
   })
 
   it('while one of the same name and size is under way, even if it had another size when it was last passed over', () => {
-    const add = (dir: string, size: number) => journal.add({ path: native(`/${dir}/log.txt`), name: 'log.txt', size })
+    const add = (dir: string, size: number) =>
+      journal.add({ path: native(`/${dir}/log.txt`), name: 'log.txt', size })
     const [first, other, row] = [add('a', 99), add('b', 100), add('c', 99)]
     const queue = queueWith()
     expect(take(queue, 3)).toEqual([first, other, undefined])
@@ -168,7 +180,10 @@ describe('a row is passed over', () => {
     const changed: number[] = []
     const queue = queueWith({ changed: (one) => changed.push(one) })
     const unconfirmed = new Set([queue.keyOf(rowOf(id))])
-    expect([queue.next({ ...NOTHING, unconfirmed }), queue.next({ ...NOTHING, unconfirmed })]).toEqual([null, null])
+    expect([queue.next({ ...NOTHING, unconfirmed }), queue.next({ ...NOTHING, unconfirmed })]).toEqual([
+      null,
+      null,
+    ])
     expect([queue.isBehindUnconfirmed(rowOf(id)), changed]).toEqual([true, [id]])
     expect(queue.next(NOTHING)?.row.id).toBe(id)
     expect([queue.isBehindUnconfirmed(rowOf(id)), changed]).toEqual([false, [id, id]])

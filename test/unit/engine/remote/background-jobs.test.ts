@@ -1,5 +1,5 @@
-// The decisions of BackgroundJobs: what is next, when to check again, and how many requests that takes over days, with a small account and
-// a long list, and with services that provide much or little information.
+// The decisions of BackgroundJobs: what is next, when to check again, and how many requests that takes over
+// days, with a small account and a long list, and with services that provide much or little information.
 import { describe, expect, it } from 'vitest'
 import {
   type Allowance,
@@ -70,7 +70,11 @@ describe('next', () => {
   it.each<[string, Partial<JobFacts>, BackgroundJob]>([
     ['nothing: a rest', {}, rest(10 * MINUTE)],
     ['no list yet', { listAt: null, ways: null }, { kind: 'list' }],
-    ['no list yet, and nothing saved', { listAt: null, ways: null, allowance: { at: NOW, sample: 0, fill: 0 } }, { kind: 'list' }],
+    [
+      'no list yet, and nothing saved',
+      { listAt: null, ways: null, allowance: { at: NOW, sample: 0, fill: 0 } },
+      { kind: 'list' },
+    ],
     [
       'no list yet, and it could not be read for the third time',
       { listAt: null, ways: null, listFailed: { at: NOW - MINUTE, times: 3 } },
@@ -81,22 +85,46 @@ describe('next', () => {
       { listAt: null, listFailed: { at: NOW - 15 * MINUTE, times: 9 } },
       { kind: 'list' },
     ],
-    ['no list yet, and a failure of the future', { listAt: null, listFailed: { at: NOW + DAY, times: 9 } }, { kind: 'list' }],
+    [
+      'no list yet, and a failure of the future',
+      { listAt: null, listFailed: { at: NOW + DAY, times: 9 } },
+      { kind: 'list' },
+    ],
     ['an old list', { listAt: NOW - LIST_EVERY_MS }, { kind: 'list' }],
     ['a list that is not old yet', { listAt: NOW - LIST_EVERY_MS + 5000 }, rest(5000)],
     ['an old list of which nobody knows the ways', { listAt: hour, ways: null }, { kind: 'list' }],
     ['a list of the future: the clock was set back', { listAt: NOW + DAY }, { kind: 'list' }],
     ['an old long list that is not saved for', { listAt: hour, ways: LONG }, rest(10 * MINUTE)],
-    ['an old long list, saved for', { listAt: hour, ways: LONG, allowance: { at: NOW, sample: 40, fill: 0 } }, { kind: 'list' }],
+    [
+      'an old long list, saved for',
+      { listAt: hour, ways: LONG, allowance: { at: NOW, sample: 40, fill: 0 } },
+      { kind: 'list' },
+    ],
     ['old figures', { statsAt: NOW - STATS_EVERY_MS }, { kind: 'stats' }],
-    ['old figures that could not be read', { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS + 5000 }, rest(5000)],
-    ['old figures, some time after a failure', { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS }, { kind: 'stats' }],
+    [
+      'old figures that could not be read',
+      { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS + 5000 },
+      rest(5000),
+    ],
+    [
+      'old figures, some time after a failure',
+      { statsAt: NOW - DAY, statsFailedAt: NOW - STATS_RETRY_MS },
+      { kind: 'stats' },
+    ],
     ['no figures: somebody else sees to that', { statsAt: null }, rest(10 * MINUTE)],
     ['new files on one page', { recent: 3, unopened: 3, lookAt: NOW - LOOK_EVERY_MS }, { kind: 'list' }],
     ['new files, just looked at', { recent: 3, unopened: 3, lookAt: NOW - LOOK_EVERY_MS + 2000 }, rest(2000)],
     ['new files in a long list', { recent: 3, unopened: 1, lookAt: hour, ways: LONG }, { kind: 'newest' }],
-    ['new files, all downloaded already', { recent: 3, unopened: 0, lookAt: hour, ways: LONG }, rest(10 * MINUTE)],
-    ['oldest first', { recent: 3, unopened: 1, lookAt: hour, ways: { ...LONG, order: 'ascending' } }, { kind: 'newest' }],
+    [
+      'new files, all downloaded already',
+      { recent: 3, unopened: 0, lookAt: hour, ways: LONG },
+      rest(10 * MINUTE),
+    ],
+    [
+      'oldest first',
+      { recent: 3, unopened: 1, lookAt: hour, ways: { ...LONG, order: 'ascending' } },
+      { kind: 'newest' },
+    ],
     [
       'too many new files for what is saved',
       { recent: 30_000, unopened: 1, lookAt: hour, ways: { ...LONG, pages: 400 } },
@@ -118,7 +146,11 @@ describe('next', () => {
       rest(10 * MINUTE),
     ],
     ['a hole', { incomplete: 9 }, { kind: 'fill', fileId: 9 }],
-    ['a hole, but nothing saved', { incomplete: 9, allowance: { at: NOW, sample: 9, fill: 0.5 } }, rest(432_000)],
+    [
+      'a hole, but nothing saved',
+      { incomplete: 9, allowance: { at: NOW, sample: 9, fill: 0.5 } },
+      rest(432_000),
+    ],
     ['the list before a hole', { incomplete: 9, listAt: hour }, { kind: 'list' }],
   ])('%s', (_name, over, wanted) => {
     expect(nextJob(facts(over))).toEqual(wanted)
@@ -138,7 +170,11 @@ it('the runner goes on after the journal could not be read for once', async () =
       return { files: 0, unopened: 0 }
     },
   }
-  const log = { info: (what: string) => void done.push(what), warn: () => undefined, error: (what: string) => void done.push(what) }
+  const log = {
+    info: (what: string) => void done.push(what),
+    warn: () => undefined,
+    error: (what: string) => void done.push(what),
+  }
   const runner = createBackgroundRunner({
     clock,
     log,
@@ -169,12 +205,25 @@ describe('what may be spent', () => {
       { sample: (5000 * SAMPLE_SHARE) / 12, fill: (5000 * FILL_SHARE) / 12 },
     ],
     ['or until a long list can be read', { at: NOW - DAY, sample: 0, fill: 0 }, 5000, 200, { sample: 200 }],
-    ['one at least, however small the plan', { at: NOW - DAY, sample: 0.5, fill: 0.5 }, 20, 1, { sample: 1, fill: 0.9 }],
-    ['not by a clock that was set back', { at: NOW + DAY, sample: 3, fill: 2 }, 5000, 1, { sample: 3, fill: 2 }],
+    [
+      'one at least, however small the plan',
+      { at: NOW - DAY, sample: 0.5, fill: 0.5 },
+      20,
+      1,
+      { sample: 1, fill: 0.9 },
+    ],
+    [
+      'not by a clock that was set back',
+      { at: NOW + DAY, sample: 3, fill: 2 },
+      5000,
+      1,
+      { sample: 3, fill: 2 },
+    ],
   ])('%s', (_name, saved, dayLimit, pages, wanted) => {
     const got = refill(saved, NOW, dayLimit, pages)
     expect(got.at).toBe(NOW)
-    for (const [name, value] of Object.entries(wanted)) expect(got[name as 'sample' | 'fill']).toBeCloseTo(value, 6)
+    for (const [name, value] of Object.entries(wanted))
+      expect(got[name as 'sample' | 'fill']).toBeCloseTo(value, 6)
   })
 })
 
@@ -217,10 +266,12 @@ function live(days: number, dayLimit: number, ways: ListWays, incomplete: number
     } else {
       if (lookAt !== null) longest = Math.max(longest, now - lookAt)
       lookAt = now
-      const requests = job.kind === 'list' ? ways.pages : job.kind === 'newest' && ways.order === 'ascending' ? 2 : 1
+      const requests =
+        job.kind === 'list' ? ways.pages : job.kind === 'newest' && ways.order === 'ascending' ? 2 : 1
       if (job.kind === 'list') cost.lists++
       if (job.kind === 'list' && listAt !== null) cost.sample += requests
-      if (job.kind !== 'list' || listAt !== null) allowance = { ...allowance, sample: allowance.sample - requests }
+      if (job.kind !== 'list' || listAt !== null)
+        allowance = { ...allowance, sample: allowance.sample - requests }
       if (job.kind === 'list') listAt = now
     }
     now += 1000
@@ -233,7 +284,12 @@ describe('a week', () => {
     ['Pro, one page', 5000, SHORT, true],
     ['Pro, a long list', 5000, LONG, true],
     ['Business, a long list', 10_000, LONG, true],
-    ['Enterprise, a very long list, oldest first', 100_000, { ...LONG, pages: 200, order: 'ascending' }, true],
+    [
+      'Enterprise, a very long list, oldest first',
+      100_000,
+      { ...LONG, pages: 200, order: 'ascending' },
+      true,
+    ],
     ['Pro, a list by name', 5000, { ...LONG, order: 'mixed' }, true],
     ['Pro, no counts in the list', 5000, { ...LONG, counts: false }, true],
     ['a tiny plan', 200, LONG, false],
@@ -241,7 +297,9 @@ describe('a week', () => {
     const days = 7
     const { sample, fill, lists, longest } = live(days, dayLimit, ways, 100_000)
     // Requests saved before the week may be used in it.
-    expect(sample).toBeLessThanOrEqual(days * dayLimit * SAMPLE_SHARE + ways.pages + (dayLimit * SAMPLE_SHARE) / 12)
+    expect(sample).toBeLessThanOrEqual(
+      days * dayLimit * SAMPLE_SHARE + ways.pages + (dayLimit * SAMPLE_SHARE) / 12,
+    )
     expect(fill).toBeLessThanOrEqual(days * dayLimit * FILL_SHARE + 1 + (dayLimit * FILL_SHARE) / 12)
     expect(fill).toBeGreaterThan(days * dayLimit * FILL_SHARE * 0.9)
     expect(lists).toBeGreaterThan(0)

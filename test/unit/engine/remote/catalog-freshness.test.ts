@@ -1,6 +1,10 @@
-// When the list is read for a request: a command that shows what is known after a failure doesn't wait for the list again.
+// When the list is read for a request: a command that shows what is known after a failure doesn't wait for
+// the list again.
 import { expect, it, vi } from 'vitest'
-import { CatalogFreshness, type CatalogFreshnessOptions } from '../../../../src-main/engine/remote/catalog-freshness.ts'
+import {
+  CatalogFreshness,
+  type CatalogFreshnessOptions,
+} from '../../../../src-main/engine/remote/catalog-freshness.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 it('does not read a list again that has just failed to be read, until a while later or for another account', async () => {

@@ -1,10 +1,16 @@
-// Paging through the list of simulated services, with every possible first page number, page size, order, end and pagination info, and
-// lists that shift.
-// The important property: a walk that claims to be complete has seen every file.
+// Paging through the list of simulated services, with every possible first page number, page size, order, end
+// and pagination info, and lists that shift. The important property: a walk that claims to be complete has
+// seen every file.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../../src-main/api/types.ts'
-import { type FetchPage, orderOf, UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../../src-main/engine/remote/list-walk.ts'
+import {
+  type FetchPage,
+  orderOf,
+  UNKNOWN_HABITS,
+  type WalkPosition,
+  walkList,
+} from '../../../../src-main/engine/remote/list-walk.ts'
 
 interface Shape {
   readonly count: number
@@ -18,7 +24,14 @@ interface Shape {
   readonly echo: 'all' | 'none' | 'total' | 'pages' | 'wrong-limit'
 }
 
-const row = (id: number): RemoteFile => ({ fileId: id, filename: `f${id}`, size: id, uploadDate: null, downloadCount: 0, publicLink: null })
+const row = (id: number): RemoteFile => ({
+  fileId: id,
+  filename: `f${id}`,
+  size: id,
+  uploadDate: null,
+  downloadCount: 0,
+  publicLink: null,
+})
 
 function service(
   shape: Shape,
@@ -35,7 +48,11 @@ function service(
         status,
         detail: null,
         phase: 'sent',
-        meta: { status, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } },
+        meta: {
+          status,
+          serverDate: null,
+          rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+        },
         message: String(status),
       },
     })
@@ -59,7 +76,8 @@ function service(
       pagination: {
         page: shape.echo === 'all' ? page : null,
         limit: shape.echo === 'all' ? size : shape.echo === 'wrong-limit' ? limit : null,
-        total: shape.echo === 'all' || shape.echo === 'total' || shape.echo === 'wrong-limit' ? ids.length : null,
+        total:
+          shape.echo === 'all' || shape.echo === 'total' || shape.echo === 'wrong-limit' ? ids.length : null,
         pages: shape.echo === 'all' || shape.echo === 'pages' ? pages : null,
       },
     }
@@ -100,7 +118,11 @@ describe('walkList', () => {
         const before = await walkList({ fetch, habits: UNKNOWN_HABITS })
         if (!before.ok) throw new Error('walk failed')
         const later = service({ ...shape, count: shape.count + fresh })
-        const result = await walkList({ fetch: later.fetch, habits: before.walk.habits, isKnown: (f) => (f.fileId ?? 0) <= shape.count })
+        const result = await walkList({
+          fetch: later.fetch,
+          habits: before.walk.habits,
+          isKnown: (f) => (f.fileId ?? 0) <= shape.count,
+        })
         if (!result.ok) throw new Error('walk failed')
         expect(result.walk.recentComplete).toBe(true)
         const seen = new Set(result.walk.files.map((f) => f.fileId))
@@ -112,7 +134,15 @@ describe('walkList', () => {
   })
 
   it('needs one request where the newest come first and all is known', async () => {
-    const { fetch, calls } = service({ count: 500, first: 1, cap: 100, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+    const { fetch, calls } = service({
+      count: 500,
+      first: 1,
+      cap: 100,
+      above: 'clamp',
+      order: 'newest',
+      end: 'empty',
+      echo: 'all',
+    })
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 500 }, isKnown: () => true })
     expect(result.ok && result.walk.recentComplete).toBe(true)
     expect(result.ok && result.walk.complete).toBe(false)
@@ -120,16 +150,27 @@ describe('walkList', () => {
   })
 
   it('says that it has seen everything where the one known page is the whole list', async () => {
-    const { fetch, calls } = service({ count: 3, first: 1, cap: 100, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+    const { fetch, calls } = service({
+      count: 3,
+      first: 1,
+      cap: 100,
+      above: 'clamp',
+      order: 'newest',
+      end: 'empty',
+      echo: 'all',
+    })
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 100 }, isKnown: () => true })
     expect(result.ok && result.walk.complete).toBe(true)
     expect(calls()).toBe(1)
   })
 
   it('does not call a list complete that lost a file while it was read', async () => {
-    const { fetch } = service({ count: 60, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (n, ids) => {
-      if (n === 4) ids.pop()
-    })
+    const { fetch } = service(
+      { count: 60, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' },
+      (n, ids) => {
+        if (n === 4) ids.pop()
+      },
+    )
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
     expect(result.ok && result.walk.complete).toBe(false)
     expect(result.ok && result.walk.recentComplete).toBe(false)
@@ -142,7 +183,16 @@ describe('walkList', () => {
         fc.integer({ min: 11, max: 90 }),
         fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 6 }),
         async (first, count, pushes) => {
-          const shape: Shape = { count, first, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }
+          const shape: Shape = {
+            count,
+            first,
+            bends: true,
+            cap: 10,
+            above: 'clamp',
+            order: 'newest',
+            end: 'empty',
+            echo: 'all',
+          }
           let moves = true
           // Files that are uploaded between two requests of the walk.
           const { fetch, ids } = service(shape, (n, all) => {
@@ -165,7 +215,15 @@ describe('walkList', () => {
 
   /** 45 files in pages of 10, whatever page is asked for. The service tells its limit only if `isTold`. */
   function onePage(order: Shape['order'], isTold: boolean, arriving = 0): FetchPage {
-    const { fetch, ids } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order, end: 'empty', echo: isTold ? 'all' : 'total' })
+    const { fetch, ids } = service({
+      count: 45,
+      first: 1,
+      cap: 10,
+      above: 'clamp',
+      order,
+      end: 'empty',
+      echo: isTold ? 'all' : 'total',
+    })
     let calls = 0
     return async (_page, limit) => {
       if (++calls === 2) for (let n = 0; n < arriving; n++) ids.push(ids.length + 1)
@@ -186,8 +244,16 @@ describe('walkList', () => {
     async (...of) => {
       const [order, isTold, arriving, knownTo] = of
       const isKnown = knownTo === null ? {} : { isKnown: (file: RemoteFile) => (file.fileId ?? 0) <= knownTo }
-      const result = await walkList({ fetch: onePage(order, isTold, arriving), habits: UNKNOWN_HABITS, ...isKnown })
-      expect(result.ok && [result.walk.complete, result.walk.recentComplete, result.walk.repeats]).toEqual([false, true, true])
+      const result = await walkList({
+        fetch: onePage(order, isTold, arriving),
+        habits: UNKNOWN_HABITS,
+        ...isKnown,
+      })
+      expect(result.ok && [result.walk.complete, result.walk.recentComplete, result.walk.repeats]).toEqual([
+        false,
+        true,
+        true,
+      ])
     },
   )
 
@@ -200,7 +266,8 @@ describe('walkList', () => {
       long: { from: position, onPage: (at: WalkPosition) => (position = at) },
       fetch: (async (page, limit) => {
         const got = await fetch(page, limit)
-        if (!got.ok || calls-- === 0) return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'stopped' } }
+        if (!got.ok || calls-- === 0)
+          return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'stopped' } }
         const fresh = got.value.files.filter((file) => !seen.has(file.fileId ?? 0))
         for (const file of fresh) seen.add(file.fileId ?? 0)
         return { ...got, fresh: fresh.length }
@@ -212,9 +279,12 @@ describe('walkList', () => {
   })
 
   it('does not call a list complete that grows as fast as it is read', async () => {
-    const { fetch } = service({ count: 100, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (_n, ids) => {
-      for (let n = 0; n < 10; n++) ids.push(ids.length + 1)
-    })
+    const { fetch } = service(
+      { count: 100, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' },
+      (_n, ids) => {
+        for (let n = 0; n < 10; n++) ids.push(ids.length + 1)
+      },
+    )
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
     expect(result.ok && [result.walk.complete, result.walk.recentComplete]).toEqual([false, false])
   })
@@ -224,13 +294,26 @@ describe('walkList', () => {
     const page = { page: null, limit: null, total: null, pages: null }
     const endless: FetchPage = async () => ({ ok: true, value: { files: [row(++id)], pagination: page } })
     const result = await walkList({ fetch: endless, habits: { firstPage: 1, limit: 10 } })
-    expect(result.ok && [result.walk.requests, result.walk.complete, result.walk.recentComplete]).toEqual([20_000, false, false])
+    expect(result.ok && [result.walk.requests, result.walk.complete, result.walk.recentComplete]).toEqual([
+      20_000,
+      false,
+      false,
+    ])
   })
 
   it('goes on behind as many pages that it has seen already as came in while it read', async () => {
     const pushes = [6, 8, 14, 12, 15, 15]
     const { fetch } = service(
-      { count: 11, first: 1, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' },
+      {
+        count: 11,
+        first: 1,
+        bends: true,
+        cap: 10,
+        above: 'clamp',
+        order: 'newest',
+        end: 'empty',
+        echo: 'all',
+      },
       (n, ids) => {
         for (let i = n > 1 ? (pushes[n - 2] ?? 0) : 0; i > 0; i--) ids.push(ids.length + 1)
       },
@@ -240,9 +323,12 @@ describe('walkList', () => {
   })
 
   it('goes on behind a page that it has seen already, as long as the service says that there is more', async () => {
-    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (n, ids) => {
-      if (n === 3) for (let i = 0; i < 10; i++) ids.push(ids.length + 1)
-    })
+    const { fetch } = service(
+      { count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' },
+      (n, ids) => {
+        if (n === 3) for (let i = 0; i < 10; i++) ids.push(ids.length + 1)
+      },
+    )
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
     expect(result.ok && result.walk.files.length).toBe(45)
   })
@@ -266,7 +352,11 @@ describe('walkList', () => {
         seen[fileId ?? 0] = 1
       }
       const total = count - gone.size
-      return { ok: true, value: { files, pagination: { page, limit: 20, total, pages: Math.ceil(total / 20) } }, fresh }
+      return {
+        ok: true,
+        value: { files, pagination: { page, limit: 20, total, pages: Math.ceil(total / 20) } },
+        fresh,
+      }
     }
     for (;;) {
       const from: WalkPosition | null = position
@@ -282,16 +372,43 @@ describe('walkList', () => {
     expect(calls).toBeLessThan(50_000 + 150)
   })
 
-  /** 45 files in pages of 10. `refuses`: whether the service answers 404 for this page; `n` counts the requests. */
-  function refusing(order: Shape['order'], end: Shape['end'], refuses: (page: number, n: number) => boolean, tooMany = 0) {
-    const { fetch, calls } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order, end, echo: 'all' })
-    const refusal = service({ count: 0, first: 1, cap: 10, above: 'clamp', order, end: 'not-found', echo: 'all' }).fetch
+  /**
+   * 45 files in pages of 10. `refuses`: whether the service answers 404 for this page; `n` counts the
+   * requests.
+   */
+  function refusing(
+    order: Shape['order'],
+    end: Shape['end'],
+    refuses: (page: number, n: number) => boolean,
+    tooMany = 0,
+  ) {
+    const { fetch, calls } = service({
+      count: 45,
+      first: 1,
+      cap: 10,
+      above: 'clamp',
+      order,
+      end,
+      echo: 'all',
+    })
+    const refusal = service({
+      count: 0,
+      first: 1,
+      cap: 10,
+      above: 'clamp',
+      order,
+      end: 'not-found',
+      echo: 'all',
+    }).fetch
     const refused: FetchPage = async (page, limit) => {
       const got = await fetch(page, limit)
       if (refuses(page, calls())) return refusal(2, limit)
       if (!got.ok) return got
       const total = (got.value.pagination.total ?? 0) + tooMany
-      return { ok: true, value: { ...got.value, pagination: { page, limit: 10, total, pages: Math.ceil(total / 10) } } }
+      return {
+        ok: true,
+        value: { ...got.value, pagination: { page, limit: 10, total, pages: Math.ceil(total / 10) } },
+      }
     }
     return { fetch: refused, calls }
   }
@@ -302,11 +419,14 @@ describe('walkList', () => {
     ['newest first, with new files', 'newest', knownTo(2)],
     ['oldest first, with new files', 'oldest', knownTo(2)],
     ['in no order', 'mixed', {}],
-  ])('fails while the service refuses everything, instead of taking that for the end of the list: %s', async (_what, order, options) => {
-    const { fetch } = refusing(order, 'empty', (_page, n) => n > 3)
-    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
-    expect(result).toMatchObject({ ok: false, failure: { kind: 'status', status: 404 } })
-  })
+  ])(
+    'fails while the service refuses everything, instead of taking that for the end of the list: %s',
+    async (_what, order, options) => {
+      const { fetch } = refusing(order, 'empty', (_page, n) => n > 3)
+      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+      expect(result).toMatchObject({ ok: false, failure: { kind: 'status', status: 404 } })
+    },
+  )
 
   it.each<readonly [string, Shape['order'], object]>([
     ['newest first', 'newest', {}],
@@ -321,12 +441,18 @@ describe('walkList', () => {
   it.each<readonly [string, Shape['order'], object]>([
     ['newest first', 'newest', {}],
     ['oldest first, with new files', 'oldest', knownTo(2)],
-  ])('is partial where the service refuses a page in the middle for good, and ends: %s', async (_what, order, options) => {
-    const { fetch, calls } = refusing(order, 'empty', (page) => page === 3)
-    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
-    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
-    expect(calls()).toBeLessThan(10)
-  })
+  ])(
+    'is partial where the service refuses a page in the middle for good, and ends: %s',
+    async (_what, order, options) => {
+      const { fetch, calls } = refusing(order, 'empty', (page) => page === 3)
+      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+      expect(result).toMatchObject({
+        ok: true,
+        walk: { complete: false, recentComplete: true, isPartial: true },
+      })
+      expect(calls()).toBeLessThan(10)
+    },
+  )
 
   /** The list of `refusing`, in which the service shows some pages without their files. */
   function hollow(order: Shape['order'], isEmpty: (page: number, n: number) => boolean) {
@@ -350,12 +476,18 @@ describe('walkList', () => {
     expect(result.ok && [result.walk.complete, result.walk.files.length]).toEqual([true, 45])
   })
 
-  it.each(orders)('is partial where a page in the middle is always empty, and ends: %s', async (_what, order, options) => {
-    const { fetch, calls } = hollow(order, (page) => page === 3)
-    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
-    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
-    expect(calls()).toBeLessThan(10)
-  })
+  it.each(orders)(
+    'is partial where a page in the middle is always empty, and ends: %s',
+    async (_what, order, options) => {
+      const { fetch, calls } = hollow(order, (page) => page === 3)
+      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+      expect(result).toMatchObject({
+        ok: true,
+        walk: { complete: false, recentComplete: true, isPartial: true },
+      })
+      expect(calls()).toBeLessThan(10)
+    },
+  )
 
   it.each([
     [1, 'an empty page follows', 'empty'],
@@ -363,29 +495,45 @@ describe('walkList', () => {
     [15, 'an empty page follows', 'empty'],
     [1, 'a page is refused after', 'not-found'],
     [15, 'a page is refused after', 'not-found'],
-  ] as const)('is complete where %i files came in while it was read, so that %s the last', async (added, _what, end) => {
-    let total = 45
-    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end, echo: 'none' })
-    const growing: FetchPage = async (page, limit) => {
-      const got = await fetch(page, limit)
-      if (page === 3) total = 45 + added
-      return got.ok ? { ...got, value: { ...got.value, pagination: { ...got.value.pagination, total } } } : got
-    }
-    const result = await walkList({ fetch: growing, habits: { firstPage: 1, limit: 10 } })
-    expect(result).toMatchObject({ ok: true, walk: { complete: true, isPartial: false, count: 45 } })
-  })
+  ] as const)(
+    'is complete where %i files came in while it was read, so that %s the last',
+    async (added, _what, end) => {
+      let total = 45
+      const { fetch } = service({
+        count: 45,
+        first: 1,
+        cap: 10,
+        above: 'clamp',
+        order: 'newest',
+        end,
+        echo: 'none',
+      })
+      const growing: FetchPage = async (page, limit) => {
+        const got = await fetch(page, limit)
+        if (page === 3) total = 45 + added
+        return got.ok
+          ? { ...got, value: { ...got.value, pagination: { ...got.value.pagination, total } } }
+          : got
+      }
+      const result = await walkList({ fetch: growing, habits: { firstPage: 1, limit: 10 } })
+      expect(result).toMatchObject({ ok: true, walk: { complete: true, isPartial: false, count: 45 } })
+    },
+  )
 
   it.each([
     ['refused', 'not-found'],
     ['empty', 'empty'],
-  ] as const)('ends, but is not complete, where the total is always too high and what follows is %s', async (_what, end) => {
-    for (const order of ['newest', 'oldest', 'mixed'] as const) {
-      const { fetch, calls } = refusing(order, end, () => false, 3)
-      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
-      expect(result).toMatchObject({ ok: true, walk: { count: 45, complete: false, recentComplete: true } })
-      expect(calls()).toBe(8)
-    }
-  })
+  ] as const)(
+    'ends, but is not complete, where the total is always too high and what follows is %s',
+    async (_what, end) => {
+      for (const order of ['newest', 'oldest', 'mixed'] as const) {
+        const { fetch, calls } = refusing(order, end, () => false, 3)
+        const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
+        expect(result).toMatchObject({ ok: true, walk: { count: 45, complete: false, recentComplete: true } })
+        expect(calls()).toBe(8)
+      }
+    },
+  )
 
   it.each([0, 3])(
     'is partial where files have no ID, and ends although the last page is repeated: total too high by %i',
@@ -393,23 +541,50 @@ describe('walkList', () => {
       const { fetch, calls } = refusing('newest', 'repeat', () => false, tooMany)
       const nameless: FetchPage = async (page, limit) => {
         const got = await fetch(page, limit)
-        return got.ok ? { ...got, value: { ...got.value, files: got.value.files.map((file) => ({ ...file, fileId: null })) } } : got
+        return got.ok
+          ? {
+              ...got,
+              value: { ...got.value, files: got.value.files.map((file) => ({ ...file, fileId: null })) },
+            }
+          : got
       }
       const result = await walkList({ fetch: nameless, habits: { firstPage: 1, limit: 10 } })
-      expect(result).toMatchObject({ ok: true, walk: { count: 45, complete: false, recentComplete: true, isPartial: true } })
+      expect(result).toMatchObject({
+        ok: true,
+        walk: { count: 45, complete: false, recentComplete: true, isPartial: true },
+      })
       expect(calls()).toBeLessThan(10)
     },
   )
 
   it('asks a few times only where the oldest come first and the service shows only its first pages', async () => {
-    const { fetch, calls } = service({ count: 2000, first: 1, cap: 10, above: 'clamp', order: 'oldest', end: 'empty', echo: 'all' })
-    const refusal = service({ count: 0, first: 1, cap: 10, above: 'clamp', order: 'oldest', end: 'not-found', echo: 'all' }).fetch
+    const { fetch, calls } = service({
+      count: 2000,
+      first: 1,
+      cap: 10,
+      above: 'clamp',
+      order: 'oldest',
+      end: 'empty',
+      echo: 'all',
+    })
+    const refusal = service({
+      count: 0,
+      first: 1,
+      cap: 10,
+      above: 'clamp',
+      order: 'oldest',
+      end: 'not-found',
+      echo: 'all',
+    }).fetch
     const shallow: FetchPage = async (page, limit) => {
       const got = await fetch(page, limit)
       return page > 20 ? refusal(2, limit) : got
     }
     const result = await walkList({ fetch: shallow, habits: { firstPage: 1, limit: 10 }, ...knownTo(1999) })
-    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
+    expect(result).toMatchObject({
+      ok: true,
+      walk: { complete: false, recentComplete: true, isPartial: true },
+    })
     expect(calls()).toBeLessThan(10)
   })
 
@@ -459,7 +634,11 @@ describe('orderOf', () => {
     // These numbers are assigned in the order in which IDs are read, so they always seem to descend.
     const dates = ['2026-11-21 09:00:00', '2026-11-21 09:00:01', '2026-11-21 09:00:02']
     expect(orderOf([-1, -2, -3].map(row))).toBe('mixed')
-    expect(orderOf([-1, -2, -3].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe('ascending')
-    expect(orderOf([3, -1, -2].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe('ascending')
+    expect(orderOf([-1, -2, -3].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe(
+      'ascending',
+    )
+    expect(orderOf([3, -1, -2].map((id, at) => ({ ...row(id), uploadDate: dates[at] ?? null })))).toBe(
+      'ascending',
+    )
   })
 })

@@ -1,5 +1,6 @@
-// Walks of the whole list. A comparison shares a walk in progress if that began late enough to show all files that it is about, but never
-// pages that an older walk has read. Also incomplete walks, and a change of the account. The service is a stub with ten files a page.
+// Walks of the whole list. A comparison shares a walk in progress if that began late enough to show all files
+// that it is about, but never pages that an older walk has read. Also incomplete walks, and a change of the
+// account. The service is a stub with ten files a page.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
@@ -11,7 +12,11 @@ import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 const PAGE_FILES = 10
 const HOUR = 3_600_000
-const META = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+const META = {
+  status: 200,
+  serverDate: null,
+  rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null },
+}
 
 let clock: FakeClock
 let db: Database
@@ -51,11 +56,29 @@ function shown(page: number): ListPage {
       downloadCount: 0,
       publicLink: `https://x/${fileId}${reused.has(fileId) ? '-2' : ''}`,
     }))
-  return { files, pagination: { page, limit: PAGE_FILES, total: ids.length, pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)) } }
+  return {
+    files,
+    pagination: {
+      page,
+      limit: PAGE_FILES,
+      total: ids.length,
+      pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)),
+    },
+  }
 }
 
 function refusal(status: number): { readonly ok: false; readonly failure: ApiFailure } {
-  return { ok: false, failure: { kind: 'status', status, detail: null, phase: 'sent', meta: { ...META, status }, message: String(status) } }
+  return {
+    ok: false,
+    failure: {
+      kind: 'status',
+      status,
+      detail: null,
+      phase: 'sent',
+      meta: { ...META, status },
+      message: String(status),
+    },
+  }
 }
 
 const api: Pick<ApiClient, 'list' | 'file' | 'remove'> = {
@@ -68,7 +91,9 @@ const api: Pick<ApiClient, 'list' | 'file' | 'remove'> = {
   },
   file: async (fileId) => {
     if (fileFailure !== null) return { ok: false, failure: fileFailure }
-    const known = shown(1 + Math.floor(ids.toReversed().indexOf(fileId) / PAGE_FILES)).files.find((file) => file.fileId === fileId)
+    const known = shown(1 + Math.floor(ids.toReversed().indexOf(fileId) / PAGE_FILES)).files.find(
+      (file) => file.fileId === fileId,
+    )
     if (known !== undefined) return { ok: true, value: known, meta: META }
     return refusal(404)
   },
@@ -87,7 +112,9 @@ const calls: Calls = {
   run: async ({ signal }, call) => {
     if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
     const got = await call(api as ApiClient, signal)
-    return got.ok ? { ok: true, value: got.value } : { ok: false, failure: { kind: 'api', failure: got.failure } }
+    return got.ok
+      ? { ok: true, value: got.value }
+      : { ok: false, failure: { kind: 'api', failure: got.failure } }
   },
 }
 
@@ -143,7 +170,10 @@ function changeAccount(): void {
   catalog.reset()
 }
 
-/** Makes the response to the next request for `page` wait. Returns when it was requested, and how to let it arrive. */
+/**
+ * Makes the response to the next request for `page` wait. Returns when it was requested, and how to let it
+ * arrive.
+ */
 function hold(page: number): { readonly requested: Promise<void>; readonly release: () => void } {
   const requested = Promise.withResolvers<void>()
   const response = Promise.withResolvers<void>()
@@ -223,7 +253,10 @@ describe('a walk of the whole list with several callers', () => {
     const page = hold(4)
     const first = catalog.refresh('person', impatient.signal)
     await page.requested
-    const others = [catalog.refresh('person', new AbortController().signal), catalog.refresh('spare', new AbortController().signal)]
+    const others = [
+      catalog.refresh('person', new AbortController().signal),
+      catalog.refresh('spare', new AbortController().signal),
+    ]
     impatient.abort()
     page.release()
     expect(await first).toMatchObject({ ok: false })
@@ -316,7 +349,13 @@ describe('the next file whose details are missing', () => {
   it.each<readonly [string, ApiFailure, number]>([
     [
       'is another one once the service has answered about another file',
-      { kind: 'garbage', phase: 'sent', meta: null, message: 'The response is about another file.', isOther: true },
+      {
+        kind: 'garbage',
+        phase: 'sent',
+        meta: null,
+        message: 'The response is about another file.',
+        isOther: true,
+      },
       59,
     ],
     [
@@ -338,7 +377,10 @@ describe('a file that was deleted a moment ago', () => {
   beforeEach(async () => {
     await catalog.refresh('person', signal)
     remote.addRemoval(7, 'asked', clock.now())
-    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({ ok: true, value: 'deleted' })
+    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({
+      ok: true,
+      value: 'deleted',
+    })
     ids = range(1, 60)
     await clock.advance(1000)
   })
@@ -376,7 +418,10 @@ describe('after the account has changed', () => {
   it('its list shows the files whose IDs were deleted under the old account', async () => {
     await catalog.refresh('person', signal)
     remote.addRemoval(7, 'asked', clock.now())
-    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({ ok: true, value: 'deleted' })
+    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({
+      ok: true,
+      value: 'deleted',
+    })
     changeAccount()
     ids = range(1, 60)
     await catalog.refresh('person', signal)

@@ -11,11 +11,18 @@ interface Known {
   list: { readonly at: number; readonly files: number } | null
 }
 
-function counter(): { readonly known: Known; readonly count: StoredCount; readonly files: () => number | null } {
+function counter(): {
+  readonly known: Known
+  readonly count: StoredCount
+  readonly files: () => number | null
+} {
   const known: Known = { stats: null, list: null }
   const count = new StoredCount(
     { unit: () => 'bytes', quota: () => ({ ...noQuota, totalFiles: known.stats?.files ?? null }) },
-    { stats: () => (known.stats === null ? null : { at: known.stats.at, stats: { plan: null, stats: {}, limits: {} } }) },
+    {
+      stats: () =>
+        known.stats === null ? null : { at: known.stats.at, stats: { plan: null, stats: {}, limits: {} } },
+    },
     () => ({ held: () => (known.list === null ? null : { ...known.list, size: 0 }) }),
   )
   return { known, count, files: () => count.view().files }

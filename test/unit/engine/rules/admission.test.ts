@@ -12,12 +12,24 @@ describe('admit', () => {
     ['a secret by name', { secret: 'key' }, { kind: 'held', reason: 'secret', rule: 'key' }],
     ['a secret that was let go', { secret: 'key', released: true }, { kind: 'go' }],
     ['a rule', { caught: '*.log' }, { kind: 'ignored', rule: '*.log' }],
-    ['a rule, though it was let go', { caught: '*.log', secret: 'key', released: true }, { kind: 'ignored', rule: '*.log' }],
-    ['a rule comes before a question to a person', { caught: '*.log', secret: 'key' }, { kind: 'ignored', rule: '*.log' }],
+    [
+      'a rule, though it was let go',
+      { caught: '*.log', secret: 'key', released: true },
+      { kind: 'ignored', rule: '*.log' },
+    ],
+    [
+      'a rule comes before a question to a person',
+      { caught: '*.log', secret: 'key' },
+      { kind: 'ignored', rule: '*.log' },
+    ],
     ['not watched', { watched: false }, { kind: 'withdrawn' }],
     ['not watched comes before a rule', { watched: false, caught: '*.log' }, { kind: 'withdrawn' }],
     ["Slipway's own", { place: 'own' }, { kind: 'ignored', rule: "Slipway's own data" }],
-    ["Slipway's own, whatever else", { place: 'own', released: true, secret: 'key' }, { kind: 'ignored', rule: "Slipway's own data" }],
+    [
+      "Slipway's own, whatever else",
+      { place: 'own', released: true, secret: 'key' },
+      { kind: 'ignored', rule: "Slipway's own data" },
+    ],
     ['a policy', { place: 'forbidden' }, { kind: 'ignored', rule: 'forbidden by your organization' }],
   ])('%s', (_name, facts, verdict) => {
     expect(admit({ ...GO, ...facts })).toEqual(verdict)

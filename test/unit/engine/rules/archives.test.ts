@@ -5,7 +5,10 @@ import { archiveEntries } from '../../../../src-main/engine/rules/secrets/archiv
 import { secretByContent } from '../../../../src-main/engine/rules/secrets.ts'
 import { tarOf, zipOf } from './packing.ts'
 
-/** A zip as programs write it that don't know an entry's size in advance, cut off before the central directory. */
+/**
+ * A zip as programs write it that don't know an entry's size in advance, cut off before the central
+ * directory.
+ */
 function interruptedZip(entries: number): Buffer {
   const parts: Buffer[] = []
   for (let i = 0; i < entries; i++) {
@@ -16,7 +19,8 @@ function interruptedZip(entries: number): Buffer {
     header.writeUInt16LE(8, 8)
     header.writeUInt16LE(name.length, 26)
     const content = Buffer.alloc(40_000)
-    for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(Math.imul(at + i, 2_654_435_761) >>> 0, at)
+    for (let at = 0; at < content.length; at += 4)
+      content.writeUInt32LE(Math.imul(at + i, 2_654_435_761) >>> 0, at)
     parts.push(header, name, deflateRawSync(content))
   }
   return Buffer.concat(parts)
@@ -53,7 +57,10 @@ function table(size: number): Buffer {
 }
 
 const key = { name: 'home/.ssh/id_rsa', bytes: Buffer.from('x') }
-const dump = (size: number): { readonly name: string; readonly bytes: Buffer } => ({ name: 'dump.sql', bytes: table(size) })
+const dump = (size: number): { readonly name: string; readonly bytes: Buffer } => ({
+  name: 'dump.sql',
+  bytes: table(size),
+})
 const token = `\nghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}\n`
 
 function withToken(bytes: Buffer, at: number): Buffer {
@@ -62,8 +69,16 @@ function withToken(bytes: Buffer, at: number): Buffer {
 }
 
 it.each<readonly [string, string, () => Uint8Array]>([
-  ['a name far into a compressed tar that is too large to unpack', 'a.tgz', () => gzipSync(tarOf([dump(40 * MIB), key, dump(40 * MIB)]))],
-  ['a token far into a gzip file that is too large to unpack', 'a.sql.gz', () => gzipSync(withToken(table(80 * MIB), 60 * MIB))],
+  [
+    'a name far into a compressed tar that is too large to unpack',
+    'a.tgz',
+    () => gzipSync(tarOf([dump(40 * MIB), key, dump(40 * MIB)])),
+  ],
+  [
+    'a token far into a gzip file that is too large to unpack',
+    'a.sql.gz',
+    () => gzipSync(withToken(table(80 * MIB), 60 * MIB)),
+  ],
   [
     'a token far into an entry of a zip that is too large to unpack',
     'a.zip',

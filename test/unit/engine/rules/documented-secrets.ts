@@ -1,5 +1,6 @@
-// Files with secrets, spelled as the documentation of their formats and reports of missed secrets spell them. Written independently of the
-// rules: the first list before them, a second one after them, to which they weren't tuned. `@{kind:length}` stands for a random value.
+// Files with secrets, spelled as the documentation of their formats and reports of missed secrets spell them.
+// Written independently of the rules: the first list before them, a second one after them, to which they
+// weren't tuned. `@{kind:length}` stands for a random value.
 import { readFileSync } from 'node:fs'
 import type { Random } from '../seeded.ts'
 import { LOOK_ALIKES } from './documented-look-alikes.ts'
@@ -8,7 +9,15 @@ import { contentOf, type Sample } from './secret-files.ts'
 /** One file each: the kind, the file's name, the lines. */
 const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly string[]])[] = [
   // Configuration of services and frameworks.
-  ['Rails database.yml', 'database.yml', 'production:', '  adapter: postgresql', '  username: shop', '  password: @{an:18}', '  host: db1'],
+  [
+    'Rails database.yml',
+    'database.yml',
+    'production:',
+    '  adapter: postgresql',
+    '  username: shop',
+    '  password: @{an:18}',
+    '  host: db1',
+  ],
   ['YAML pass', 'app.yml', 'smtp:', '  user: mailer', '  pass: @{an:16}', '  port: 587'],
   ['YAML db_pass', 'vars.yml', 'db_user: shop', 'db_pass: "@{an:20}"'],
   [
@@ -18,8 +27,20 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     "define( 'DB_PASSWORD', '@{pw:18}' );",
     "define( 'DB_HOST', 'localhost' );",
   ],
-  ['WordPress salts', 'salts.php', "define('AUTH_KEY',         '@{salt:64}');", "define('SECURE_AUTH_KEY',  '@{salt:64}');"],
-  ['PHP array', 'db.inc', "$db['default'] = array(", "\t'username' => 'shop',", "\t'password' => '@{an:14}',", ');'],
+  [
+    'WordPress salts',
+    'salts.php',
+    "define('AUTH_KEY',         '@{salt:64}');",
+    "define('SECURE_AUTH_KEY',  '@{salt:64}');",
+  ],
+  [
+    'PHP array',
+    'db.inc',
+    "$db['default'] = array(",
+    "\t'username' => 'shop',",
+    "\t'password' => '@{an:14}',",
+    ');',
+  ],
   ['PHP element', 'settings.local.txt', "$databases['default']['default']['password'] = '@{an:15}';"],
   [
     'Joomla',
@@ -68,8 +89,21 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     'spring.datasource.username=shop',
     'spring.datasource.password=@{an:17}',
   ],
-  ['Spring YAML', 'application-prod.yml', 'spring:', '  mail:', '    username: noreply', '    password: @{low:16}'],
-  ['Java properties with blanks', 'gradle.properties', 'signing.keyId=24875D73', 'signing.password = @{an:14}', 'ossrhPassword = @{an:20}'],
+  [
+    'Spring YAML',
+    'application-prod.yml',
+    'spring:',
+    '  mail:',
+    '    username: noreply',
+    '    password: @{low:16}',
+  ],
+  [
+    'Java properties with blanks',
+    'gradle.properties',
+    'signing.keyId=24875D73',
+    'signing.password = @{an:14}',
+    'ossrhPassword = @{an:20}',
+  ],
   ['log4j JDBC', 'jdbc.properties', 'connection.url=jdbc:oracle:thin:shop/@{an:12}@db.acme.io:1521:shop'],
   [
     'ASP.NET',
@@ -84,8 +118,18 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     ' <add name="Shop" connectionString="Data Source=db1;User Id=app;Pwd=@{an:14}" providerName="System.Data.SqlClient" />',
     '</connectionStrings>',
   ],
-  ['web.config appSettings', 'App.config', '<appSettings>', '  <add key="SmtpPassword" value="@{an:16}" />', '</appSettings>'],
-  ['machineKey', 'machine.config', '<machineKey validationKey="@{UPHEX:128}" decryptionKey="@{UPHEX:48}" validation="SHA1" />'],
+  [
+    'web.config appSettings',
+    'App.config',
+    '<appSettings>',
+    '  <add key="SmtpPassword" value="@{an:16}" />',
+    '</appSettings>',
+  ],
+  [
+    'machineKey',
+    'machine.config',
+    '<machineKey validationKey="@{UPHEX:128}" decryptionKey="@{UPHEX:48}" validation="SHA1" />',
+  ],
   [
     'NuGet',
     'NuGet.Config',
@@ -110,11 +154,22 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '  <user username="manager" password="@{an:15}" roles="manager-gui"/>',
     '</tomcat-users>',
   ],
-  ['Jenkins XML', 'jenkins.xml', '<jenkins.model.JenkinsLocationConfiguration>', '<apiToken>@{hex:34}</apiToken>'],
+  [
+    'Jenkins XML',
+    'jenkins.xml',
+    '<jenkins.model.JenkinsLocationConfiguration>',
+    '<apiToken>@{hex:34}</apiToken>',
+  ],
   ['Sonar properties', 'sonar.txt', 'sonar.host.url=web://sonar.acme.io', 'sonar.login=@{hex:40}'],
   ['INI', 'odoo.conf', '[options]', 'admin_passwd = @{an:16}', 'db_user = odoo', 'db_password = @{an:14}'],
   ['TOML', 'config.toml', '[database]', 'username = "shop"', "password = '@{pw:20}'"],
-  ['TOML table', 'influx.toml', '[[outputs.influxdb_v2]]', '  urls = ["web://influx.acme.io"]', '  token = "@{b64u:86}=="'],
+  [
+    'TOML table',
+    'influx.toml',
+    '[[outputs.influxdb_v2]]',
+    '  urls = ["web://influx.acme.io"]',
+    '  token = "@{b64u:86}=="',
+  ],
   ['Redis', 'redis.conf', 'bind 127.0.0.1', 'requirepass @{an:24}'],
   ['MongoDB shell', 'users.js', 'db.createUser({ user: "app", pwd: "@{an:16}", roles: ["readWrite"] })'],
   ['SQL user', 'init.sql', "CREATE USER shop WITH PASSWORD '@{an:18}';"],
@@ -144,7 +199,15 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '<sharedKey><keyType>passPhrase</keyType><protected>false</protected><keyMaterial>@{an:16}</keyMaterial></sharedKey>',
   ],
   ['WLAN QR code', 'wifi.txt', 'WIFI:T:WPA;S:Home;P:@{an:16};;'],
-  ['netplan', '50-cloud.yaml', 'wifis:', '  wlan0:', '    access-points:', '      "Home":', '        password: "@{an:16}"'],
+  [
+    'netplan',
+    '50-cloud.yaml',
+    'wifis:',
+    '  wlan0:',
+    '    access-points:',
+    '      "Home":',
+    '        password: "@{an:16}"',
+  ],
   ['PPP secrets', 'chap-secrets', '# client server secret IP addresses', '"ada" * "@{an:14}" *'],
   ['IPsec', 'ipsec.secrets', '%any vpn.acme.io : PSK "@{b64:32}"'],
   [
@@ -171,17 +234,30 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['RDP', 'server.rdp', 'full address:s:srv.acme.io', 'username:s:ada', 'password 51:b:@{UPHEX:160}'],
   ['RealVNC', 'kiosk.vnc', '[Connection]', 'Host=10.0.0.4', 'Password=@{hex:16}'],
   ['Remmina', 'srv.remmina', '[remmina]', 'server=srv', 'username=ada', 'password=@{b64:23}='],
-  ['FileZilla', 'sites.xml', '<Server><Host>ftp.acme.io</Host><User>ada</User><Pass encoding="base64">@{b64:20}</Pass></Server>'],
+  [
+    'FileZilla',
+    'sites.xml',
+    '<Server><Host>ftp.acme.io</Host><User>ada</User><Pass encoding="base64">@{b64:20}</Pass></Server>',
+  ],
   ['SFTP of an editor', 'sftp-old.json', '{ "host": "acme.io", "username": "ada", "password": "@{an:16}" }'],
   ['lftp script', 'mirror.lftp', 'open -u ada,@{an:14} ftp.acme.io'],
   ['ftp URL', 'deploy.txt', 'ftp:TWO_SLASHESada:@{an:14}@ftp.acme.io/www'],
   ['git URL', 'remotes.txt', 'origin  web://oauth2:@{an:24}@git.acme.io/shop.git (fetch)'],
-  ['URL, encoded', 'url.txt', 'DATABASE_URL=postgresql:TWO_SLASHESapp:@{an:10}%21@{an:6}@db.acme.io:5432/shop'],
+  [
+    'URL, encoded',
+    'url.txt',
+    'DATABASE_URL=postgresql:TWO_SLASHESapp:@{an:10}%21@{an:6}@db.acme.io:5432/shop',
+  ],
   ['URL without user', 'cache.txt', 'CACHE=redis:TWO_SLASHES:@{an:20}@cache.acme.io:6379/0'],
   ['URL query', 'links.md', 'See web://api.acme.io/v1/report?format=csv&api_key=@{hex:32}&page=1'],
   ['URL access token', 'feed.txt', 'web://acme.io/feed.xml?access_token=@{an:40}'],
   // Clouds, containers, infrastructure.
-  ['AWS in shell', 'aws.sh', 'export AWS_ACCESS_KEY_ID=AKIA@{b32:16}', 'export AWS_SECRET_ACCESS_KEY=@{b64:40}'],
+  [
+    'AWS in shell',
+    'aws.sh',
+    'export AWS_ACCESS_KEY_ID=AKIA@{b32:16}',
+    'export AWS_SECRET_ACCESS_KEY=@{b64:40}',
+  ],
   [
     'AWS session',
     'session.json',
@@ -189,13 +265,21 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ],
   ['AWS in Java', 'Upload.java', 'new BasicAWSCredentials("AKIA@{b32:16}", "@{b64:40}");'],
   ['S3 in YAML', 's3.yml', 's3:', '  access_key: AKIA@{b32:16}', '  secret_key: @{b64:40}'],
-  ['Azure storage', 'azure.txt', 'DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=@{b64:86}==;EndpointSuffix=core.windows.net'],
+  [
+    'Azure storage',
+    'azure.txt',
+    'DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=@{b64:86}==;EndpointSuffix=core.windows.net',
+  ],
   [
     'Azure service bus',
     'bus.txt',
     'Endpoint=sb:TWO_SLASHESshop.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=@{b64:43}=',
   ],
-  ['Azure principal', 'sp.json', '{ "appId": "@{uuid:1}", "displayName": "ci", "password": "@{an:3}8Q~@{an:34}", "tenant": "@{uuid:1}" }'],
+  [
+    'Azure principal',
+    'sp.json',
+    '{ "appId": "@{uuid:1}", "displayName": "ci", "password": "@{an:3}8Q~@{an:34}", "tenant": "@{uuid:1}" }',
+  ],
   ['Azure tenant secret', 'terraform.txt', 'ARM_CLIENT_ID="@{uuid:1}"', 'ARM_CLIENT_SECRET="@{b64u:34}"'],
   [
     'GCP service account',
@@ -207,7 +291,11 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     'client.json',
     '{"installed":{"client_id":"1234-x.apps.googleusercontent.com","client_secret":"GOCSPX-@{b64u:28}"}}',
   ],
-  ['Old OAuth client', 'oauth.json', '{"web":{"client_id":"1234","client_secret":"@{an:24}","redirect_uris":[]}}'],
+  [
+    'Old OAuth client',
+    'oauth.json',
+    '{"web":{"client_id":"1234","client_secret":"@{an:24}","redirect_uris":[]}}',
+  ],
   [
     'Kubernetes secret',
     'secret-db.yaml',
@@ -221,7 +309,13 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '  password: @{pwb64:18}',
   ],
   ['Kubernetes stringData', 'sd.yaml', 'kind: Secret', 'stringData:', '  DB_PASSWORD: @{an:18}'],
-  ['Kubernetes env', 'deployment.yaml', '      env:', '        - name: DB_PASSWORD', '          value: "@{an:18}"'],
+  [
+    'Kubernetes env',
+    'deployment.yaml',
+    '      env:',
+    '        - name: DB_PASSWORD',
+    '          value: "@{an:18}"',
+  ],
   [
     'Kubernetes registry',
     'pull.yaml',
@@ -249,29 +343,63 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '      - POSTGRES_USER=app',
     '      - POSTGRES_PASSWORD=@{an:16}',
   ],
-  ['Compose map', 'docker-compose.override.yml', 'services:', '  db:', '    environment:', '      MYSQL_ROOT_PASSWORD: @{an:16}'],
+  [
+    'Compose map',
+    'docker-compose.override.yml',
+    'services:',
+    '  db:',
+    '    environment:',
+    '      MYSQL_ROOT_PASSWORD: @{an:16}',
+  ],
   ['Dockerfile ENV', 'Dockerfile', 'FROM node:24', 'ENV API_TOKEN @{an:40}', 'CMD ["node", "a.js"]'],
   ['Dockerfile ARG', 'Containerfile', 'ARG NPM_SECRET=@{hex:40}', 'RUN npm ci'],
   ['docker run', 'run.sh', 'docker run -d -e MYSQL_ROOT_PASSWORD=@{an:14} -p 3306:3306 mysql:8'],
   ['docker login', 'login.sh', 'docker login -u ada -p @{an:16} registry.acme.io'],
   ['Docker auths', 'docker-old.json', '{ "auths": { "registry.acme.io": { "auth": "@{basic:20}" } } }'],
-  ['ECS task', 'task.json', '{ "containerDefinitions": [ { "environment": [ { "name": "API_SECRET", "value": "@{an:32}" } ] } ] }'],
-  ['Terraform', 'main.tf', 'resource "aws_db_instance" "shop" {', '  username = "app"', '  password = "@{an:18}"', '}'],
-  ['Terraform default', 'variables.tf', 'variable "db_password" {', '  type    = string', '  default = "@{an:18}"', '}'],
+  [
+    'ECS task',
+    'task.json',
+    '{ "containerDefinitions": [ { "environment": [ { "name": "API_SECRET", "value": "@{an:32}" } ] } ] }',
+  ],
+  [
+    'Terraform',
+    'main.tf',
+    'resource "aws_db_instance" "shop" {',
+    '  username = "app"',
+    '  password = "@{an:18}"',
+    '}',
+  ],
+  [
+    'Terraform default',
+    'variables.tf',
+    'variable "db_password" {',
+    '  type    = string',
+    '  default = "@{an:18}"',
+    '}',
+  ],
   [
     'Terraform state',
     'state.json',
     '{ "resources": [ { "type": "random_password", "instances": [ { "attributes": { "result": "@{an:24}", "bcrypt_hash": "x" } } ] } ] }',
   ],
   ['tfvars', 'prod-values.txt', 'region         = "eu-1"', 'admin_password = "@{pw:18}"'],
-  ['Ansible inventory', 'hosts.ini', '[web]', 'web1 ansible_host=10.0.0.1 ansible_user=root ansible_password=@{an:14}'],
+  [
+    'Ansible inventory',
+    'hosts.ini',
+    '[web]',
+    'web1 ansible_host=10.0.0.1 ansible_user=root ansible_password=@{an:14}',
+  ],
   ['Ansible become', 'group_vars.yml', 'ansible_become_pass: @{an:14}'],
   ['Ansible user', 'play.yml', '- name: add user', '  mysql_user: name=shop password=@{an:14} state=present'],
   ['Puppet', 'db.pp', "mysql::db { 'shop': user => 'shop', password => '@{an:15}' }"],
   ['Chef', 'attributes.rb', "default['shop']['db']['password'] = '@{an:15}'"],
   ['Cloud-init', 'user-data', '#cloud-config', 'chpasswd:', '  list: |', '    root:@{an:14}'],
   ['Vagrant', 'Vagrantfile', 'config.winrm.password = "@{an:14}"'],
-  ['Unattend', 'autounattend.xml', '<AutoLogon><Password><Value>@{an:14}</Value><PlainText>true</PlainText></Password></AutoLogon>'],
+  [
+    'Unattend',
+    'autounattend.xml',
+    '<AutoLogon><Password><Value>@{an:14}</Value><PlainText>true</PlainText></Password></AutoLogon>',
+  ],
   ['Group policy', 'Groups.xml', '<Properties action="U" userName="admin" cpassword="@{b64:43}="/>'],
   ['GitHub workflow', 'ci.yml', 'jobs:', '  build:', '    env:', '      DEPLOY_TOKEN: @{an:40}'],
   ['Travis', 'travis.yml', 'env:', '  global:', '    - API_KEY=@{hex:32} DEBUG=1'],
@@ -317,10 +445,18 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['curl bearer', 'call3.sh', 'curl -H "Authorization: Bearer @{an:40}" web://api.acme.io'],
   ['curl header', 'call4.sh', 'curl -H "X-Api-Key: @{an:32}" web://api.acme.io'],
   ['curl JSON', 'call5.sh', 'curl -d \'{"username":"ada","password":"@{an:14}"}\' web://api.acme.io/login'],
-  ['curl escaped JSON', 'call6.cmd', 'curl -d "{\\"user\\":\\"ada\\",\\"password\\":\\"@{an:14}\\"}" web://api.acme.io/login'],
+  [
+    'curl escaped JSON',
+    'call6.cmd',
+    'curl -d "{\\"user\\":\\"ada\\",\\"password\\":\\"@{an:14}\\"}" web://api.acme.io/login',
+  ],
   ['sshpass', 'copy.sh', 'sshpass -p @{an:14} scp a.txt ada@srv:'],
   ['long option', 'restic.txt', 'vault login --method=userpass username=ada password=@{an:16}'],
-  ['option with blank', 'k.sh', 'kubectl create secret docker-registry reg --docker-username=ada --docker-password=@{an:16}'],
+  [
+    'option with blank',
+    'k.sh',
+    'kubectl create secret docker-registry reg --docker-username=ada --docker-password=@{an:16}',
+  ],
   ['option with value', 'twine.sh', 'twine upload --username ada --password @{an:16} dist/*'],
   ['openssl pass', 'ssl.sh', 'openssl pkcs12 -export -in a.pem -out a.p12 -passout pass:@{an:14}'],
   ['keytool', 'sign.sh', 'keytool -genkey -alias a -storepass @{an:14} -keypass @{an:14}'],
@@ -335,10 +471,28 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['supervisor', 'super.conf', 'environment=API_TOKEN="@{an:32}",DEBUG="0"'],
   ['HTTP file', 'requests.http', '@token = @{an:40}', 'GET web://api.acme.io'],
   ['HTTP header', 'raw.txt', 'GET / HTTP/1.1', 'Host: acme.io', 'Authorization: Basic @{basic:16}'],
-  ['HTTP cookie', 'raw2.txt', 'GET / HTTP/1.1', 'Host: acme.io', 'Cookie: lang=en; sessionid=@{low:32}; theme=dark'],
-  ['HAR header', 'acme.io.har', '{"log":{"entries":[{"request":{"headers":[{"name":"Authorization","value":"Bearer @{b64u:60}"}]}}]}}'],
-  ['HAR cookie', 'shop.har', '{"log":{"entries":[{"request":{"cookies":[{"name":"session","value":"@{b64u:43}","httpOnly":true}]}}]}}'],
-  ['Postman environment', 'prod.postman_environment.json', '{"values":[{"key":"apiToken","value":"@{an:40}","enabled":true}]}'],
+  [
+    'HTTP cookie',
+    'raw2.txt',
+    'GET / HTTP/1.1',
+    'Host: acme.io',
+    'Cookie: lang=en; sessionid=@{low:32}; theme=dark',
+  ],
+  [
+    'HAR header',
+    'acme.io.har',
+    '{"log":{"entries":[{"request":{"headers":[{"name":"Authorization","value":"Bearer @{b64u:60}"}]}}]}}',
+  ],
+  [
+    'HAR cookie',
+    'shop.har',
+    '{"log":{"entries":[{"request":{"cookies":[{"name":"session","value":"@{b64u:43}","httpOnly":true}]}}]}}',
+  ],
+  [
+    'Postman environment',
+    'prod.postman_environment.json',
+    '{"values":[{"key":"apiToken","value":"@{an:40}","enabled":true}]}',
+  ],
   [
     'Postman auth',
     'shop.postman_collection.json',
@@ -350,33 +504,91 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '"auth": { "type": "bearer", "bearer": [ { "key": "token", "value": "@{an:40}", "type": "string" } ] }',
   ],
   ['Insomnia', 'insomnia.yaml', 'authentication:', '  type: bearer', '  token: @{b64u:64}'],
-  ['Jupyter', 'load.ipynb', '{"cells":[{"source":["api_key = \\"@{hex:32}\\"\\n","client = connect(api_key)"]}]}'],
+  [
+    'Jupyter',
+    'load.ipynb',
+    '{"cells":[{"source":["api_key = \\"@{hex:32}\\"\\n","client = connect(api_key)"]}]}',
+  ],
   ['Jupyter password', 'jupyter_config.py', "c.ServerApp.token = '@{hex:48}'"],
   ['IRC', 'weechat.conf', 'libera.sasl_password = "@{an:14}"'],
-  ['Pidgin', 'accounts.xml.txt', '<account><protocol>prpl-jabber</protocol><name>ada</name><password>@{an:14}</password></account>'],
+  [
+    'Pidgin',
+    'accounts.xml.txt',
+    '<account><protocol>prpl-jabber</protocol><name>ada</name><password>@{an:14}</password></account>',
+  ],
   ['npmrc', 'npm-settings', 'SLASHSLASHregistry.acme.io/:_authToken=@{uuid:1}'],
   ['Yarn', 'yarnrc.yml', 'npmAuthToken: "@{uuid:1}"'],
   ['pip', 'pip.conf', '[global]', 'index-url = web://ada:@{an:16}@pypi.acme.io/simple'],
   ['pypirc', 'upload.cfg', '[pypi]', 'username = ada', 'password = @{an:16}'],
-  ['Composer', 'auth-old.json', '{ "http-basic": { "repo.acme.io": { "username": "ada", "password": "@{hex:32}" } } }'],
+  [
+    'Composer',
+    'auth-old.json',
+    '{ "http-basic": { "repo.acme.io": { "username": "ada", "password": "@{hex:32}" } } }',
+  ],
   ['Bundler', 'bundle-config', 'BUNDLE_GEMS__ACME__IO: "ada:@{an:16}"'],
   ['Cargo', 'cargo.toml.txt', '[registry]', 'token = "@{an:35}"'],
   ['sbt', 'credentials.sbt', 'credentials += Credentials("Nexus", "nexus.acme.io", "deploy", "@{an:16}")'],
-  ['Conan', 'remotes.json.txt', '{ "remotes": [ { "name": "acme", "user": "ada", "token": "@{b64u:48}" } ] }'],
+  [
+    'Conan',
+    'remotes.json.txt',
+    '{ "remotes": [ { "name": "acme", "user": "ada", "token": "@{b64u:48}" } ] }',
+  ],
   // Exports, notes and messengers.
-  ['KeePass XML', 'db.xml', '<String><Key>Password</Key><Value ProtectInMemory="True">@{pw:16}</Value></String>'],
-  ['Bitwarden JSON', 'vault.json', '{"items":[{"type":1,"name":"Bank","login":{"uris":[],"username":"ada","password":"@{pw:16}"}}]}'],
-  ['LastPass CSV', 'lp.csv', 'url,username,password,totp,extra,name,grouping,fav', 'web://acme.io,ada,@{pw:14},,,Acme,,0'],
+  [
+    'KeePass XML',
+    'db.xml',
+    '<String><Key>Password</Key><Value ProtectInMemory="True">@{pw:16}</Value></String>',
+  ],
+  [
+    'Bitwarden JSON',
+    'vault.json',
+    '{"items":[{"type":1,"name":"Bank","login":{"uris":[],"username":"ada","password":"@{pw:16}"}}]}',
+  ],
+  [
+    'LastPass CSV',
+    'lp.csv',
+    'url,username,password,totp,extra,name,grouping,fav',
+    'web://acme.io,ada,@{pw:14},,,Acme,,0',
+  ],
   ['Chrome CSV', 'chrome.csv', 'name,url,username,password,note', 'acme,web://acme.io/,ada,@{pw:14},'],
-  ['Firefox CSV', 'ff.csv', '"url","username","password","httpRealm","formActionOrigin"', '"web://acme.io","ada","@{pw:14}",,'],
+  [
+    'Firefox CSV',
+    'ff.csv',
+    '"url","username","password","httpRealm","formActionOrigin"',
+    '"web://acme.io","ada","@{pw:14}",,',
+  ],
   ['German CSV', 'zugang.csv', 'Titel;Benutzername;Passwort;Webseite', 'Bank;ada;@{an:14};web://acme.io'],
   ['French CSV', 'acces.csv', 'Site;Identifiant;Mot de passe', 'acme.io;ada;@{an:14}'],
-  ['Keeper CSV', 'keeper.csv', 'Folder,Title,Login,Password,Website Address,Notes', 'Work,Acme,ada,@{pw:14},web://acme.io,'],
-  ['Enpass JSON', 'en.json', '{"items":[{"fields":[{"label":"Password","type":"password","value":"@{pw:16}"}]}]}'],
-  ['1Password 1pif', 'data.1pif.txt', '{"secureContents":{"fields":[{"value":"@{pw:16}","name":"password","designation":"password"}]}}'],
-  ['Table in Markdown', 'accounts.md', '| Service | User | Password |', '| --- | --- | --- |', '| Mail | ada | @{an:14} |'],
+  [
+    'Keeper CSV',
+    'keeper.csv',
+    'Folder,Title,Login,Password,Website Address,Notes',
+    'Work,Acme,ada,@{pw:14},web://acme.io,',
+  ],
+  [
+    'Enpass JSON',
+    'en.json',
+    '{"items":[{"fields":[{"label":"Password","type":"password","value":"@{pw:16}"}]}]}',
+  ],
+  [
+    '1Password 1pif',
+    'data.1pif.txt',
+    '{"secureContents":{"fields":[{"value":"@{pw:16}","name":"password","designation":"password"}]}}',
+  ],
+  [
+    'Table in Markdown',
+    'accounts.md',
+    '| Service | User | Password |',
+    '| --- | --- | --- |',
+    '| Mail | ada | @{an:14} |',
+  ],
   ['Table with tabs', 'accounts.tsv.txt', 'host\tuser\tpassword', 'srv1\tada\t@{an:14}'],
-  ['HTML table', 'accounts.html', '<tr><th>User</th><th>Password</th></tr>', '<tr><td>ada</td><td>@{an:14}</td></tr>'],
+  [
+    'HTML table',
+    'accounts.html',
+    '<tr><th>User</th><th>Password</th></tr>',
+    '<tr><td>ada</td><td>@{an:14}</td></tr>',
+  ],
   ['HTML row', 'mail.html', '<tr><td>Password:</td><td><b>@{an:14}</b></td></tr>'],
   ['HTML entities', 'note.html', '<p>password=&quot;@{an:14}&quot;</p>'],
   ['Note in English', 'note.txt', 'Server: srv1', 'Login: ada', 'Password: @{an:14}'],
@@ -402,7 +614,12 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     'WhatsApp end-to-end encrypted backup key',
     '@{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4} @{hex:4}',
   ],
-  ['Signal backup passphrase', 'signal.txt', 'Signal backup passphrase', '@{dig:5} @{dig:5} @{dig:5} @{dig:5} @{dig:5} @{dig:5}'],
+  [
+    'Signal backup passphrase',
+    'signal.txt',
+    'Signal backup passphrase',
+    '@{dig:5} @{dig:5} @{dig:5} @{dig:5} @{dig:5} @{dig:5}',
+  ],
   [
     'Matrix recovery key',
     'element.txt',
@@ -458,7 +675,11 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
     '8. @{dig:4} @{dig:4}',
   ],
   ['otpauth', 'otp.txt', 'otpauth:TWO_SLASHEStotp/Acme:ada?secret=@{b32:32}&issuer=Acme'],
-  ['Aegis', 'aegis.json', '{"db":{"entries":[{"type":"totp","name":"ada","info":{"secret":"@{b32:32}","digits":6}}]}}'],
+  [
+    'Aegis',
+    'aegis.json',
+    '{"db":{"entries":[{"type":"totp","name":"ada","info":{"secret":"@{b32:32}","digits":6}}]}}',
+  ],
   ['Wallet hex key', 'eth.txt', 'PRIVATE_KEY=0x@{hex:64}'],
   ['Wallet hex key in JSON', 'keys.json', '{ "address": "0x@{hex:40}", "privateKey": "@{hex:64}" }'],
   ['Hardhat accounts', 'hardhat.config.js', 'accounts: ["0x@{hex:64}"],', 'privateKeys: []'],
@@ -466,14 +687,42 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['Ripple', 'xrp.txt', 'master_seed: s@{b58:28}'],
   ['Nostr', 'nostr.txt', 'nsec1@{bech:58}'],
   // Private keys in other clothing.
-  ['PEM, escaped', 'k1.json', '{"key": "-----BEGIN RSA PRIVATE KEY-----\\n@{b64:64}\\n@{b64:64}\\n-----END RSA PRIVATE KEY-----"}'],
-  ['PEM, escaped twice', 'k2.json', '"{\\"key\\": \\"-----BEGIN PRIVATE KEY-----\\\\n@{b64:64}\\\\n@{b64:64}\\\\n\\"}"'],
-  ['PEM, in a URL', 'k3.txt', 'key=-----BEGIN%20PRIVATE%20KEY-----%0A@{pct:64}%0A@{pct:64}%0A-----END%20PRIVATE%20KEY-----'],
+  [
+    'PEM, escaped',
+    'k1.json',
+    '{"key": "-----BEGIN RSA PRIVATE KEY-----\\n@{b64:64}\\n@{b64:64}\\n-----END RSA PRIVATE KEY-----"}',
+  ],
+  [
+    'PEM, escaped twice',
+    'k2.json',
+    '"{\\"key\\": \\"-----BEGIN PRIVATE KEY-----\\\\n@{b64:64}\\\\n@{b64:64}\\\\n\\"}"',
+  ],
+  [
+    'PEM, in a URL',
+    'k3.txt',
+    'key=-----BEGIN%20PRIVATE%20KEY-----%0A@{pct:64}%0A@{pct:64}%0A-----END%20PRIVATE%20KEY-----',
+  ],
   ['PEM, in a form', 'k4.txt', 'key=-----BEGIN+EC+PRIVATE+KEY-----%0D%0A@{pct:64}%0D%0A@{pct:64}'],
   ['PEM, HTML entities', 'k5.html', '-----BEGIN PRIVATE KEY-----&#10;@{b64:64}&#10;@{b64:64}&#10;'],
-  ['PEM, HTML breaks', 'k6.html', '<code>-----BEGIN PRIVATE KEY-----<br />', '@{b64:64}<br/>@{b64:64}<br></code>'],
-  ['PEM, HTML spans', 'k7.html', '<span>-----BEGIN RSA PRIVATE KEY-----</span>', '<span class="line">@{b64:64}</span>'],
-  ['PEM, RTF', 'k8.rtf', '{\\rtf1\\ansi -----BEGIN PRIVATE KEY-----\\par', '@{b64:64}\\par', '@{b64:64}\\par}'],
+  [
+    'PEM, HTML breaks',
+    'k6.html',
+    '<code>-----BEGIN PRIVATE KEY-----<br />',
+    '@{b64:64}<br/>@{b64:64}<br></code>',
+  ],
+  [
+    'PEM, HTML spans',
+    'k7.html',
+    '<span>-----BEGIN RSA PRIVATE KEY-----</span>',
+    '<span class="line">@{b64:64}</span>',
+  ],
+  [
+    'PEM, RTF',
+    'k8.rtf',
+    '{\\rtf1\\ansi -----BEGIN PRIVATE KEY-----\\par',
+    '@{b64:64}\\par',
+    '@{b64:64}\\par}',
+  ],
   [
     'PEM, Word',
     'k9.xml',
@@ -487,14 +736,56 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['PEM, quoted mail', 'k15.eml', '> -----BEGIN PRIVATE KEY-----', '> @{b64:64}', '> @{b64:64}'],
   ['PEM, diff', 'k16.patch', '+-----BEGIN PRIVATE KEY-----', '+@{b64:64}', '+@{b64:64}'],
   ['PEM, quoted printable', 'k17.eml', '-----BEGIN PRIVATE KEY-----=0A=', '@{b64:64}=0A=', '@{b64:64}=0A='],
-  ['PEM, on one line', 'k18.txt', 'KEY="-----BEGIN PRIVATE KEY----- @{b64:64} @{b64:64} -----END PRIVATE KEY-----"'],
-  ['PEM, concatenated', 'K19.java', '"-----BEGIN PRIVATE KEY-----\\n" +', '    "@{b64:64}\\n" +', '    "@{b64:64}\\n"'],
+  [
+    'PEM, on one line',
+    'k18.txt',
+    'KEY="-----BEGIN PRIVATE KEY----- @{b64:64} @{b64:64} -----END PRIVATE KEY-----"',
+  ],
+  [
+    'PEM, concatenated',
+    'K19.java',
+    '"-----BEGIN PRIVATE KEY-----\\n" +',
+    '    "@{b64:64}\\n" +',
+    '    "@{b64:64}\\n"',
+  ],
   ['PEM, base64', 'k20.yaml', 'tls.key: @{pem64:1}'],
-  ['PEM without its ends', 'k21.properties', 'rsa.private=MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj@{b64:200}'],
-  ['OpenSSH without its ends', 'k22.txt', 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW', '@{b64:70}'],
-  ['SSH2', 'k23.txt', '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----', 'Comment: "ada"', '@{b64:70}', '@{b64:70}'],
-  ['PGP', 'k24.txt', '-----BEGIN PGP PRIVATE KEY BLOCK-----', 'Version: GnuPG v2', '', '@{b64:64}', '@{b64:64}'],
-  ['PuTTY', 'k25.txt', 'PuTTY-User-Key-File-3: ssh-ed25519', 'Encryption: none', 'Comment: ada', 'Private-Lines: 1', '@{b64:44}'],
+  [
+    'PEM without its ends',
+    'k21.properties',
+    'rsa.private=MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj@{b64:200}',
+  ],
+  [
+    'OpenSSH without its ends',
+    'k22.txt',
+    'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW',
+    '@{b64:70}',
+  ],
+  [
+    'SSH2',
+    'k23.txt',
+    '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----',
+    'Comment: "ada"',
+    '@{b64:70}',
+    '@{b64:70}',
+  ],
+  [
+    'PGP',
+    'k24.txt',
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+    'Version: GnuPG v2',
+    '',
+    '@{b64:64}',
+    '@{b64:64}',
+  ],
+  [
+    'PuTTY',
+    'k25.txt',
+    'PuTTY-User-Key-File-3: ssh-ed25519',
+    'Encryption: none',
+    'Comment: ada',
+    'Private-Lines: 1',
+    '@{b64:44}',
+  ],
   ['age', 'k26.txt', '# public key: age1x', 'AGE-SECRET-KEY-1@{bechUp:58}'],
   ['minisign', 'k27.txt', 'untrusted comment: minisign encrypted secret key', 'RWRTY0Iy@{b64:200}'],
   ['JWK', 'k28.json', '{"kty":"EC","crv":"P-256","x":"@{b64u:43}","y":"@{b64u:43}","d":"@{b64u:43}"}'],
@@ -555,32 +846,72 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['Tailscale', 't53.txt', 'tskey-auth-@{an:12}CNTRL-@{an:32}'],
   ['Hugging Face', 't54.txt', 'hf_@{al:34}'],
   ['JWT', 't55.txt', 'Authorization: Bearer @{jwt:1}'],
-  ['Long access token', 't56.json', '{"access_token":"@{b64u:1400}","token_type":"Bearer","expires_in":3599}'],
+  [
+    'Long access token',
+    't56.json',
+    '{"access_token":"@{b64u:1400}","token_type":"Bearer","expires_in":3599}',
+  ],
   ['Token of no known form', 't57.json', '{"token":"@{an:40}"}'],
   ['Zapier hook', 't58.txt', 'web://hooks.zapier.com/hooks/catch/@{dig:7}/@{low:7}/'],
   ['Sentry', 't59.txt', 'sntryu_@{hex:64}'],
   ['New Relic', 't60.txt', 'NRAK-@{up:27}'],
 
   // Written after the first rules, as a test of them.
-  ['Airflow connection', 'airflow.txt', 'AIRFLOW_CONN_SHOP=postgres:TWO_SLASHESapp:@{an:16}@db.acme.io:5432/shop'],
+  [
+    'Airflow connection',
+    'airflow.txt',
+    'AIRFLOW_CONN_SHOP=postgres:TWO_SLASHESapp:@{an:16}@db.acme.io:5432/shop',
+  ],
   ['Airflow fernet key', 'airflow.cfg', '[core]', 'fernet_key = @{b64u:43}='],
   ['Ansible vault password in a script', 'vault.sh', 'ansible-playbook site.yml -e "vault_pass=@{an:18}"'],
   ['Apache Shiro', 'shiro.ini', '[users]', '[main]', 'ldapRealm.contextFactory.systemPassword = @{an:16}'],
-  ['AWS CLI config', 'config.txt', '[profile ci]', 'aws_access_key_id = AKIA@{b32:16}', 'aws_secret_access_key = @{b64:40}'],
+  [
+    'AWS CLI config',
+    'config.txt',
+    '[profile ci]',
+    'aws_access_key_id = AKIA@{b32:16}',
+    'aws_secret_access_key = @{b64:40}',
+  ],
   ['Azure DevOps task', 'pipeline.yml', 'variables:', '  sonarToken: @{hex:40}'],
   ['Bash array', 'list.sh', 'CREDS=(', '  [password]="@{an:16}"', ')'],
   ['Bitbucket pipelines', 'bitbucket.yml', 'script:', '  - export SSH_PASSWORD="@{an:16}"'],
   ['CakePHP', 'app_local.php', "'Security' => [", "    'salt' => '@{hex:64}',", '],'],
   ['Celery', 'celery.py', "broker_url = 'amqp:TWO_SLASHESapp:@{an:18}@rabbit.acme.io:5672/shop'"],
-  ['CircleCI context in JSON', 'ctx.json', '{"variable":"DOCKER_PASSWORD","value":"@{an:20}","created_at":"2026-01-01"}'],
+  [
+    'CircleCI context in JSON',
+    'ctx.json',
+    '{"variable":"DOCKER_PASSWORD","value":"@{an:20}","created_at":"2026-01-01"}',
+  ],
   ['Cloudinary', 'cloud.txt', 'CLOUDINARY_URL=cloudinary:TWO_SLASHES@{dig:15}:@{b64u:27}@acme'],
-  ['Consul', 'consul.hcl', 'acl {', '  tokens {', '    agent = "@{uuid:1}"', '  }', '}', 'encrypt = "@{b64:43}="'],
-  ['CodeIgniter', 'database.txt', "\t'hostname' => 'db1',", "\t'username' => 'shop',", "\t'password' => '@{pw:16}',"],
+  [
+    'Consul',
+    'consul.hcl',
+    'acl {',
+    '  tokens {',
+    '    agent = "@{uuid:1}"',
+    '  }',
+    '}',
+    'encrypt = "@{b64:43}="',
+  ],
+  [
+    'CodeIgniter',
+    'database.txt',
+    "\t'hostname' => 'db1',",
+    "\t'username' => 'shop',",
+    "\t'password' => '@{pw:16}',",
+  ],
   ['curl cookie', 'cookie.sh', "curl -H 'Cookie: JSESSIONID=@{UPHEX:32}' web://intra.acme.io"],
   ['DBeaver', 'credentials.txt', '{"postgres-jdbc-1":{"#connection":{"user":"app","password":"@{an:16}"}}}'],
   ['Dart', 'config.dart', "const String apiSecret = '@{an:32}';"],
   ['Datadog agent', 'datadog.yaml', 'api_key: @{hex:32}', 'site: datadoghq.eu'],
-  ['Docker secret file', 'stack.yml', 'secrets:', '  db_password:', '    external: false', 'x-db-password: &pw "@{an:18}"'],
+  [
+    'Docker secret file',
+    'stack.yml',
+    'secrets:',
+    '  db_password:',
+    '    external: false',
+    'x-db-password: &pw "@{an:18}"',
+  ],
   ['dotnet user secrets', 'user.json', '{', '  "Smtp:Password": "@{an:16}"', '}'],
   ['Drone', 'drone.yml', 'settings:', '  username: ada', '  password: @{an:16}'],
   ['Elasticsearch', 'es.yml', 'elasticsearch.username: "kibana"', 'elasticsearch.password: "@{an:20}"'],
@@ -596,10 +927,27 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['Grafana', 'grafana.ini', '[security]', 'admin_user = admin', 'admin_password = @{an:18}'],
   ['GraphQL header', 'client.graphql.txt', '{ "x-hasura-admin-secret": "@{an:32}" }'],
   ['HAProxy', 'haproxy.cfg', 'userlist admins', '  user ada insecure-password @{an:16}'],
-  ['Home Assistant', 'ha.yaml', 'mqtt:', '  broker: 10.0.0.3', '  password: !secret mqtt', 'http_password: @{an:16}'],
+  [
+    'Home Assistant',
+    'ha.yaml',
+    'mqtt:',
+    '  broker: 10.0.0.3',
+    '  password: !secret mqtt',
+    'http_password: @{an:16}',
+  ],
   ['HTML mail', 'mail.eml', '<p>Your temporary password: <strong>@{an:14}</strong></p>'],
-  ['iOS profile', 'wifi.mobileconfig', '<key>SSID_STR</key><string>Home</string>', '<key>Password</key>', '<string>@{an:16}</string>'],
-  ['JBoss datasource', 'shop-ds.xml', '<security><user-name>shop</user-name><password>@{an:16}</password></security>'],
+  [
+    'iOS profile',
+    'wifi.mobileconfig',
+    '<key>SSID_STR</key><string>Home</string>',
+    '<key>Password</key>',
+    '<string>@{an:16}</string>',
+  ],
+  [
+    'JBoss datasource',
+    'shop-ds.xml',
+    '<security><user-name>shop</user-name><password>@{an:16}</password></security>',
+  ],
   ['Jenkinsfile', 'Jenkinsfile', "environment { NEXUS_PASSWORD = '@{an:16}' }"],
   [
     'JSON with comments',
@@ -627,7 +975,11 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
   ['Notebook cell', 'a.ipynb', '"source": ["os.environ[\\"OPENAI_KEY\\"] = \\"@{an:48}\\"\\n"]'],
   ['OAuth in YAML', 'oauth.yml', 'google:', '  clientId: 1234.apps', '  clientSecret: @{b64u:24}'],
   ['ODBC', 'odbc.ini', '[shop]', 'Server = db.acme.io', 'UID = app', 'PWD = @{an:14}'],
-  ['Pascal', 'conn.pas', "ADOConnection1.ConnectionString := 'Provider=SQLOLEDB;Password=@{an:16};User ID=app';"],
+  [
+    'Pascal',
+    'conn.pas',
+    "ADOConnection1.ConnectionString := 'Provider=SQLOLEDB;Password=@{an:16};User ID=app';",
+  ],
   ['PM2', 'ecosystem.config.js', 'env: { NODE_ENV: "production", JWT_SECRET: "@{an:32}" }'],
   ['Prisma', 'schema.prisma', 'url = "mysql:TWO_SLASHESapp:@{an:16}@db.acme.io:3306/shop"'],
   ['Pulumi config', 'Pulumi.prod.yaml', 'config:', '  shop:dbPassword: @{an:16}'],
@@ -656,10 +1008,26 @@ const FILES: readonly (readonly [kind: string, name: string, ...lines: readonly 
 
 /** Written last, one format after another without looking at the rules, which weren't tuned to it. */
 const HELD_OUT: typeof FILES = [
-  ['Alertmanager', 'alertmanager.yml', 'global:', '  smtp_auth_username: alerts', '  smtp_auth_password: @{an:16}'],
+  [
+    'Alertmanager',
+    'alertmanager.yml',
+    'global:',
+    '  smtp_auth_username: alerts',
+    '  smtp_auth_password: @{an:16}',
+  ],
   ['Amplify', 'team.txt', 'export const awsConfig = {', "  secretAccessKey: '@{b64:40}',", '}'],
-  ['Android signing', 'keystore.properties', 'storeFile=release.jks', 'storePassword=@{an:14}', 'keyAlias=key0'],
-  ['AppleScript', 'mount.applescript', 'mount volume "smb:TWO_SLASHESnas/share" as user name "ada" with password "@{an:14}"'],
+  [
+    'Android signing',
+    'keystore.properties',
+    'storeFile=release.jks',
+    'storePassword=@{an:14}',
+    'keyAlias=key0',
+  ],
+  [
+    'AppleScript',
+    'mount.applescript',
+    'mount volume "smb:TWO_SLASHESnas/share" as user name "ada" with password "@{an:14}"',
+  ],
   ['Asterisk', 'sip.conf', '[100]', 'type=friend', 'secret=@{an:16}', 'host=dynamic'],
   ['Authelia', 'authelia.yml', 'jwt_secret: @{an:64}', 'session:', '  secret: @{an:64}'],
   [
@@ -673,13 +1041,26 @@ const HELD_OUT: typeof FILES = [
   ['Certbot DNS', 'dns.ini', 'dns_cloudflare_api_token = @{an:40}'],
   ['ColdFusion', 'Application.cfc', 'this.datasources["shop"] = { username: "app", password: "@{an:16}" };'],
   ['Cypress', 'cypress.env.json', '{ "username": "ada", "password": "@{an:14}" }'],
-  ['dbt', 'profiles.yml', 'outputs:', '  prod:', '    type: snowflake', '    user: dbt', '    password: @{an:18}'],
+  [
+    'dbt',
+    'profiles.yml',
+    'outputs:',
+    '  prod:',
+    '    type: snowflake',
+    '    user: dbt',
+    '    password: @{an:18}',
+  ],
   ['Discord webhook', 'hook.js', 'fetch("web://discord.com/api/webhooks/@{dig:18}/@{b64u:68}")'],
   ['Django email', 'mail_settings.py', "EMAIL_HOST_USER = 'noreply'", "EMAIL_HOST_PASSWORD = '@{an:16}'"],
   ['Docker build argument', 'build.sh', 'docker build --build-arg NPM_TOKEN=@{an:36} .'],
   ['Dovecot', 'dovecot-sql.conf', 'connect = host=db1 dbname=mail user=mail password=@{an:16}'],
   ['Exim', 'passwd.client', 'smtp.acme.io:ada:@{an:16}'],
-  ['FastAPI settings', 'settings_local.py', 'class Settings(BaseSettings):', '    secret_key: str = "@{hex:64}"'],
+  [
+    'FastAPI settings',
+    'settings_local.py',
+    'class Settings(BaseSettings):',
+    '    secret_key: str = "@{hex:64}"',
+  ],
   ['Flutter', 'env.dart', "static const apiKey = '@{an:40}';"],
   ['FTP client script', 'put.txt', 'open ftp.acme.io', 'user ada @{an:14}', 'put index.html'],
   ['Google Apps Script', 'Code.gs', "var API_TOKEN = '@{an:40}';"],
@@ -690,10 +1071,24 @@ const HELD_OUT: typeof FILES = [
   ['ISPConfig', 'mysql_clientdb.conf', "$clientdb_user = 'root';", "$clientdb_password = '@{an:20}';"],
   ['JWT in a cookie', 'req.txt', 'Cookie: token=@{jwt:1}'],
   ['Jupyter magic', 'query.ipynb', '"%sql postgresql:TWO_SLASHESapp:@{an:16}@db.acme.io/shop"'],
-  ['Kustomize', 'kustomization.yaml', 'secretGenerator:', '- name: db', '  literals:', '  - password=@{an:18}'],
+  [
+    'Kustomize',
+    'kustomization.yaml',
+    'secretGenerator:',
+    '- name: db',
+    '  literals:',
+    '  - password=@{an:18}',
+  ],
   ['LDAP bind', 'ldap.conf', 'binddn cn=reader,dc=acme', 'bindpw @{an:16}'],
   ['Liquibase', 'liquibase.properties', 'username: app', 'password: @{an:16}'],
-  ['Loki', 'promtail.yml', 'clients:', '  - basic_auth:', '      username: 1234', '      password: @{b64u:80}'],
+  [
+    'Loki',
+    'promtail.yml',
+    'clients:',
+    '  - basic_auth:',
+    '      username: 1234',
+    '      password: @{b64u:80}',
+  ],
   ['LUA config', 'prosody.cfg.lua', 'component_secret = "@{an:20}"'],
   ['Mail to a colleague', 'mail.txt', 'Hi Ada, here is the access: user: ada, password: @{an:12}', 'Regards'],
   ['Markdown note', 'router.md', '## Router', '* **User**: admin', '* **Password**: @{an:12}'],
@@ -712,25 +1107,64 @@ const HELD_OUT: typeof FILES = [
   ['PowerShell hash table', 'cfg.psd1', '@{', "    Password = '@{an:16}'", '}'],
   ['Prometheus', 'prom.yml', '    authorization:', '      credentials: @{an:40}'],
   ['Putty plink', 'p.bat', 'plink -ssh ada@srv1 -pw @{an:14} ls'],
-  ['QGIS', 'conn.qgs', "<datasource>dbname='gis' host=db1 port=5432 user='gis' password='@{an:14}' sslmode=disable</datasource>"],
-  ['rclone', 'remote.txt', '[s3]', 'type = s3', 'access_key_id = @{UPHEX:20}', 'secret_access_key = @{b64:40}'],
+  [
+    'QGIS',
+    'conn.qgs',
+    "<datasource>dbname='gis' host=db1 port=5432 user='gis' password='@{an:14}' sslmode=disable</datasource>",
+  ],
+  [
+    'rclone',
+    'remote.txt',
+    '[s3]',
+    'type = s3',
+    'access_key_id = @{UPHEX:20}',
+    'secret_access_key = @{b64:40}',
+  ],
   ['React Native', 'env.js', 'export default { SENTRY_AUTH_TOKEN: "@{hex:64}" }'],
   ['Redmine', 'configuration.yml', '      user_name: "redmine"', '      password: "@{an:16}"'],
   ['Salt', 'pillar.sls', 'mysql:', '  root_password: @{an:18}'],
-  ['Scala', 'application.conf', 'slick.dbs.default.db.password = "@{an:16}"', 'play.http.secret.key = "@{an:64}"'],
+  [
+    'Scala',
+    'application.conf',
+    'slick.dbs.default.db.password = "@{an:16}"',
+    'play.http.secret.key = "@{an:64}"',
+  ],
   ['Selenium', 'test_login.py', 'driver.find_element(By.ID, "password").send_keys("@{an:14}")'],
   ['Slack message', 'msg.txt', 'wifi for the guests: Acme-Guest / password @{an:12}'],
   ['SMTP in PHP', 'mailer.php', "$mail->Username = 'ada';", "$mail->Password = '@{an:16}';"],
-  ['Snowflake', 'snow.cfg', '[connections.prod]', 'accountname = acme', 'username = dbt', 'password = @{an:18}'],
+  [
+    'Snowflake',
+    'snow.cfg',
+    '[connections.prod]',
+    'accountname = acme',
+    'username = dbt',
+    'password = @{an:18}',
+  ],
   ['Sphinx', 'sphinx.conf', 'sql_user = app', 'sql_pass = @{an:16}'],
   ['SQLAlchemy', 'db2.py', 'engine = create_engine("mysql+pymysql:TWO_SLASHESapp:@{an:16}@db.acme.io/shop")'],
   ['Symfony', 'parameters.yml', 'parameters:', '    database_password: @{an:16}', '    secret: @{hex:40}'],
   ['TeamCity', 'teamcity.txt', 'system.nexus.password=@{an:16}'],
-  ['Telegram in YAML', 'notify.yaml', 'telegram_bot:', '  - platform: polling', '    api_key: @{dig:10}:AA@{b64u:33}'],
+  [
+    'Telegram in YAML',
+    'notify.yaml',
+    'telegram_bot:',
+    '  - platform: polling',
+    '    api_key: @{dig:10}:AA@{b64u:33}',
+  ],
   ['Transmission', 'settings2.json', '{ "rpc-username": "ada", "rpc-password": "@{an:16}" }'],
   ['TypeORM', 'ormconfig.json', '{ "type": "postgres", "username": "app", "password": "@{an:16}" }'],
-  ['URL with a signature', 'share.txt', 'web://store.blob.core.windows.net/c/f.zip?sv=2022-11-02&se=2027-01-01&sr=b&sp=r&sig=@{pct:43}%3D'],
-  ['Vault policy note', 'unseal.txt', 'Unseal Key 1: @{b64:44}', 'Unseal Key 2: @{b64:44}', 'Initial Root Token: hvs.@{b64u:24}'],
+  [
+    'URL with a signature',
+    'share.txt',
+    'web://store.blob.core.windows.net/c/f.zip?sv=2022-11-02&se=2027-01-01&sr=b&sp=r&sig=@{pct:43}%3D',
+  ],
+  [
+    'Vault policy note',
+    'unseal.txt',
+    'Unseal Key 1: @{b64:44}',
+    'Unseal Key 2: @{b64:44}',
+    'Initial Root Token: hvs.@{b64u:24}',
+  ],
   ['VNC', 'vnc.txt', 'x11vnc -passwd @{an:12} -forever'],
   [
     'Windows registry',
@@ -774,26 +1208,41 @@ const MADE: Readonly<Record<string, (r: Random, length: number) => string>> = {
   basic: (r, length) => base64(`ada:${r.text(ALNUM, length)}`),
   bl: (r) => String(11 * (10_000 + r.below(49_999))).padStart(6, '0'),
   pct: (r, length) => encodeURIComponent(r.text(`${ALNUM}+/`, length)),
-  pem64: (r) => base64(`-----BEGIN PRIVATE KEY-----\n${Array.from({ length: PEM_LINES }, () => `${r.text(`${ALNUM}+/`, 64)}\n`).join('')}`),
-  dockercfg: (r) => base64(JSON.stringify({ auths: { 'registry.acme.io': { auth: base64(`ada:${r.text(ALNUM, 16)}`) } } })),
+  pem64: (r) =>
+    base64(
+      `-----BEGIN PRIVATE KEY-----\n${Array.from({ length: PEM_LINES }, () => `${r.text(`${ALNUM}+/`, 64)}\n`).join('')}`,
+    ),
+  dockercfg: (r) =>
+    base64(JSON.stringify({ auths: { 'registry.acme.io': { auth: base64(`ada:${r.text(ALNUM, 16)}`) } } })),
   jwtanon: (r) =>
-    [JSON.stringify({ alg: 'HS256', typ: 'JWT' }), JSON.stringify({ role: 'anon', iss: 'supabase', exp: 1_900_000_000 })]
+    [
+      JSON.stringify({ alg: 'HS256', typ: 'JWT' }),
+      JSON.stringify({ role: 'anon', iss: 'supabase', exp: 1_900_000_000 }),
+    ]
       .map((part) => Buffer.from(part).toString('base64url'))
       .concat(r.text(`${ALNUM}-_`, 43))
       .join('.'),
   jwt: (r) =>
-    [JSON.stringify({ alg: 'HS256', typ: 'JWT' }), JSON.stringify({ sub: r.text(DIGITS, 9), exp: 1_800_000_000 })]
+    [
+      JSON.stringify({ alg: 'HS256', typ: 'JWT' }),
+      JSON.stringify({ sub: r.text(DIGITS, 9), exp: 1_800_000_000 }),
+    ]
       .map((part) => Buffer.from(part).toString('base64url'))
       .concat(r.text(`${ALNUM}-_`, 43))
       .join('.'),
 }
 
-/** Fills the places of a template, and writes what must not stand in this repository: addresses of other sites. */
+/**
+ * Fills the places of a template, and writes what must not stand in this repository: addresses of other
+ * sites.
+ */
 function filled(template: string, r: Random): string {
   return template
     .replaceAll(/@\{(\w+):(\d+)\}/g, (_all, kind: string, length: string) => {
       const alphabet = ALPHABETS[kind]
-      return alphabet === undefined ? (MADE[kind]?.(r, Number(length)) ?? '') : r.text(alphabet, Number(length))
+      return alphabet === undefined
+        ? (MADE[kind]?.(r, Number(length)) ?? '')
+        : r.text(alphabet, Number(length))
     })
     .replaceAll('TWO_SLASHES', '//')
     .replaceAll('SLASHSLASH', '//')
@@ -814,8 +1263,9 @@ export function heldOutSecrets(r: Random): readonly Sample[] {
 }
 
 /**
- * Files by someone other than the author of the rules, with new values: those with secrets that the rules were mended by afterwards
- * (`held`), those tried once, last (`last`), and those without (`passed`), among them the closest twins of some of the others.
+ * Files by someone other than the author of the rules, with new values: those with secrets that the rules
+ * were mended by afterwards (`held`), those tried once, last (`last`), and those without (`passed`), among
+ * them the closest twins of some of the others.
  */
 export function independentFiles(r: Random, part: 'held' | 'last' | 'passed'): readonly Sample[] {
   const files = readFileSync(new URL('independent-files.txt', import.meta.url), 'utf8').split(/^=== /m)

@@ -1,4 +1,5 @@
-// The facts about directories: which are data folders of Slipway, and how much of the disk is examined for them.
+// The facts about directories: which are data folders of Slipway, and how much of the disk is examined for
+// them.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,14 @@ const DIR = '/home/someone/project'
 async function admissionOn(disk: Disk): Promise<Admission> {
   const own = await createOwnPlaces(disk, { dirs: [], pasted: null }, () => [])
   const guard = { byName: () => null }
-  return createAdmission({ disk, clock: createFakeClock(), guard, own, watched: () => [], isOpen: () => true })
+  return createAdmission({
+    disk,
+    clock: createFakeClock(),
+    guard,
+    own,
+    watched: () => [],
+    isOpen: () => true,
+  })
 }
 
 async function examined(disk: MemDisk): Promise<number> {
@@ -41,12 +49,17 @@ it('recognizes the list of accounts that Slipway writes, also once it is empty',
   const dir = realpathSync.native(mkdtempSync(join(tmpdir(), 'slipway-facts-')))
   const disk = createDisk({ spawn: spawnWorker })
   try {
-    const change = (with_: (accounts: Accounts) => Accounts): Promise<Accounts> => changeAccounts(dir, () => 0, with_)
+    const change = (with_: (accounts: Accounts) => Accounts): Promise<Accounts> =>
+      changeAccounts(dir, () => 0, with_)
     const isRecognized = async (): Promise<boolean> => {
       const admission = await admissionOn(disk)
       return (await admission.chain(dir)).place === 'own' && (await admission.dataFolder(dir)) === dir
     }
-    await change((accounts) => addAccount(accounts, { mark: 'a'.repeat(40), baseUrl: 'https://one.example/api/v1', name: null }).accounts)
+    await change(
+      (accounts) =>
+        addAccount(accounts, { mark: 'a'.repeat(40), baseUrl: 'https://one.example/api/v1', name: null })
+          .accounts,
+    )
     expect(await isRecognized()).toBe(true)
     await change(() => ({ current: null, accounts: [] }))
     expect(await isRecognized()).toBe(true)
@@ -74,7 +87,14 @@ it('judges no file by the rules of a directory that has taken the place of its o
   disk.write(`${DIR}/a.txt`, 'a')
   const admission = await admissionOn(disk)
   const file = await disk.open(`${DIR}/a.txt`)
-  const row = { path: `${DIR}/a.txt`, source: 'upload', size: 1, named: null, folderId: null, released: null } as TransferRow
+  const row = {
+    path: `${DIR}/a.txt`,
+    source: 'upload',
+    size: 1,
+    named: null,
+    folderId: null,
+    released: null,
+  } as TransferRow
   expect(await admission.judge(row, file)).toMatchObject({ kind: 'ignored' })
   disk.rename(DIR, '/home/someone/aside')
   disk.mkdir(DIR)

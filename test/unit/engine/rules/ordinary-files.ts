@@ -1,5 +1,6 @@
-// Files without secrets, generated from a seed in each run: five thousand of the kinds that people share, and some that look like secrets
-// but aren't. They include hashes, identifiers and encoded pictures, because these look random, too.
+// Files without secrets, generated from a seed in each run: five thousand of the kinds that people share, and
+// some that look like secrets but aren't. They include hashes, identifiers and encoded pictures, because
+// these look random, too.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/rules/secrets/bip39-words.ts'
 import type { Random } from '../seeded.ts'
@@ -79,7 +80,8 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
       `${name(r)}.css`,
       Array.from(
         { length: 60 },
-        () => `.${name(r)} { color: #${r.text(HEX, 6)}; background: url(data:image/png;base64,${r.text(B64, 120)}=) }`,
+        () =>
+          `.${name(r)} { color: #${r.text(HEX, 6)}; background: url(data:image/png;base64,${r.text(B64, 120)}=) }`,
       ).join('\n'),
     ],
   ],
@@ -129,12 +131,18 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
       ),
     ],
   ],
-  ['sums', (r) => ['SHA256SUMS', Array.from({ length: 50 }, () => `${r.text(HEX, 64)}  ${name(r)}.iso`).join('\n')]],
+  [
+    'sums',
+    (r) => ['SHA256SUMS', Array.from({ length: 50 }, () => `${r.text(HEX, 64)}  ${name(r)}.iso`).join('\n')],
+  ],
   [
     'git log',
     (r) => [
       'log.txt',
-      Array.from({ length: 40 }, () => `commit ${r.text(HEX, 40)}\nAuthor: Ada <ada@acme.io>\n\n    ${sentence(r)}\n`).join('\n'),
+      Array.from(
+        { length: 40 },
+        () => `commit ${r.text(HEX, 40)}\nAuthor: Ada <ada@acme.io>\n\n    ${sentence(r)}\n`,
+      ).join('\n'),
     ],
   ],
   [
@@ -197,7 +205,10 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
       `-----BEGIN CERTIFICATE-----\n${Array.from({ length: 18 }, () => r.text(B64, 64)).join('\n')}\n-----END CERTIFICATE-----\n`,
     ],
   ],
-  ['public key', (r) => [`${name(r)}.pub`, `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${r.text(B64, 43)} ada@acme.io\n`]],
+  [
+    'public key',
+    (r) => [`${name(r)}.pub`, `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${r.text(B64, 43)} ada@acme.io\n`],
+  ],
   [
     'message of PGP',
     (r) => [
@@ -216,7 +227,9 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
     'notebook',
     (r) => [
       `${name(r)}.ipynb`,
-      JSON.stringify({ cells: [{ outputs: [{ data: { 'image/png': r.text(B64, 6000) } }], source: [prose(r, 3)] }] }),
+      JSON.stringify({
+        cells: [{ outputs: [{ data: { 'image/png': r.text(B64, 6000) } }], source: [prose(r, 3)] }],
+      }),
     ],
   ],
   [
@@ -230,15 +243,36 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
     'subtitles',
     (r) => [
       `${name(r)}.srt`,
-      Array.from({ length: 40 }, (_, i) => `${i + 1}\n00:00:${10 + i},000 --> 00:00:${11 + i},500\n${sentence(r)}\n`).join('\n'),
+      Array.from(
+        { length: 40 },
+        (_, i) => `${i + 1}\n00:00:${10 + i},000 --> 00:00:${11 + i},500\n${sentence(r)}\n`,
+      ).join('\n'),
     ],
   ],
-  ['picture', (r) => [`${name(r)}.jpg`, Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), r.bytes(2000 + r.below(20_000))])]],
+  [
+    'picture',
+    (r) => [
+      `${name(r)}.jpg`,
+      Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), r.bytes(2000 + r.below(20_000))]),
+    ],
+  ],
   [
     'picture (PNG)',
-    (r) => [`${name(r)}.png`, Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), r.bytes(2000 + r.below(20_000))])],
+    (r) => [
+      `${name(r)}.png`,
+      Buffer.concat([
+        Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+        r.bytes(2000 + r.below(20_000)),
+      ]),
+    ],
   ],
-  ['film', (r) => [`${name(r)}.mp4`, Buffer.concat([Buffer.from('00000020667479706d703432', 'hex'), r.bytes(30_000)])]],
+  [
+    'film',
+    (r) => [
+      `${name(r)}.mp4`,
+      Buffer.concat([Buffer.from('00000020667479706d703432', 'hex'), r.bytes(30_000)]),
+    ],
+  ],
   [
     'program',
     (r) => [
@@ -298,7 +332,10 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
     ],
   ],
   ['text of Windows', (r) => [`${name(r)}.txt`, wide(prose(r, 20), 'le', true)]],
-  ['numbers', (r) => [`${name(r)}.json`, JSON.stringify(Array.from({ length: 50 + r.below(40) }, () => r.below(1000)))]],
+  [
+    'numbers',
+    (r) => [`${name(r)}.json`, JSON.stringify(Array.from({ length: 50 + r.below(40) }, () => r.below(1000)))],
+  ],
 ]
 
 /** Yields `count` files one at a time, so that only one is in memory. */
@@ -327,8 +364,13 @@ export function lookAlikes(r: Random): readonly Sample[] {
     for (;;) {
       const picked = Array.from({ length: 12 }, () => r.below(2048))
       const bits = picked.map((n) => n.toString(2).padStart(11, '0')).join('')
-      const entropy = Buffer.from((bits.slice(0, 128).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-      const sum = (createHash('sha256').update(entropy).digest()[0] ?? 0).toString(2).padStart(8, '0').slice(0, 4)
+      const entropy = Buffer.from(
+        (bits.slice(0, 128).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)),
+      )
+      const sum = (createHash('sha256').update(entropy).digest()[0] ?? 0)
+        .toString(2)
+        .padStart(8, '0')
+        .slice(0, 4)
       if (sum !== bits.slice(128)) return picked.map((n) => words[n]).join(' ')
     }
   }
@@ -341,7 +383,10 @@ export function lookAlikes(r: Random): readonly Sample[] {
     ['/home/ada/.ssh/id_rsa.pub', `ssh-rsa AAAAB3NzaC1yc2E${r.text(B64, 360)} ada@acme.io\n`],
     ['/home/ada/.ssh/known_hosts', `acme.io ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${r.text(B64, 43)}\n`],
     ['/home/ada/.ssh/authorized_keys', `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${r.text(B64, 43)} ada\n`],
-    ['/home/ada/fullchain.pem', `-----BEGIN CERTIFICATE-----\n${r.text(B64, 64)}\n${r.text(B64, 64)}\n-----END CERTIFICATE-----\n`],
+    [
+      '/home/ada/fullchain.pem',
+      `-----BEGIN CERTIFICATE-----\n${r.text(B64, 64)}\n${r.text(B64, 64)}\n-----END CERTIFICATE-----\n`,
+    ],
     ['/home/ada/public.pem', String(publicKey.export({ format: 'pem', type: 'spki' }))],
     ['/home/ada/public.der', new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))],
     [
@@ -356,7 +401,10 @@ export function lookAlikes(r: Random): readonly Sample[] {
       '/home/ada/docs/tls.md',
       'A key file begins with the line `-----BEGIN PRIVATE KEY-----`, as does\n\n-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----\n\nNever share it.\n',
     ],
-    ['/home/ada/docs/credentials.md', `# Credentials\n\nPut your token into \`.env\`: \`GITHUB_TOKEN=ghp_${'x'.repeat(36)}\`.\n`],
+    [
+      '/home/ada/docs/credentials.md',
+      `# Credentials\n\nPut your token into \`.env\`: \`GITHUB_TOKEN=ghp_${'x'.repeat(36)}\`.\n`,
+    ],
     [
       '/home/ada/docs/aws.md',
       `Use \`${['AKIA', 'IOSFODNN7', 'EXAMPLE'].join('')}\` and \`${['wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYEXAMPLEKEY'].join('')}\` as an example.\n`,
@@ -369,11 +417,20 @@ export function lookAlikes(r: Random): readonly Sample[] {
       '/home/ada/docs/database.md',
       'Connect with postgresql://user:password@localhost:5432/mydb or mysql://root:${MYSQL_PASSWORD}@db/shop.\n',
     ],
-    ['/home/ada/docs/slack.md', 'Post to web://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX.\n'],
-    ['/home/ada/docs/password policy.txt', 'Passwords have at least 12 characters.\nPassword: a word that you keep to yourself.\n'],
+    [
+      '/home/ada/docs/slack.md',
+      'Post to web://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX.\n',
+    ],
+    [
+      '/home/ada/docs/password policy.txt',
+      'Passwords have at least 12 characters.\nPassword: a word that you keep to yourself.\n',
+    ],
     ['/home/ada/Projects/app/src/passwords.test.ts', "expect(isStrong('hunter2')).toBe(false)\n"],
     ['/home/ada/Projects/app/src/wallet.tsx', 'export const Wallet = () => <p>{seedPhrase}</p>\n'],
-    ['/home/ada/Projects/app/src/credentials.ts', 'export interface Credentials { username: string; password: string }\n'],
+    [
+      '/home/ada/Projects/app/src/credentials.ts',
+      'export interface Credentials { username: string; password: string }\n',
+    ],
     ['/home/ada/Projects/app/src/secrets.ts', 'export const secretKey = process.env.SECRET_KEY\n'],
     [
       '/home/ada/Projects/app/.npmrc',
@@ -383,10 +440,16 @@ export function lookAlikes(r: Random): readonly Sample[] {
     ['/home/ada/poem.txt', 'all the more we talk about it the less there will be time\n'.repeat(4)],
     ['/home/ada/words.txt', `${wrongWords()}\n\n${wrongWords()}\n`],
     ['/home/ada/bip39-english.txt', `${words.join('\n')}\n`],
-    ['/home/ada/hashes.txt', Array.from({ length: 40 }, () => `${r.text(HEX, 40)} ${r.text(HEX, 32)} ${r.text(B64, 40)}`).join('\n')],
+    [
+      '/home/ada/hashes.txt',
+      Array.from({ length: 40 }, () => `${r.text(HEX, 40)} ${r.text(HEX, 32)} ${r.text(B64, 40)}`).join('\n'),
+    ],
     ['/home/ada/colours.json', JSON.stringify(Array.from({ length: 64 }, () => r.below(4)))],
     ['/home/ada/cookies.md', '# Cookies\n\nFlour, butter, sugar. Bake for 12 minutes.\n'],
-    ['/home/ada/.config/app/config.json', JSON.stringify({ theme: 'dark', auth: { type: 'none' }, apiKey: null })],
+    [
+      '/home/ada/.config/app/config.json',
+      JSON.stringify({ theme: 'dark', auth: { type: 'none' }, apiKey: null }),
+    ],
     ['/home/ada/authenticator.png', r.bytes(3000)],
   ]
   return list.map(([path, content]) => ({ kind: path, path, bytes: contentOf(content) }))

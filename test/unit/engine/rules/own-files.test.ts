@@ -13,7 +13,9 @@ it.each([
 ])('holds a copy of %s as what it is', (_what, id, expected) => {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-own-files-'))
   const db = new DatabaseSync(join(dir, 'x.db'))
-  db.exec(`PRAGMA application_id = ${id}; PRAGMA journal_mode = WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)`)
+  db.exec(
+    `PRAGMA application_id = ${id}; PRAGMA journal_mode = WAL; CREATE TABLE one (a); INSERT INTO one VALUES (1)`,
+  )
   const log = readFileSync(join(dir, 'x.db-wal'))
   db.close()
   rmSync(dir, { recursive: true })

@@ -1,5 +1,5 @@
-// Writers of zip, tar, gzip and UTF-16 for tests, based on the formats' specifications and independent of the readers under test.
-// They also write unusual variants that other programs produce.
+// Writers of zip, tar, gzip and UTF-16 for tests, based on the formats' specifications and independent of the
+// readers under test. They also write unusual variants that other programs produce.
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 export interface Packed {
@@ -122,7 +122,8 @@ function tarHead(name: string, size: number, type: string): Buffer {
 /** Writes long names like GNU tar. */
 export function tarOf(files: readonly Packed[]): Uint8Array {
   const parts: Uint8Array[] = []
-  const put = (head: Buffer, bytes: Uint8Array): void => void parts.push(head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512))
+  const put = (head: Buffer, bytes: Uint8Array): void =>
+    void parts.push(head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512))
   for (const { name, bytes } of files) {
     const title = Buffer.from(`${name}\0`)
     if (title.length > 100) put(tarHead('././@LongLink', title.length, 'L'), title)

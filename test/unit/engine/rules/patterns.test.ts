@@ -1,4 +1,5 @@
-// Ignore rules and the user's rules for secrets over the life of a session: a folder that is watched for months sees millions of paths.
+// Ignore rules and the user's rules for secrets over the life of a session: a folder that is watched for
+// months sees millions of paths.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 
@@ -17,7 +18,9 @@ function growth(createLook: string): number {
     for (let i = 0; i < ${PATHS}; i++) look(\`cache/entry-\${i}.x1\`)
     gc()
     console.log(process.memoryUsage().heapUsed - before, look('cache/last.x1'))`
-  const out = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { encoding: 'utf8' })
+  const out = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
   return Number.parseInt(out, 10)
 }
 

@@ -1,5 +1,5 @@
-// Secret files that are recognized only by their directory: each directory in a rule, with an otherwise ordinary name.
-// A new rule with a directory needs a line here.
+// Secret files that are recognized only by their directory: each directory in a rule, with an otherwise
+// ordinary name. A new rule with a directory needs a line here.
 import { describe, expect, it } from 'vitest'
 import { secretByName } from '../../../../src-main/engine/rules/secrets.ts'
 
@@ -53,12 +53,19 @@ const IN_DIRECTORIES: readonly string[] = [
 
 describe('a file that its directory gives away', () => {
   it.each(IN_DIRECTORIES)('%s', (path) => {
-    for (const lead of ['', '/home/someone/', '/srv/backup of keys/']) expect(secretByName(lead + path)).not.toBeNull()
+    for (const lead of ['', '/home/someone/', '/srv/backup of keys/'])
+      expect(secretByName(lead + path)).not.toBeNull()
     expect(secretByName(`C:\\Users\\Someone\\${path.replaceAll('/', '\\')}`)).not.toBeNull()
   })
 
   it('is ordinary in another directory, also right after one of these was asked for', () => {
-    for (const path of ['docs/identity', 'docs/home.conf', 'docs/one.json', 'passwords/notes.txt', 'my-config/notes.txt']) {
+    for (const path of [
+      'docs/identity',
+      'docs/home.conf',
+      'docs/one.json',
+      'passwords/notes.txt',
+      'my-config/notes.txt',
+    ]) {
       expect(secretByName('/home/someone/.ssh/identity')).not.toBeNull()
       expect(secretByName(`/home/someone/${path}`)).toBeNull()
     }

@@ -1,6 +1,6 @@
-// Files with secrets, generated from a seed in each run: known names and content formats according to their documentation, in several
-// encodings, at any offset, in archives, and as copies. Every token is composed here, so that secret scanners don't find one in the
-// repository.
+// Files with secrets, generated from a seed in each run: known names and content formats according to their
+// documentation, in several encodings, at any offset, in archives, and as copies. Every token is composed
+// here, so that secret scanners don't find one in the repository.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/rules/secrets/bip39-words.ts'
 import type { Random } from '../seeded.ts'
@@ -12,7 +12,10 @@ export interface Sample {
   readonly bytes: Uint8Array
 }
 
-/** Replaces `web://` by `https://`. The texts here don't contain URLs of other sites, because a check of this repository refuses them. */
+/**
+ * Replaces `web://` by `https://`. The texts here don't contain URLs of other sites, because a check of this
+ * repository refuses them.
+ */
 export function contentOf(text: string | Uint8Array): Uint8Array {
   return Buffer.from(typeof text === 'string' ? text.replaceAll('web://', ['https', '//'].join(':')) : text)
 }
@@ -37,7 +40,9 @@ function key(format: 'pem', type?: 'pkcs8' | 'sec1'): string
 function key(format: 'der', type?: 'pkcs8' | 'sec1'): Uint8Array
 function key(format: 'pem' | 'der', type: 'pkcs8' | 'sec1' = 'pkcs8'): string | Uint8Array {
   const { privateKey }: { privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return format === 'pem' ? String(privateKey.export({ format, type })) : new Uint8Array(privateKey.export({ format, type }))
+  return format === 'pem'
+    ? String(privateKey.export({ format, type }))
+    : new Uint8Array(privateKey.export({ format, type }))
 }
 
 function base58(bytes: Uint8Array): string {
@@ -71,9 +76,11 @@ function mnemonic(r: Random, count: 12 | 24): string {
 
 function jwt(r: Random): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return [part({ alg: 'HS256', typ: 'JWT' }), part({ sub: r.text(HEX, 12), scope: 'admin', iat: 1_790_000_000 }), r.text(URL64, 43)].join(
-    '.',
-  )
+  return [
+    part({ alg: 'HS256', typ: 'JWT' }),
+    part({ sub: r.text(HEX, 12), scope: 'admin', iat: 1_790_000_000 }),
+    r.text(URL64, 43),
+  ].join('.')
 }
 
 const DAY = '18993:0:99999:7:::'
@@ -104,7 +111,11 @@ const NAMED: readonly (readonly [kind: string, path: string, text: string])[] = 
   ['GNOME keyring', `${home}/.local/share/keyrings/login.keyring`, 'x'],
   ['Bitcoin wallet', `${home}/.bitcoin/wallet.dat`, 'x'],
   ['Electrum wallet', `${home}/.electrum/wallets/default_wallet`, 'x'],
-  ['Ethereum keystore', `${home}/.ethereum/keystore/UTC--2026-01-02T03-04-05.000Z--${'ab12'.repeat(10)}`, 'x'],
+  [
+    'Ethereum keystore',
+    `${home}/.ethereum/keystore/UTC--2026-01-02T03-04-05.000Z--${'ab12'.repeat(10)}`,
+    'x',
+  ],
   ['netrc', `${home}/.netrc`, 'machine a login b\n'],
   ['pgpass', `${home}/.pgpass`, 'db:5432:*:app:x\n'],
   ['pgpass on Windows', 'C:/Users/Ada/AppData/Roaming/postgresql/pgpass.conf', 'db:5432:*:app:x\n'],
@@ -168,13 +179,25 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     'PEM, with headers',
     (r) => ({
       path: 'old.pem',
-      text: fence('DSA PRIVATE KEY', lines('Proc-Type: 4,ENCRYPTED', `DEK-Info: AES-128-CBC,${r.text(HEX, 32)}`, '', pemBody(r))),
+      text: fence(
+        'DSA PRIVATE KEY',
+        lines('Proc-Type: 4,ENCRYPTED', `DEK-Info: AES-128-CBC,${r.text(HEX, 32)}`, '', pemBody(r)),
+      ),
     }),
   ],
-  ['PEM in a chain', (r) => ({ path: 'fullchain.pem', text: fence('CERTIFICATE', pemBody(r)) + fence('PRIVATE KEY', pemBody(r)) })],
+  [
+    'PEM in a chain',
+    (r) => ({
+      path: 'fullchain.pem',
+      text: fence('CERTIFICATE', pemBody(r)) + fence('PRIVATE KEY', pemBody(r)),
+    }),
+  ],
   [
     'PEM in JSON',
-    (r) => ({ path: 'project-1.json', text: JSON.stringify({ type: 'service_account', private_key: fence('PRIVATE KEY', pemBody(r)) }) }),
+    (r) => ({
+      path: 'project-1.json',
+      text: JSON.stringify({ type: 'service_account', private_key: fence('PRIVATE KEY', pemBody(r)) }),
+    }),
   ],
   [
     'PEM in YAML',
@@ -208,7 +231,11 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     'PEM in base64',
     (r) => ({
       path: 'admin.yaml',
-      text: lines('users:', '- user:', `    client-key-data: ${Buffer.from(fence('RSA PRIVATE KEY', pemBody(r))).toString('base64')}`),
+      text: lines(
+        'users:',
+        '- user:',
+        `    client-key-data: ${Buffer.from(fence('RSA PRIVATE KEY', pemBody(r))).toString('base64')}`,
+      ),
     }),
   ],
   ['PGP secret key', (r) => ({ path: 'me.asc', text: fence('PGP PRIVATE KEY BLOCK', `\n${pemBody(r)}`) })],
@@ -226,42 +253,75 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
   ],
   [
     'OpenVPN static key',
-    (r) => ({ path: 'ta.key', text: fence('OpenVPN Static key V1', lines(...Array.from({ length: 16 }, () => r.text(HEX, 32)))) }),
+    (r) => ({
+      path: 'ta.key',
+      text: fence('OpenVPN Static key V1', lines(...Array.from({ length: 16 }, () => r.text(HEX, 32)))),
+    }),
   ],
   [
     'OpenVPN profile',
     (r) => ({
       path: 'office.ovpn',
-      text: lines('client', 'remote vpn.acme.io 1194', '<key>', fence('PRIVATE KEY', pemBody(r)).trim(), '</key>'),
+      text: lines(
+        'client',
+        'remote vpn.acme.io 1194',
+        '<key>',
+        fence('PRIVATE KEY', pemBody(r)).trim(),
+        '</key>',
+      ),
     }),
   ],
-  ['WireGuard', (r) => ({ path: 'laptop.conf', text: lines('[Interface]', `PrivateKey = ${r.text(B64, 42)}E=`, 'Address = 10.0.0.2/32') })],
+  [
+    'WireGuard',
+    (r) => ({
+      path: 'laptop.conf',
+      text: lines('[Interface]', `PrivateKey = ${r.text(B64, 42)}E=`, 'Address = 10.0.0.2/32'),
+    }),
+  ],
   [
     'PuTTY',
-    (r) => ({ path: 'putty.txt', text: lines(join('PuTTY-User-Key-', 'File-3: ssh-ed25519'), 'Encryption: none', r.text(B64, 64)) }),
+    (r) => ({
+      path: 'putty.txt',
+      text: lines(join('PuTTY-User-Key-', 'File-3: ssh-ed25519'), 'Encryption: none', r.text(B64, 64)),
+    }),
   ],
   [
     'age',
     (r) => ({
       path: 'age.txt',
-      text: lines('# created: 2026-01-01', join('AGE-SECRET-', 'KEY-1', r.text('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58))),
+      text: lines(
+        '# created: 2026-01-01',
+        join('AGE-SECRET-', 'KEY-1', r.text('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58)),
+      ),
     }),
   ],
   ['DER, PKCS #8', () => ({ path: 'server.der', text: key('der') })],
   ['DER, elliptic', () => ({ path: 'server.bin', text: key('der', 'sec1') })],
   [
     'binary PGP secret key',
-    (r) => ({ path: 'me.pgp', text: Buffer.concat([Buffer.from([0x95, 0x03, 0x98, 4, 0x65, 1, 2, 3, 1]), r.bytes(920)]) }),
+    (r) => ({
+      path: 'me.pgp',
+      text: Buffer.concat([Buffer.from([0x95, 0x03, 0x98, 4, 0x65, 1, 2, 3, 1]), r.bytes(920)]),
+    }),
   ],
   [
     'Ansible vault',
-    (r) => ({ path: 'group_vars.yml', text: lines(join('$ANSIBLE_', 'VAULT;1.1;AES256'), r.text(DIGITS, 80), r.text(DIGITS, 80)) }),
+    (r) => ({
+      path: 'group_vars.yml',
+      text: lines(join('$ANSIBLE_', 'VAULT;1.1;AES256'), r.text(DIGITS, 80), r.text(DIGITS, 80)),
+    }),
   ],
   [
     'JWK',
     (r) => ({
       path: 'jwk.json',
-      text: JSON.stringify({ kty: 'EC', crv: 'P-256', x: r.text(URL64, 43), y: r.text(URL64, 43), d: r.text(URL64, 43) }),
+      text: JSON.stringify({
+        kty: 'EC',
+        crv: 'P-256',
+        x: r.text(URL64, 43),
+        y: r.text(URL64, 43),
+        d: r.text(URL64, 43),
+      }),
     }),
   ],
 
@@ -269,43 +329,83 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     'AWS, id first',
     (r) => ({
       path: 'notes.txt',
-      text: lines(join('aws_access_key_id=AK', 'IA', r.text(B32, 16)), join('aws_secret_access_key=', r.text(B64, 40))),
+      text: lines(
+        join('aws_access_key_id=AK', 'IA', r.text(B32, 16)),
+        join('aws_secret_access_key=', r.text(B64, 40)),
+      ),
     }),
   ],
   [
     'AWS, secret first',
-    (r) => ({ path: 'notes.txt', text: lines(join('secret: ', r.text(B64, 40)), join('key: AK', 'IA', r.text(B32, 16))) }),
+    (r) => ({
+      path: 'notes.txt',
+      text: lines(join('secret: ', r.text(B64, 40)), join('key: AK', 'IA', r.text(B32, 16))),
+    }),
   ],
   [
     'Azure storage',
     (r) => ({
       path: 'app.config',
-      text: join('DefaultEndpointsProtocol=https;AccountName=shop;Account', 'Key=', r.text(B64, 86), '==;EndpointSuffix=core.windows.net'),
+      text: join(
+        'DefaultEndpointsProtocol=https;AccountName=shop;Account',
+        'Key=',
+        r.text(B64, 86),
+        '==;EndpointSuffix=core.windows.net',
+      ),
     }),
   ],
   [
     'Azure service bus',
     (r) => ({
       path: 'bus.txt',
-      text: join('Endpoint=sb://shop.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccess', 'Key=', r.text(B64, 43), '='),
+      text: join(
+        'Endpoint=sb://shop.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccess',
+        'Key=',
+        r.text(B64, 43),
+        '=',
+      ),
     }),
   ],
   [
     'Azure publish profile',
-    (r) => ({ path: 'site.xml', text: join('<publishProfile userName="$shop" user', 'PWD="', r.text(ALNUM, 60), '" />') }),
+    (r) => ({
+      path: 'site.xml',
+      text: join('<publishProfile userName="$shop" user', 'PWD="', r.text(ALNUM, 60), '" />'),
+    }),
   ],
-  ['Azure client secret', (r) => ({ path: 'aad.txt', text: join('secret: ', r.text(ALNUM, 3), '8', 'Q~', r.text(ALNUM, 34)) })],
-  ['Google API key', (r) => ({ path: 'maps.js', text: join("const key = 'AI", 'za', r.text(URL64, 35), "'") })],
-  ['Google OAuth', (r) => ({ path: 'oauth.json', text: join('{"client_secret":"GOC', 'SPX-', r.text(URL64, 28), '"}') })],
-  ['Google access token', (r) => ({ path: 'curl.sh', text: join('curl -H "Authorization: Bearer ya', '29.', r.text(URL64, 120), '"') })],
+  [
+    'Azure client secret',
+    (r) => ({ path: 'aad.txt', text: join('secret: ', r.text(ALNUM, 3), '8', 'Q~', r.text(ALNUM, 34)) }),
+  ],
+  [
+    'Google API key',
+    (r) => ({ path: 'maps.js', text: join("const key = 'AI", 'za', r.text(URL64, 35), "'") }),
+  ],
+  [
+    'Google OAuth',
+    (r) => ({ path: 'oauth.json', text: join('{"client_secret":"GOC', 'SPX-', r.text(URL64, 28), '"}') }),
+  ],
+  [
+    'Google access token',
+    (r) => ({
+      path: 'curl.sh',
+      text: join('curl -H "Authorization: Bearer ya', '29.', r.text(URL64, 120), '"'),
+    }),
+  ],
   ['DigitalOcean', (r) => ({ path: 'do.txt', text: join('dop', '_v1_', r.text(HEX, 64)) })],
   ['Heroku', (r) => ({ path: 'heroku.txt', text: join('HR', 'KU-', r.text(URL64, 60)) })],
   ['Databricks', (r) => ({ path: 'db.txt', text: join('token=da', 'pi', r.text(HEX, 32)) })],
   ['GitHub, classic', (r) => ({ path: 'ci.txt', text: join('gh', 'p_', r.text(ALNUM, 36)) })],
   ['GitHub, app', (r) => ({ path: 'ci.txt', text: join('token: gh', 's_', r.text(ALNUM, 36)) })],
-  ['GitHub, fine-grained', (r) => ({ path: 'ci.txt', text: join('github_', 'pat_', r.text(ALNUM, 22), '_', r.text(ALNUM, 59)) })],
+  [
+    'GitHub, fine-grained',
+    (r) => ({ path: 'ci.txt', text: join('github_', 'pat_', r.text(ALNUM, 22), '_', r.text(ALNUM, 59)) }),
+  ],
   ['GitLab', (r) => ({ path: 'ci.txt', text: join('gl', 'pat-', r.text(URL64, 20)) })],
-  ['GitLab runner', (r) => ({ path: 'config.toml', text: join('token = "gl', 'rt-', r.text(URL64, 20), '"') })],
+  [
+    'GitLab runner',
+    (r) => ({ path: 'config.toml', text: join('token = "gl', 'rt-', r.text(URL64, 20), '"') }),
+  ],
   ['Atlassian', (r) => ({ path: 'jira.txt', text: join('ATA', 'TT3', r.text(URL64, 186)) })],
   ['npm', (r) => ({ path: 'deploy.sh', text: join('npm_', r.text(ALNUM, 36)) })],
   ['.npmrc', (r) => ({ path: '.npmrc', text: join('//registry.npmjs.org/:_auth', 'Token=', r.uuid()) })],
@@ -317,33 +417,70 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     (r) => ({
       path: 'config.json',
       text: JSON.stringify({
-        auths: { 'web://index.docker.io/v1/': { auth: Buffer.from(`ada:${r.text(ALNUM, 20)}`).toString('base64') } },
+        auths: {
+          'web://index.docker.io/v1/': { auth: Buffer.from(`ada:${r.text(ALNUM, 20)}`).toString('base64') },
+        },
       }),
     }),
   ],
   ['Vault', (r) => ({ path: 'vault.txt', text: join('hv', 's.', r.text(URL64, 90)) })],
-  ['Terraform Cloud', (r) => ({ path: 'tfc.txt', text: join(r.text(ALNUM, 14), '.atlas', 'v1.', r.text(URL64, 67)) })],
+  [
+    'Terraform Cloud',
+    (r) => ({ path: 'tfc.txt', text: join(r.text(ALNUM, 14), '.atlas', 'v1.', r.text(URL64, 67)) }),
+  ],
   ['Doppler', (r) => ({ path: 'dp.txt', text: join('dp', '.pt.', r.text(ALNUM, 43)) })],
-  ['Slack bot', (r) => ({ path: 'bot.txt', text: join('xo', 'xb-', r.text(DIGITS, 12), '-', r.text(DIGITS, 12), '-', r.text(ALNUM, 24)) })],
-  ['Slack app', (r) => ({ path: 'bot.txt', text: join('xa', 'pp-1-A', r.text(UPPER, 9), '-', r.text(DIGITS, 13), '-', r.text(HEX, 64)) })],
+  [
+    'Slack bot',
+    (r) => ({
+      path: 'bot.txt',
+      text: join('xo', 'xb-', r.text(DIGITS, 12), '-', r.text(DIGITS, 12), '-', r.text(ALNUM, 24)),
+    }),
+  ],
+  [
+    'Slack app',
+    (r) => ({
+      path: 'bot.txt',
+      text: join('xa', 'pp-1-A', r.text(UPPER, 9), '-', r.text(DIGITS, 13), '-', r.text(HEX, 64)),
+    }),
+  ],
   [
     'Slack webhook',
     (r) => ({
       path: 'alert.sh',
-      text: join('web://hooks.sl', 'ack.com/services/T', r.text(UPPER, 9), '/B', r.text(UPPER, 9), '/', r.text(ALNUM, 24)),
+      text: join(
+        'web://hooks.sl',
+        'ack.com/services/T',
+        r.text(UPPER, 9),
+        '/B',
+        r.text(UPPER, 9),
+        '/',
+        r.text(ALNUM, 24),
+      ),
     }),
   ],
   [
     'Discord webhook',
-    (r) => ({ path: 'alert.sh', text: join('web://disc', 'ord.com/api/webhooks/', r.text('123456789', 18), '/', r.text(URL64, 68)) }),
+    (r) => ({
+      path: 'alert.sh',
+      text: join('web://disc', 'ord.com/api/webhooks/', r.text('123456789', 18), '/', r.text(URL64, 68)),
+    }),
   ],
-  ['Telegram', (r) => ({ path: 'bot.py', text: join('TOKEN = "', r.text('123456789', 10), ':A', 'A', r.text(URL64, 33), '"') })],
+  [
+    'Telegram',
+    (r) => ({
+      path: 'bot.py',
+      text: join('TOKEN = "', r.text('123456789', 10), ':A', 'A', r.text(URL64, 33), '"'),
+    }),
+  ],
   ['Stripe', (r) => ({ path: 'pay.rb', text: join('sk_', 'live_', r.text(ALNUM, 24)) })],
   ['Stripe, restricted', (r) => ({ path: 'pay.rb', text: join('rk_', 'live_', r.text(ALNUM, 40)) })],
   ['Stripe webhook', (r) => ({ path: 'pay.rb', text: join('wh', 'sec_', r.text(ALNUM, 32)) })],
   ['Square', (r) => ({ path: 'pay.rb', text: join('sq0', 'csp-', r.text(URL64, 43)) })],
   ['Shopify', (r) => ({ path: 'shop.rb', text: join('shp', 'at_', r.text(HEX, 32)) })],
-  ['SendGrid', (r) => ({ path: 'mail.py', text: join('S', 'G.', r.text(URL64, 22), '.', r.text(URL64, 43)) })],
+  [
+    'SendGrid',
+    (r) => ({ path: 'mail.py', text: join('S', 'G.', r.text(URL64, 22), '.', r.text(URL64, 43)) }),
+  ],
   ['Mailgun', (r) => ({ path: 'mail.py', text: join('ke', 'y-', r.text(HEX, 32)) })],
   ['Mailchimp', (r) => ({ path: 'mail.py', text: join(r.text(HEX, 32), '-us', '14') })],
   ['Twilio', (r) => ({ path: 'sms.py', text: join('S', 'K', r.text(HEX, 32)) })],
@@ -356,17 +493,33 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
   ['Figma', (r) => ({ path: 'n.txt', text: join('fi', 'gd_', r.text(URL64, 40)) })],
   ['New Relic', (r) => ({ path: 'n.txt', text: join('NR', 'AK-', r.text(`${UPPER}${DIGITS}`, 27)) })],
   ['Grafana', (r) => ({ path: 'n.txt', text: join('gl', 'sa_', r.text(ALNUM, 32), '_', r.text(HEX, 8)) })],
-  ['Tailscale', (r) => ({ path: 'n.txt', text: join('ts', 'key-auth-', r.text(ALNUM, 12), 'CNTRL-', r.text(ALNUM, 32)) })],
+  [
+    'Tailscale',
+    (r) => ({ path: 'n.txt', text: join('ts', 'key-auth-', r.text(ALNUM, 12), 'CNTRL-', r.text(ALNUM, 32)) }),
+  ],
   ['JWT', (r) => ({ path: 'session.txt', text: `Authorization: Bearer ${jwt(r)}` })],
   [
     'OAuth refresh token',
     (r) => ({
       path: 'token.json',
-      text: JSON.stringify({ client_id: r.text(HEX, 20), refresh_token: r.text(URL64, 60), expires_in: 3600 }),
+      text: JSON.stringify({
+        client_id: r.text(HEX, 20),
+        refresh_token: r.text(URL64, 60),
+        expires_in: 3600,
+      }),
     }),
   ],
-  ['one-time password', (r) => ({ path: 'otp.txt', text: join('otp', 'auth://totp/Acme:ada?secret=', r.text(B32, 32), '&issuer=Acme') })],
-  ['one-time passwords of Google', (r) => ({ path: 'otp.txt', text: join('otpauth-', 'migration://offline?data=', r.text(B64, 80)) })],
+  [
+    'one-time password',
+    (r) => ({
+      path: 'otp.txt',
+      text: join('otp', 'auth://totp/Acme:ada?secret=', r.text(B32, 32), '&issuer=Acme'),
+    }),
+  ],
+  [
+    'one-time passwords of Google',
+    (r) => ({ path: 'otp.txt', text: join('otpauth-', 'migration://offline?data=', r.text(B64, 80)) }),
+  ],
   [
     'Bitcoin key (WIF)',
     (r) => ({
@@ -378,7 +531,9 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     'Bitcoin key (extended)',
     (r) => ({
       path: 'paper.txt',
-      text: checked(Buffer.concat([Buffer.from('0488ade4', 'hex'), r.bytes(41), Buffer.from([0]), r.bytes(32)])),
+      text: checked(
+        Buffer.concat([Buffer.from('0488ade4', 'hex'), r.bytes(41), Buffer.from([0]), r.bytes(32)]),
+      ),
     }),
   ],
   ['12 words', (r) => ({ path: 'paper.txt', text: lines('My wallet:', '', mnemonic(r, 12)) })],
@@ -401,19 +556,31 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
       path: 'account.json',
       text: JSON.stringify({
         version: 3,
-        crypto: { cipher: 'aes-128-ctr', ciphertext: r.text(HEX, 64), kdf: 'scrypt', kdfparams: { n: 8192 }, mac: r.text(HEX, 64) },
+        crypto: {
+          cipher: 'aes-128-ctr',
+          ciphertext: r.text(HEX, 64),
+          kdf: 'scrypt',
+          kdfparams: { n: 8192 },
+          mac: r.text(HEX, 64),
+        },
       }),
     }),
   ],
   [
     'passwords of Chrome by heading',
-    (r) => ({ path: 'table.csv', text: lines('name,url,username,password', `acme,web://acme.io,ada,${r.text(ALNUM, 12)}`) }),
+    (r) => ({
+      path: 'table.csv',
+      text: lines('name,url,username,password', `acme,web://acme.io,ada,${r.text(ALNUM, 12)}`),
+    }),
   ],
   [
     'passwords of Firefox by heading',
     (r) => ({
       path: 'table.csv',
-      text: lines('"url","username","password","httpRealm","formActionOrigin","guid"', `"web://acme.io","ada","${r.text(ALNUM, 12)}",,,""`),
+      text: lines(
+        '"url","username","password","httpRealm","formActionOrigin","guid"',
+        `"web://acme.io","ada","${r.text(ALNUM, 12)}",,,""`,
+      ),
     }),
   ],
   [
@@ -440,47 +607,77 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
     'LastPass by heading',
     (r) => ({
       path: 'table.csv',
-      text: lines('url,username,password,totp,extra,name,grouping,fav', `web://acme.io,ada,${r.text(ALNUM, 12)},,,Acme,,0`),
+      text: lines(
+        'url,username,password,totp,extra,name,grouping,fav',
+        `web://acme.io,ada,${r.text(ALNUM, 12)},,,Acme,,0`,
+      ),
     }),
   ],
   [
     'KeePass by heading',
     (r) => ({
       path: 'table.csv',
-      text: lines('"Group","Title","Username","Password","URL","Notes"', `"Root","Acme","ada","${r.text(ALNUM, 12)}","web://acme.io",""`),
+      text: lines(
+        '"Group","Title","Username","Password","URL","Notes"',
+        `"Root","Acme","ada","${r.text(ALNUM, 12)}","web://acme.io",""`,
+      ),
     }),
   ],
   [
     'cookies by heading',
     (r) => ({
       path: 'jar.txt',
-      text: lines('# Netscape HTTP Cookie File', '', `.acme.io\tTRUE\t/\tTRUE\t1900000000\tsession\t${r.text(HEX, 40)}`),
+      text: lines(
+        '# Netscape HTTP Cookie File',
+        '',
+        `.acme.io\tTRUE\t/\tTRUE\t1900000000\tsession\t${r.text(HEX, 40)}`,
+      ),
     }),
   ],
   [
     'lines of shadow',
-    (r) => ({ path: 'users.txt', text: lines(`root:$6$${r.text(ALNUM, 16)}$${r.text(ALNUM, 86)}:${DAY}`, `daemon:*:${DAY}`) }),
+    (r) => ({
+      path: 'users.txt',
+      text: lines(`root:$6$${r.text(ALNUM, 16)}$${r.text(ALNUM, 86)}:${DAY}`, `daemon:*:${DAY}`),
+    }),
   ],
   [
     'address of PostgreSQL',
-    (r) => ({ path: 'settings.py', text: join('DATABASE = "postgres', '://app:', r.text(ALNUM, 16), '@db.acme.io:5432/shop"') }),
+    (r) => ({
+      path: 'settings.py',
+      text: join('DATABASE = "postgres', '://app:', r.text(ALNUM, 16), '@db.acme.io:5432/shop"'),
+    }),
   ],
   [
     'address of MongoDB',
-    (r) => ({ path: 'settings.js', text: join("'mongodb+srv", '://app:', r.text(ALNUM, 16), "@cluster0.acme.mongodb.net/shop'") }),
+    (r) => ({
+      path: 'settings.js',
+      text: join("'mongodb+srv", '://app:', r.text(ALNUM, 16), "@cluster0.acme.mongodb.net/shop'"),
+    }),
   ],
   [
     'JDBC',
-    (r) => ({ path: 'app.properties', text: join('url=jdbc:postgresql://db.acme.io/shop?user=app&pass', 'word=', r.text(ALNUM, 16)) }),
+    (r) => ({
+      path: 'app.properties',
+      text: join('url=jdbc:postgresql://db.acme.io/shop?user=app&pass', 'word=', r.text(ALNUM, 16)),
+    }),
   ],
   [
     'SQL Server',
     (r) => ({
       path: 'appsettings.json',
-      text: join('"Server=tcp:shop.database.windows.net,1433;Database=shop;User Id=app;Pass', 'word=', r.text(ALNUM, 16), ';"'),
+      text: join(
+        '"Server=tcp:shop.database.windows.net,1433;Database=shop;User Id=app;Pass',
+        'word=',
+        r.text(ALNUM, 16),
+        ';"',
+      ),
     }),
   ],
-  ['address with a password', (r) => ({ path: 'remote.txt', text: join('web', '://ada:', r.text(ALNUM, 24), '@git.acme.io/shop.git') })],
+  [
+    'address with a password',
+    (r) => ({ path: 'remote.txt', text: join('web', '://ada:', r.text(ALNUM, 24), '@git.acme.io/shop.git') }),
+  ],
   ['setting', (r) => ({ path: 'app.ini', text: join('api_', 'key = ', r.text(ALNUM, 40), '\n') })],
 ]
 
@@ -518,21 +715,32 @@ function filler(r: Random, length: number): string {
 
 /** More than 210 secrets of all kinds. The same for a seed, except for newly generated keys. */
 export function secretFiles(r: Random): readonly Sample[] {
-  const all: Sample[] = NAMED.map(([kind, path, text]) => ({ kind: `name: ${kind}`, path, bytes: Buffer.from(text) }))
+  const all: Sample[] = NAMED.map(([kind, path, text]) => ({
+    kind: `name: ${kind}`,
+    path,
+    bytes: Buffer.from(text),
+  }))
   const made = CONTENTS.map(([kind, make]) => {
     const { path, text } = make(r)
     return { kind, path, bytes: contentOf(text) }
   })
-  all.push(...made.map((one) => ({ ...one, kind: `content: ${one.kind}`, path: `${home}/Documents/${one.path}` })))
+  all.push(
+    ...made.map((one) => ({ ...one, kind: `content: ${one.kind}`, path: `${home}/Documents/${one.path}` })),
+  )
   for (const [original, copy] of COPIES)
-    all.push({ kind: `copy: ${copy}`, path: `${home}/Documents/${copy}`, bytes: Buffer.from(`copy of ${original}`) })
+    all.push({
+      kind: `copy: ${copy}`,
+      path: `${home}/Documents/${copy}`,
+      bytes: Buffer.from(`copy of ${original}`),
+    })
 
   const of = (kind: string): Sample => {
     const found = made.find((one) => one.kind === kind)
     if (found === undefined) throw new Error(`There is no kind ${kind}.`)
     return found
   }
-  const put = (kind: string, path: string, bytes: Uint8Array): void => void all.push({ kind, path: `${home}/Documents/${path}`, bytes })
+  const put = (kind: string, path: string, bytes: Uint8Array): void =>
+    void all.push({ kind, path: `${home}/Documents/${path}`, bytes })
   const pem = of('PEM, RSA').bytes
   const text = (kind: string): string => Buffer.from(of(kind).bytes).toString('latin1')
   put('encoding: PEM as UTF-16LE with a mark', 'a.pem', wide(text('PEM, RSA'), 'le', true))
@@ -541,7 +749,11 @@ export function secretFiles(r: Random): readonly Sample[] {
   put('encoding: PEM with a UTF-8 mark', 'd.pem', Buffer.concat([Buffer.from('EFBBBF', 'hex'), pem]))
   put('encoding: GitHub as UTF-16', 'e.txt', wide(text('GitHub, classic'), 'le', true))
   put('encoding: passwords as UTF-16', 'f.csv', wide(text('passwords of Chrome by heading'), 'le', true))
-  put('encoding: passwords with a mark', 'g.csv', Buffer.concat([Buffer.from('EFBBBF', 'hex'), of('LastPass by heading').bytes]))
+  put(
+    'encoding: passwords with a mark',
+    'g.csv',
+    Buffer.concat([Buffer.from('EFBBBF', 'hex'), of('LastPass by heading').bytes]),
+  )
   put('encoding: words as UTF-16', 'h.txt', wide(text('12 words'), 'le', true))
   put('encoding: CRLF', 'i.pem', Buffer.from(text('PEM, RSA').replaceAll('\n', '\r\n')))
   for (const [at, kind] of [
@@ -553,14 +765,30 @@ export function secretFiles(r: Random): readonly Sample[] {
     [2_500_000, 'address of PostgreSQL'],
     [3_100_000, '12 words'],
   ] as const)
-    put(`offset ${at}: ${kind}`, 'log.txt', Buffer.from(`${filler(r, at)}\n${text(kind)}\n${filler(r, 5000)}`))
-  put('offset in a program: PEM', 'firmware.bin', Buffer.concat([r.bytes(200_000), Buffer.from('\n'), pem, r.bytes(1000)]))
+    put(
+      `offset ${at}: ${kind}`,
+      'log.txt',
+      Buffer.from(`${filler(r, at)}\n${text(kind)}\n${filler(r, 5000)}`),
+    )
+  put(
+    'offset in a program: PEM',
+    'firmware.bin',
+    Buffer.concat([r.bytes(200_000), Buffer.from('\n'), pem, r.bytes(1000)]),
+  )
 
   const readme = { name: 'README.md', bytes: Buffer.from(filler(r, 4000)) }
   put('zip: name', 'site.zip', zipOf([readme, { name: 'site/.env', bytes: Buffer.from('A=1') }]))
   put('zip: content', 'site.zip', zipOf([readme, { name: 'site/server.txt', bytes: pem }]))
-  put('zip: stored content', 'site.zip', zipOf([readme, { name: 'site/server.txt', bytes: pem }], { stored: true }))
-  put('zip: encrypted, by name', 'site.zip', zipOf([readme, { name: 'backup/id_rsa', bytes: r.bytes(2000) }], { encrypted: true }))
+  put(
+    'zip: stored content',
+    'site.zip',
+    zipOf([readme, { name: 'site/server.txt', bytes: pem }], { stored: true }),
+  )
+  put(
+    'zip: encrypted, by name',
+    'site.zip',
+    zipOf([readme, { name: 'backup/id_rsa', bytes: r.bytes(2000) }], { encrypted: true }),
+  )
   put(
     'zip: behind a program',
     'setup.zip',
@@ -572,20 +800,50 @@ export function secretFiles(r: Random): readonly Sample[] {
   put(
     'zip: with a comment',
     'site.zip',
-    zipOf([readme, { name: 'keys/id_ed25519', bytes: Buffer.from('x') }], { comment: 'made by hand '.repeat(100) }),
+    zipOf([readme, { name: 'keys/id_ed25519', bytes: Buffer.from('x') }], {
+      comment: 'made by hand '.repeat(100),
+    }),
   )
-  put('zip: directory misplaced', 'site.zip', zipOf([readme, { name: 'site/server.txt', bytes: pem }], { misplaced: 3 }))
+  put(
+    'zip: directory misplaced',
+    'site.zip',
+    zipOf([readme, { name: 'site/server.txt', bytes: pem }], { misplaced: 3 }),
+  )
   const streamed = { descriptors: true, misplaced: 60 }
-  put('zip: written as a stream, directory misplaced', 'site.zip', zipOf([readme, { name: 'a/server.txt', bytes: pem }], streamed))
+  put(
+    'zip: written as a stream, directory misplaced',
+    'site.zip',
+    zipOf([readme, { name: 'a/server.txt', bytes: pem }], streamed),
+  )
   const damaged = Buffer.from(zipOf([readme, { name: 'a/server.txt', bytes: pem }]))
-  damaged.fill(0, damaged.lastIndexOf(Buffer.from('504b0102', 'hex')), damaged.lastIndexOf(Buffer.from('504b0506', 'hex')))
+  damaged.fill(
+    0,
+    damaged.lastIndexOf(Buffer.from('504b0102', 'hex')),
+    damaged.lastIndexOf(Buffer.from('504b0506', 'hex')),
+  )
   put('zip: directory damaged in the middle', 'site.zip', damaged)
-  put('zip: written as a stream', 'site.zip', zipOf([readme, { name: 'a/server.txt', bytes: pem }], { descriptors: true }))
-  put('tar: name', 'home.tar', tarOf([readme, { name: 'home/ada/.aws/credentials', bytes: Buffer.from('x') }]))
+  put(
+    'zip: written as a stream',
+    'site.zip',
+    zipOf([readme, { name: 'a/server.txt', bytes: pem }], { descriptors: true }),
+  )
+  put(
+    'tar: name',
+    'home.tar',
+    tarOf([readme, { name: 'home/ada/.aws/credentials', bytes: Buffer.from('x') }]),
+  )
   put('tar: content', 'home.tar', tarOf([readme, { name: 'home/notes.txt', bytes: of('Slack bot').bytes }]))
   put('tar: long name', 'home.tar', tarOf([{ name: `${'deep/'.repeat(30)}.netrc`, bytes: Buffer.from('x') }]))
-  put('tgz: name', 'home.tar.gz', gzipped(tarOf([readme, { name: './.ssh/id_rsa', bytes: Buffer.from('x') }])))
-  put('tgz: content', 'home.tgz', gzipped(tarOf([readme, { name: 'home/notes.txt', bytes: of('AWS, secret first').bytes }])))
+  put(
+    'tgz: name',
+    'home.tar.gz',
+    gzipped(tarOf([readme, { name: './.ssh/id_rsa', bytes: Buffer.from('x') }])),
+  )
+  put(
+    'tgz: content',
+    'home.tgz',
+    gzipped(tarOf([readme, { name: 'home/notes.txt', bytes: of('AWS, secret first').bytes }])),
+  )
   put('gz: content', 'server.pem.gz', gzipped(pem))
   return all
 }

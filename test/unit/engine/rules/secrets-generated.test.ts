@@ -1,5 +1,6 @@
-// How many generated passwords and bearer tokens the guard misses, that it lets ordinary values pass, and that it knows every form of its
-// table of vendors. Generated from a fixed seed. Prints the share of missed passwords, also for the lengths without a goal.
+// How many generated passwords and bearer tokens the guard misses, that it lets ordinary values pass, and
+// that it knows every form of its table of vendors. Generated from a fixed seed. Prints the share of missed
+// passwords, also for the lengths without a goal.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BIP39_ENGLISH } from '../../../../src-main/engine/rules/secrets/bip39-words.ts'
@@ -14,9 +15,11 @@ const URL64 = `${ALNUM}-_`
 const HEX = `${DIGITS}abcdef`
 const WORDS = BIP39_ENGLISH.trim().split(/\s+/)
 
-const rule = (text: string, name = 'notes.txt'): string | null => secretByContent(Buffer.from(text), name)?.rule ?? null
+const rule = (text: string, name = 'notes.txt'): string | null =>
+  secretByContent(Buffer.from(text), name)?.rule ?? null
 const missed = (texts: readonly string[]): readonly string[] => texts.filter((text) => rule(text) === null)
-const times = <T>(count: number, make: (i: number) => T): readonly T[] => Array.from({ length: count }, (_, i) => make(i))
+const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 
 const SETTINGS: readonly ((password: string) => string)[] = [
   (p) => `user=ada\npassword=${p}\n`,
@@ -31,14 +34,19 @@ const SETTINGS: readonly ((password: string) => string)[] = [
 
 describe('passwords of letters and digits', () => {
   const r = seeded(2026)
-  const made = times(1000, (i) => ({ length: 8 + (i % 17), text: (SETTINGS[i % SETTINGS.length] ?? String)(r.text(ALNUM, 8 + (i % 17))) }))
+  const made = times(1000, (i) => ({
+    length: 8 + (i % 17),
+    text: (SETTINGS[i % SETTINGS.length] ?? String)(r.text(ALNUM, 8 + (i % 17))),
+  }))
 
   it('are held, except for at most 3 percent of those with 10 to 24 characters', () => {
     const share = (min: number, max: number): string => {
       const texts = made.filter(({ length }) => length >= min && length <= max).map(({ text }) => text)
       return `${missed(texts).length} of ${texts.length}`
     }
-    console.log(`missed passwords with 8 characters: ${share(8, 8)}, with 9: ${share(9, 9)}, with 10 to 24: ${share(10, 24)}`)
+    console.log(
+      `missed passwords with 8 characters: ${share(8, 8)}, with 9: ${share(9, 9)}, with 10 to 24: ${share(10, 24)}`,
+    )
     const long = made.filter(({ length }) => length >= 10).map(({ text }) => text)
     expect(missed(long).length).toBeLessThanOrEqual(long.length * 0.03)
     const short = made.filter(({ length }) => length < 10).map(({ text }) => text)
@@ -127,12 +135,15 @@ describe('bearer tokens in a kubeconfig', () => {
     expect(rule(`token: ${r.text(ALNUM, 40)}\n`)).not.toBeNull()
   })
 
-  it.each(['${TOKEN}', '<your token>', '{{ .Token }}', 'REPLACE_WITH_YOUR_TOKEN', 'xxxxxxxxxxxxxxxxxxxxxxxx'])(
-    'are not placeholders: %s',
-    (token) => {
-      expect(rule(config(token))).toBeNull()
-    },
-  )
+  it.each([
+    '${TOKEN}',
+    '<your token>',
+    '{{ .Token }}',
+    'REPLACE_WITH_YOUR_TOKEN',
+    'xxxxxxxxxxxxxxxxxxxxxxxx',
+  ])('are not placeholders: %s', (token) => {
+    expect(rule(config(token))).toBeNull()
+  })
 })
 
 describe('a password in the address of a database', () => {
@@ -159,8 +170,12 @@ describe('the forms of vendors', () => {
       const whole = new RegExp(`^${test.source.replace('(?![A-Za-z0-9])', '')}$`)
       const tokens = fc.sample(fc.stringMatching(whole), { numRuns: 40, seed: 5 })
       // Tokens of few different characters count as placeholders, and the generator prefers these.
-      const found = tokens.filter((token) => secretByContent(Buffer.from(`use ${token} from now on\n`), 'notes.txt') !== null)
-      return found.length > tokens.length * 0.3 ? [] : [`${vendor} (${needle}): ${found.length} of ${tokens.length}`]
+      const found = tokens.filter(
+        (token) => secretByContent(Buffer.from(`use ${token} from now on\n`), 'notes.txt') !== null,
+      )
+      return found.length > tokens.length * 0.3
+        ? []
+        : [`${vendor} (${needle}): ${found.length} of ${tokens.length}`]
     })
     expect(missing).toEqual([])
     expect(VENDOR_FORMS.length).toBeGreaterThan(250)

@@ -1,5 +1,6 @@
-// The search takes time in proportion to a file's size, also for text made of a rule's own literals, at which each rule is tested. Compares
-// CPU times of the same text in two sizes; an expression that looks at the rest of the text from each literal would take sixteen times.
+// The search takes time in proportion to a file's size, also for text made of a rule's own literals, at which
+// each rule is tested. Compares CPU times of the same text in two sizes; an expression that looks at the rest
+// of the text from each literal would take sixteen times.
 import { expect, it } from 'vitest'
 import { TEXT_RULES } from '../../../../src-main/engine/rules/secrets/rules.ts'
 import { VENDOR_FORMS } from '../../../../src-main/engine/rules/secrets/vendors.ts'
@@ -20,7 +21,10 @@ function cpuMs(piece: string, size: number): number {
   return (user + system) / 1000
 }
 
-/** What grows too fast; null if nothing does. Measures again before it complains, because the machine may be busy. */
+/**
+ * What grows too fast; null if nothing does. Measures again before it complains, because the machine may be
+ * busy.
+ */
 function growth(piece: string): string | null {
   let ratio = 0
   for (let n = 0; n < 3; n++) {
@@ -43,17 +47,30 @@ function grouped(all: readonly string[], size: number): readonly (readonly strin
 
 it('takes linear time for text of the literals of vendors', () => {
   expect(ofVendors.length).toBeGreaterThan(250)
-  expect(grouped(ofVendors, 12).flatMap((group) => growth(group.join('')) ?? growth(group.join(' ')) ?? [])).toEqual([])
+  expect(
+    grouped(ofVendors, 12).flatMap((group) => growth(group.join('')) ?? growth(group.join(' ')) ?? []),
+  ).toEqual([])
 }, 120_000)
 
 /** What makes a rule read on after its literal: signs of an assignment, and long runs of what it may skip. */
-const TAILS = ['', '="', ', ', '?a;', ' '.repeat(300), '\n'.repeat(100), 'a1b2-'.repeat(40), '"a":"b",'.repeat(30)]
+const TAILS = [
+  '',
+  '="',
+  ', ',
+  '?a;',
+  ' '.repeat(300),
+  '\n'.repeat(100),
+  'a1b2-'.repeat(40),
+  '"a":"b",'.repeat(30),
+]
 
 it.each(TAILS)(
   'takes linear time for text of the literals that need more than a form, each followed by %j',
   (tail) => {
     expect(special.length).toBeGreaterThan(30)
-    expect(grouped(special, 4).flatMap((group) => growth(group.map((literal) => literal + tail).join('')) ?? [])).toEqual([])
+    expect(
+      grouped(special, 4).flatMap((group) => growth(group.map((literal) => literal + tail).join('')) ?? []),
+    ).toEqual([])
   },
   120_000,
 )

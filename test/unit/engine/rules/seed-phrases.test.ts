@@ -1,5 +1,5 @@
-// How many generated recovery phrases (BIP 39) the guard misses, by layout, and that it lets lists of the same words pass. Everything is
-// generated from a fixed seed. Prints the shares.
+// How many generated recovery phrases (BIP 39) the guard misses, by layout, and that it lets lists of the
+// same words pass. Everything is generated from a fixed seed. Prints the shares.
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,8 @@ const WORDS = BIP39_ENGLISH.trim().split(/\s+/)
 
 const rule = (text: string): string | null => secretByContent(Buffer.from(text), 'notes.txt')?.rule ?? null
 const missed = (texts: readonly string[]): readonly string[] => texts.filter((text) => rule(text) === null)
-const times = <T>(count: number, make: (i: number) => T): readonly T[] => Array.from({ length: count }, (_, i) => make(i))
+const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 
 function phrase(r: Random, count: 12 | 24): readonly string[] {
   const entropy = r.bytes((count * 4) / 3)
@@ -27,13 +28,15 @@ const halves = (words: readonly string[]): readonly (readonly [left: string, rig
 const LAYOUTS: Readonly<Record<string, (words: readonly string[]) => string>> = {
   'one line': (w) => `Wallet\n\n${w.join(' ')}\n`,
   'one per line, numbered': (w) => w.map((word, i) => `${i + 1}. ${word}`).join('\n'),
-  'one per line, numbered with a colon': (w) => `My words\n${w.map((word, i) => `${i + 1}: ${word}`).join('\n')}\n`,
+  'one per line, numbered with a colon': (w) =>
+    `My words\n${w.map((word, i) => `${i + 1}: ${word}`).join('\n')}\n`,
   'numbered in one line': (w) => `Recovery: ${w.map((word, i) => `${i + 1}. ${word}`).join(' ')}\n`,
   'two columns': (w) =>
     halves(w)
       .map(([left, right]) => `${left.padEnd(20)}${right}`)
       .join('\n'),
-  'two columns, read line by line': (w) => w.map((word, i) => (i % 2 === 0 ? `${word}\t` : `${word}\n`)).join(''),
+  'two columns, read line by line': (w) =>
+    w.map((word, i) => (i % 2 === 0 ? `${word}\t` : `${word}\n`)).join(''),
   'two columns, numbered': (w) =>
     `Recovery phrase\n\n${halves(w)
       .map(([left, right], i) => `${`${i + 1}. ${left}`.padEnd(24)}${i + 1 + w.length / 2}. ${right}`)
@@ -46,7 +49,8 @@ const LAYOUTS: Readonly<Record<string, (words: readonly string[]) => string>> = 
     halves(w)
       .map(([left, right]) => `${left.padEnd(48)}${right}`)
       .join('\r\n'),
-  'in a sentence': (w) => `Please keep this: my recovery phrase is ${w.join(' ')} and nobody else may see it.\n`,
+  'in a sentence': (w) =>
+    `Please keep this: my recovery phrase is ${w.join(' ')} and nobody else may see it.\n`,
   'in a sentence, with commas': (w) => `The wallet has the words ${w.join(', ')}; keep them safe.\n`,
   'in a sentence of several lines': (w) =>
     `On the phone she said that the seed is ${w.slice(0, 7).join(' ')}\n${w.slice(7).join(' ')} keep it, she said.\n`,
@@ -84,7 +88,8 @@ describe('recovery phrases', () => {
         .join('\n'),
     ]
     for (let at = 480; at <= 520; at++)
-      for (const one of phrases) expect(rule([...list.slice(0, at), one, ...list.slice(at)].join('\n'))).not.toBeNull()
+      for (const one of phrases)
+        expect(rule([...list.slice(0, at), one, ...list.slice(at)].join('\n'))).not.toBeNull()
   })
 
   it('are searched for in a million words with little memory', async () => {
@@ -95,8 +100,15 @@ describe('recovery phrases', () => {
       const { parentPort, workerData } = require('node:worker_threads')
       parentPort.postMessage(hasSeedPhrase(workerData))
     })`
-    const worker = new Worker(code, { eval: true, execArgv: [], workerData: text, resourceLimits: { maxOldGenerationSizeMb: 48 } })
-    const found = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    const worker = new Worker(code, {
+      eval: true,
+      execArgv: [],
+      workerData: text,
+      resourceLimits: { maxOldGenerationSizeMb: 48 },
+    })
+    const found = await new Promise((resolve, reject) =>
+      worker.once('message', resolve).once('error', reject),
+    )
     await worker.terminate()
     expect(found).toBe(false)
   })

@@ -1,5 +1,5 @@
-// How many files of a drive are opened at the same time, and what becomes of an open that isn't answered. The clock is simulated, and each
-// open is answered when the test says so.
+// How many files of a drive are opened at the same time, and what becomes of an open that isn't answered. The
+// clock is simulated, and each open is answered when the test says so.
 import { join as native } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
@@ -32,7 +32,8 @@ beforeEach(() => {
   opens = new FileOpens({ clock, disk: { open, mountOf }, onChange: () => void changes++ })
 })
 
-const at = (folderId: number | null, path = '/folder/a'): TransferRow => ({ folderId, path, size: 1 }) as TransferRow
+const at = (folderId: number | null, path = '/folder/a'): TransferRow =>
+  ({ folderId, path, size: 1 }) as TransferRow
 const file = (): OpenFile => ({ close: async () => void closed++ }) as OpenFile
 const openAll = (count: number, row = at(1), signal = LIVE): Promise<Opened>[] =>
   Array.from({ length: count }, () => opens.open(row, signal))
@@ -84,7 +85,11 @@ describe('a drive', () => {
     const opening = openAll(2)
     await clock.advance(2000)
     expect(await opening[1]).toBe('later')
-    expect([opens.isUnanswered(at(1)), opens.isFolderUnanswered(1), opens.isUnanswered(at(2))]).toEqual([true, true, false])
+    expect([opens.isUnanswered(at(1)), opens.isFolderUnanswered(1), opens.isUnanswered(at(2))]).toEqual([
+      true,
+      true,
+      false,
+    ])
     expect(await opens.open(at(1), LIVE)).toBe('later')
     await answer(at(2))
     expect(begun).toHaveLength(2)
@@ -94,7 +99,10 @@ describe('a drive', () => {
   it('is a directory for files without a folder', async () => {
     void Promise.all(openAll(1, at(null, '/dead/a')))
     await clock.advance(2000)
-    expect([opens.isUnanswered(at(null, '/dead/b')), opens.isUnanswered(at(null, '/alive/b'))]).toEqual([true, false])
+    expect([opens.isUnanswered(at(null, '/dead/b')), opens.isUnanswered(at(null, '/alive/b'))]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
@@ -108,9 +116,15 @@ describe('directories of named files', () => {
     expect(begun).toHaveLength(1)
     await clock.advance(10_000)
     expect(begun).toHaveLength(2)
-    expect(opens.unanswered()).toMatchObject({ dirs: all('/mnt/nas/0/0', '/mnt/nas/1/1'), trees: all('/mnt/nas') })
+    expect(opens.unanswered()).toMatchObject({
+      dirs: all('/mnt/nas/0/0', '/mnt/nas/1/1'),
+      trees: all('/mnt/nas'),
+    })
     expect((await Promise.all(tree.slice(2))).every((one) => one === 'later')).toBe(true)
-    expect([opens.isUnanswered(named('/mnt/nas/9')), opens.isUnanswered(named('/mnt/usb'))]).toEqual([true, false])
+    expect([opens.isUnanswered(named('/mnt/nas/9')), opens.isUnanswered(named('/mnt/usb'))]).toEqual([
+      true,
+      false,
+    ])
     await answer(named('/home/me'))
     for (const one of begun) one.resolve(file())
     await clock.advance(0)

@@ -1,9 +1,14 @@
-// The search for a file's bytes among earlier uploads while the drive of one of these doesn't answer. The clock and the disk are simulated.
+// The search for a file's bytes among earlier uploads while the drive of one of these doesn't answer. The
+// clock and the disk are simulated.
 import { beforeEach, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import type { Disk, Entry } from '../../../../src-main/engine/ports.ts'
 import type { RowWriter } from '../../../../src-main/engine/send/file-failures.ts'
-import { type Known, KnownContent, type KnownContentOptions } from '../../../../src-main/engine/send/known-content.ts'
+import {
+  type Known,
+  KnownContent,
+  type KnownContentOptions,
+} from '../../../../src-main/engine/send/known-content.ts'
 import type { Receipts } from '../../../../src-main/engine/send/receipts.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
@@ -46,7 +51,16 @@ beforeEach(() => {
 })
 
 function done(path: string, folderId: number): TransferRow {
-  const row = { id: earlier.length + 1, path, folderId, source: 'watch', state: 'done', size: 4, sha256: 'x', publicLink: 'https://x/1' }
+  const row = {
+    id: earlier.length + 1,
+    path,
+    folderId,
+    source: 'watch',
+    state: 'done',
+    size: 4,
+    sha256: 'x',
+    publicLink: 'https://x/1',
+  }
   return { ...row, fileId: null, ended: null, away: false } as TransferRow
 }
 
@@ -54,20 +68,23 @@ const COPY = { id: 99, path: '/alive/copy', folderId: ALIVE, source: 'watch', si
 const find = (): Promise<Known | null> => known.find(COPY, 'x', abort.signal)
 const silent = { name: 'Error', message: expect.stringContaining("doesn't answer") }
 
-it.each(['stat', 'isAway'] as const)('gives up soon if %s is not answered, and asks again only once it is', async (hung) => {
-  isHung = hung
-  earlier = [done('/dead/left', DEAD)]
-  const first = find().catch((error: unknown) => error)
-  await clock.advance(2000)
-  expect(await first).toMatchObject(silent)
-  await expect(find()).rejects.toMatchObject(silent)
-  await expect(known.underWay(COPY, 'x', abort.signal)).rejects.toMatchObject(silent)
-  expect(asked).toEqual([2])
-  isHung = null
-  revived.resolve()
-  await clock.advance(0)
-  expect(await find()).toMatchObject({ row: { path: '/dead/left' }, hasLeft: true })
-})
+it.each(['stat', 'isAway'] as const)(
+  'gives up soon if %s is not answered, and asks again only once it is',
+  async (hung) => {
+    isHung = hung
+    earlier = [done('/dead/left', DEAD)]
+    const first = find().catch((error: unknown) => error)
+    await clock.advance(2000)
+    expect(await first).toMatchObject(silent)
+    await expect(find()).rejects.toMatchObject(silent)
+    await expect(known.underWay(COPY, 'x', abort.signal)).rejects.toMatchObject(silent)
+    expect(asked).toEqual([2])
+    isHung = null
+    revived.resolve()
+    await clock.advance(0)
+    expect(await find()).toMatchObject({ row: { path: '/dead/left' }, hasLeft: true })
+  },
+)
 
 it('ends at once if the upload is aborted, which says nothing about the drive', async () => {
   earlier = [done('/dead/left', DEAD)]

@@ -1,5 +1,5 @@
-// Table-driven tests of what each kind of answer means for an upload and for another call, and when a failed upload is tried again.
-// Scenario tests cover what the propagator does with an outcome.
+// Table-driven tests of what each kind of answer means for an upload and for another call, and when a failed
+// upload is tried again. Scenario tests cover what the propagator does with an outcome.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../../src-main/api/types.ts'
 import { callVerdict } from '../../../../src-main/engine/budget/call-verdict.ts'
@@ -29,8 +29,16 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['2xx with a receipt', { ok: true, value: file, meta: meta(200) }, 'done'],
   ['2xx with an id alone', { ok: true, value: { ...file, publicLink: null }, meta: meta(200) }, 'done'],
   ['2xx with a link alone', { ok: true, value: { ...file, fileId: null }, meta: meta(201) }, 'done'],
-  ['2xx that names nothing', { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) }, 'unknown'],
-  ['2xx with success false', bad({ kind: 'refused', detail: null, phase: 'sent', meta: meta(200), message: 'm' }), 'unknown'],
+  [
+    '2xx that names nothing',
+    { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) },
+    'unknown',
+  ],
+  [
+    '2xx with success false',
+    bad({ kind: 'refused', detail: null, phase: 'sent', meta: meta(200), message: 'm' }),
+    'unknown',
+  ],
   ['2xx that is no JSON', bad({ kind: 'garbage', phase: 'sent', meta: meta(200), message: 'm' }), 'unknown'],
   ['no connection', bad({ kind: 'connect', cause: 'refused', phase: 'unsent', message: 'm' }), 'offline'],
   ['name not found', bad({ kind: 'connect', cause: 'dns', phase: 'unsent', message: 'm' }), 'offline'],
@@ -39,7 +47,11 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['cut in the body', bad({ kind: 'cut', phase: 'partly', message: 'm' }), 'unknown'],
   ['cut after the body', bad({ kind: 'cut', phase: 'sent', message: 'm' }), 'unknown'],
   ['answer never came', bad({ kind: 'timeout', what: 'answer', phase: 'sent', message: 'm' }), 'unknown'],
-  ['line went dead in the body', bad({ kind: 'timeout', what: 'idle', phase: 'partly', message: 'm' }), 'unknown'],
+  [
+    'line went dead in the body',
+    bad({ kind: 'timeout', what: 'idle', phase: 'partly', message: 'm' }),
+    'unknown',
+  ],
   ['400', bad(status(400, 'sent')), 'refused'],
   ['401', bad(status(401, 'sent')), 'key-refused'],
   ['403', bad(status(403, 'sent')), 'forbidden'],
@@ -53,12 +65,24 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['429', bad(status(429, 'sent')), 'rate-limited'],
   ['500 after the body', bad(status(500, 'sent')), 'unknown'],
   ['503 before the last byte', bad(status(503, 'partly')), 'retry'],
-  ['redirect elsewhere', bad({ kind: 'redirect', phase: 'sent', meta: meta(302), message: 'm' }), 'wrong-address'],
+  [
+    'redirect elsewhere',
+    bad({ kind: 'redirect', phase: 'sent', meta: meta(302), message: 'm' }),
+    'wrong-address',
+  ],
   ['303 after the body', bad({ kind: 'redirect', phase: 'sent', meta: meta(303), message: 'm' }), 'unknown'],
-  ['303 in the body', bad({ kind: 'redirect', phase: 'partly', meta: meta(303), message: 'm' }), 'wrong-address'],
+  [
+    '303 in the body',
+    bad({ kind: 'redirect', phase: 'partly', meta: meta(303), message: 'm' }),
+    'wrong-address',
+  ],
   ['called off before sending', bad({ kind: 'aborted', phase: 'unsent', message: 'm' }), 'aborted'],
   ['called off in the body', bad({ kind: 'aborted', phase: 'partly', message: 'm' }), 'unknown'],
-  ['the file failed', bad({ kind: 'source', phase: 'partly', cause: new Error('x'), message: 'm' }), 'source'],
+  [
+    'the file failed',
+    bad({ kind: 'source', phase: 'partly', cause: new Error('x'), message: 'm' }),
+    'source',
+  ],
 ]
 
 describe('uploadVerdict', () => {
@@ -69,7 +93,8 @@ describe('uploadVerdict', () => {
   it('has an answer for every status there is', () => {
     for (let code = 100; code < 600; code++) {
       if (code >= 200 && code < 300) continue
-      for (const phase of ['partly', 'sent'] as const) expect(uploadVerdict(bad(status(code, phase))).kind).not.toBe('done')
+      for (const phase of ['partly', 'sent'] as const)
+        expect(uploadVerdict(bad(status(code, phase))).kind).not.toBe('done')
     }
   })
 
@@ -82,7 +107,8 @@ describe('uploadVerdict', () => {
   })
 
   it('never takes a 5xx after the body for not stored', () => {
-    for (let code = 500; code < 600; code++) expect(uploadVerdict(bad(status(code, 'sent'))).kind).toBe('unknown')
+    for (let code = 500; code < 600; code++)
+      expect(uploadVerdict(bad(status(code, 'sent'))).kind).toBe('unknown')
   })
 })
 
@@ -112,7 +138,11 @@ describe('lossOf', () => {
     ['504', bad(status(504, 'sent')), 'gateway'],
     ['408', bad(status(408, 'sent')), 'gateway'],
     ['no answer in time', bad({ kind: 'timeout', what: 'answer', phase: 'sent', message: 'm' }), 'gateway'],
-    ['2xx that names nothing', { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) }, 'cut'],
+    [
+      '2xx that names nothing',
+      { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) },
+      'cut',
+    ],
   ])('%s', (_name, result, loss) => {
     expect(lossOf(result)).toBe(loss)
   })

@@ -5,7 +5,11 @@ import { createUploadLimits, type UploadLimits } from '../../../../src-main/engi
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
-import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import {
+  createTransfers,
+  type TransferRow,
+  type Transfers,
+} from '../../../../src-main/engine/journal/transfers.ts'
 import { createOwners } from '../../../../src-main/engine/remote/owners.ts'
 import type { FileFailures } from '../../../../src-main/engine/send/file-failures.ts'
 import { RowWriter } from '../../../../src-main/engine/send/file-failures.ts'
@@ -51,7 +55,14 @@ beforeEach(() => {
   limits = createUploadLimits({ clock, log, transfers, facts: remote.facts })
   const { signal: stop } = new AbortController()
   const bus = { changed: () => undefined, touched: () => undefined }
-  const rows = new RowWriter({ clock, db, transfers, bus, journalFailed: () => void clock.advance(HOUR / 60), stop })
+  const rows = new RowWriter({
+    clock,
+    db,
+    transfers,
+    bus,
+    journalFailed: () => void clock.advance(HOUR / 60),
+    stop,
+  })
   const failures = { confirmed: () => undefined } as unknown as FileFailures
   const catalog = { file: async () => ({ ok: false as const, failure: 'closing' as never }) }
   receipts = new Receipts(
@@ -85,7 +96,12 @@ function remoteFile(fileId: number) {
 
 async function upload(id: number, fileId: number): Promise<void> {
   transfers.intent(id, clock.now(), null, 'a'.repeat(64), 'a.txt')
-  await receipts.finish(row(id), remoteFile(fileId), { sha256: 'a'.repeat(64), adopted: false, sent: true, server: null })
+  await receipts.finish(row(id), remoteFile(fileId), {
+    sha256: 'a'.repeat(64),
+    adopted: false,
+    sent: true,
+    server: null,
+  })
   limits.uploaded()
 }
 

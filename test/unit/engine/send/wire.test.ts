@@ -1,5 +1,5 @@
-// The limit of active uploads: a prepared upload waits for the disk and for a free place, and stops waiting at once if it is cancelled. A
-// promise replaces the disk.
+// The limit of active uploads: a prepared upload waits for the disk and for a free place, and stops waiting
+// at once if it is cancelled. A promise replaces the disk.
 import { expect, it } from 'vitest'
 import { createWire } from '../../../../src-main/engine/send/propagator.ts'
 
@@ -9,7 +9,9 @@ it('lets go of an upload that is called off while the disk does not answer', asy
   const entered = wire.enter(new Promise<boolean>(() => undefined), called.signal)
   expect(wire.waiting()).toBe(1)
   called.abort()
-  expect(await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, 200, 'hangs'))])).toBe(false)
+  expect(await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, 200, 'hangs'))])).toBe(
+    false,
+  )
   expect(wire.waiting()).toBe(0)
   // The cancelled upload didn't take a place.
   expect(await wire.enter(null, new AbortController().signal)).toBe(true)

@@ -1,5 +1,5 @@
-// The event stream combines many changes into few events, each with the latest row, and reports the end of the work promptly.
-// The test advances the clock and supplies rows and snapshots.
+// The event stream combines many changes into few events, each with the latest row, and reports the end of
+// the work promptly. The test advances the clock and supplies rows and snapshots.
 import { beforeEach, expect, it } from 'vitest'
 import { type Bus, createBus } from '../../../../src-main/engine/tell/bus.ts'
 import type { EngineEvent } from '../../../../src-shared/events.ts'
@@ -20,7 +20,8 @@ beforeEach(() => {
   bus.on((event) => heard.push({ at: clock.mono(), event }))
 })
 
-const ids = (): number[] => heard.flatMap(({ event }) => (event.kind === 'transfers' ? event.items.map((item) => item.id) : []))
+const ids = (): number[] =>
+  heard.flatMap(({ event }) => (event.kind === 'transfers' ? event.items.map((item) => item.id) : []))
 const times = (): number[] => heard.flatMap(({ at, event }) => (event.kind === 'transfers' ? [at] : []))
 
 it('tells a first change at once, and what follows at most four times a second, each row once', async () => {
@@ -32,7 +33,9 @@ it('tells a first change at once, and what follows at most four times a second, 
   await clock.advance(1000)
   expect(times()[0]).toBe(start)
   expect(times().length).toBeLessThanOrEqual(6)
-  expect(Math.min(...times().map((at, i, all) => (i === 0 ? 1000 : at - (all[i - 1] ?? 0))))).toBeGreaterThanOrEqual(250)
+  expect(
+    Math.min(...times().map((at, i, all) => (i === 0 ? 1000 : at - (all[i - 1] ?? 0)))),
+  ).toBeGreaterThanOrEqual(250)
   expect(heard.map(({ event }) => event.seq)).toEqual(heard.map((_, i) => i + 1))
 })
 

@@ -6,7 +6,9 @@ import { answerDurably } from '../../../../src-main/engine/tell/answers.ts'
 import { type Handlers, procedures } from '../../../../src-shared/contract.ts'
 
 const naming = Object.entries(procedures)
-  .filter(([, { output }]) => JSON.stringify(z.toJSONSchema(output, { unrepresentable: 'any' })).includes('"publicLink"'))
+  .filter(([, { output }]) =>
+    JSON.stringify(z.toJSONSchema(output, { unrepresentable: 'any' })).includes('"publicLink"'),
+  )
   .map(([name]) => name)
 
 it.each(naming)('%s names no link that a power cut would forget', async (name) => {
@@ -15,5 +17,7 @@ it.each(naming)('%s names no link that a power cut would forget', async (name) =
     answerDurably(given, () => Promise.resolve(false)),
     name,
   )
-  expect(typeof handler === 'function' ? await Reflect.apply(handler, null, [{}]) : null).toMatchObject({ ok: false })
+  expect(typeof handler === 'function' ? await Reflect.apply(handler, null, [{}]) : null).toMatchObject({
+    ok: false,
+  })
 })

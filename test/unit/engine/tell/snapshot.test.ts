@@ -1,8 +1,12 @@
-// How much of the journal is read to show a transfer: a file that is only touched, hour after hour, has thousands of versions that weren't
-// sent because their content was deleted before.
+// How much of the journal is read to show a transfer: a file that is only touched, hour after hour, has
+// thousands of versions that weren't sent because their content was deleted before.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
-import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import {
+  createTransfers,
+  type TransferRow,
+  type Transfers,
+} from '../../../../src-main/engine/journal/transfers.ts'
 import { type SnapshotOptions, SnapshotReader } from '../../../../src-main/engine/tell/snapshot.ts'
 
 const VERSIONS = 2000
@@ -12,7 +16,12 @@ let db: Database
 let rowsRead = 0
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   const counting: Database = {
     ...db,
     allValues: (sql, ...bind) => {
@@ -35,7 +44,10 @@ function add(state: 'done' | 'cancelled', sha256: string, ended: string | null):
   )
 }
 
-function reader(gate: ReturnType<SnapshotOptions['gate']['view']> = null, active: readonly number[] = []): SnapshotReader {
+function reader(
+  gate: ReturnType<SnapshotOptions['gate']['view']> = null,
+  active: readonly number[] = [],
+): SnapshotReader {
   const parts: Partial<SnapshotOptions> = {
     ids: { shown: (id) => id },
     transfers,
@@ -55,7 +67,12 @@ it('is a row for each version that was cancelled because its content had been de
   add('done', 'one', 'deleted')
   for (let i = 0; i < VERSIONS; i++) add('cancelled', 'one', 'deleted')
   add('cancelled', 'never uploaded', 'deleted')
-  const rows: readonly TransferRow[] = transfers.page({ folderId: 1, states: [], afterId: VERSIONS + 2 - SHOWN, limit: SHOWN })
+  const rows: readonly TransferRow[] = transfers.page({
+    folderId: 1,
+    states: [],
+    afterId: VERSIONS + 2 - SHOWN,
+    limit: SHOWN,
+  })
   rowsRead = 0
   const shown = rows.map((row) => reader().transfer(row).ended ?? null)
   expect(shown).toEqual([...Array<string>(SHOWN - 1).fill('deleted'), null])
@@ -64,7 +81,10 @@ it('is a row for each version that was cancelled because its content had been de
 
 it('shows an upload that has just started as uploading, although a limit holds back the others', () => {
   for (const path of ['/started', '/next'])
-    db.run("INSERT INTO transfers (source, path, name, size, mtime, state, created_at) VALUES ('upload', ?, 'f', 1, 1, 'queued', 1)", path)
+    db.run(
+      "INSERT INTO transfers (source, path, name, size, mtime, state, created_at) VALUES ('upload', ?, 'f', 1, 1, 'queued', 1)",
+      path,
+    )
   const shown = reader({ reason: 'rate-day', until: 2, message: null }, [1])
   const rows = transfers.page({ folderId: null, states: [], afterId: 0, limit: 10 })
   expect(rows.map((row) => [shown.transfer(row).state, shown.transfer(row).reason])).toEqual([

@@ -1,4 +1,5 @@
-// The pages of an upload's answer: which may be requested again, and what is kept of batches that aren't read to their end.
+// The pages of an upload's answer: which may be requested again, and what is kept of batches that aren't read
+// to their end.
 import { beforeEach, expect, it } from 'vitest'
 import { UploadBatches } from '../../../../src-main/engine/tell/queue-handlers.ts'
 import type { UploadItem } from '../../../../src-shared/contract.ts'
@@ -6,7 +7,12 @@ import type { UploadItem } from '../../../../src-shared/contract.ts'
 const MINUTE = 60_000
 
 const items = (count: number): UploadItem[] =>
-  Array.from({ length: count }, (_, i) => ({ path: `/${i}`, transfer: null, outcome: 'ignored', reason: null }))
+  Array.from({ length: count }, (_, i) => ({
+    path: `/${i}`,
+    transfer: null,
+    outcome: 'ignored',
+    reason: null,
+  }))
 
 let now = 0
 beforeEach(() => {
@@ -26,7 +32,11 @@ function create(): UploadBatches {
 }
 
 /** Number of items and next offset of a page; null if it isn't kept. */
-function shape(batches: UploadBatches, batch: number, after: number): readonly [number, number | null] | null {
+function shape(
+  batches: UploadBatches,
+  batch: number,
+  after: number,
+): readonly [number, number | null] | null {
   const page = batches.page(batch, after)
   return page === null ? null : [page.items.length, page.next]
 }
@@ -51,8 +61,16 @@ it('may be requested again until the next one is, and the last one later, too', 
     [500, 500],
     [500, 500],
   ])
-  expect([shape(batches, batch, 500), shape(batches, batch, 500), shape(batches, batch, 0)]).toEqual([[500, 1000], [500, 1000], null])
-  expect([shape(batches, batch, 1000), shape(batches, batch, 1000), shape(batches, batch, 500)]).toEqual([[1, null], [1, null], null])
+  expect([shape(batches, batch, 500), shape(batches, batch, 500), shape(batches, batch, 0)]).toEqual([
+    [500, 1000],
+    [500, 1000],
+    null,
+  ])
+  expect([shape(batches, batch, 1000), shape(batches, batch, 1000), shape(batches, batch, 500)]).toEqual([
+    [1, null],
+    [1, null],
+    null,
+  ])
 })
 
 it('are not kept if there is only one, which the upload itself has answered', () => {
@@ -67,7 +85,11 @@ it('of large batches that are not read to their end are dropped, the one read le
   expect(shape(batches, first, 500)).toEqual([500, 1000])
   now += MINUTE
   const third = batches.add(items(40_000))
-  expect([shape(batches, second, 0), shape(batches, first, 500), shape(batches, third, 0)]).toEqual([null, [500, 1000], [500, 500]])
+  expect([shape(batches, second, 0), shape(batches, first, 500), shape(batches, third, 0)]).toEqual([
+    null,
+    [500, 1000],
+    [500, 500],
+  ])
 })
 
 it('of a batch above the limit are kept, and no others', () => {

@@ -1,6 +1,5 @@
-// Table-driven tests of small decisions of the window's frame: the sentence below the gauge, the palette's search, and the display of
-// shortcuts on each system.
-// Texts are tested in both languages.
+// Table-driven tests of small decisions of the window's frame: the sentence below the gauge, the palette's
+// search, and the display of shortcuts on each system. Texts are tested in both languages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commandState, commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
@@ -15,12 +14,17 @@ import { LinkStyle } from '../../../../src-shared/settings.ts'
 import { gate, NOW, snapshot } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
 
-const language = (code: 'en' | 'de') => ({ t: textsOf(code), f: createFormats(code === 'en' ? 'en-GB' : 'de-DE', textsOf(code).time) })
+const language = (code: 'en' | 'de') => ({
+  t: textsOf(code),
+  f: createFormats(code === 'en' ? 'en-GB' : 'de-DE', textsOf(code).time),
+})
 const IN_A_MINUTE = NOW + 60_000
 const EXACT = 'at 14:01:00'
 
 const with_ = (changes: Partial<Snapshot>): Snapshot => ({ ...snapshot(), ...changes })
-const uploads = (used: number, limit: number | null, nextAt: number | null = null) => ({ dailyUploads: { used, limit, nextAt } })
+const uploads = (used: number, limit: number | null, nextAt: number | null = null) => ({
+  dailyUploads: { used, limit, nextAt },
+})
 const limited = { minute: { limit: 50, used: 50, nextAt: IN_A_MINUTE } }
 const queued = snapshot({ counts: { queued: 3 } }).counts
 
@@ -30,19 +34,59 @@ describe('gaugeWords', () => {
     ['some left', with_(uploads(40, 100)), '60 more uploads today.'],
     ['one left', with_(uploads(99, 100)), '1 more upload today.'],
     ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
-    ['more used than allowed', with_(uploads(120, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
-    ['the minute is full and something waits', with_({ ...limited, counts: queued }), `Rate limit reached. Uploads resume ${EXACT}.`],
+    [
+      'more used than allowed',
+      with_(uploads(120, 100, IN_A_MINUTE)),
+      `Daily limit reached. Uploads resume ${EXACT}.`,
+    ],
+    [
+      'the minute is full and something waits',
+      with_({ ...limited, counts: queued }),
+      `Rate limit reached. Uploads resume ${EXACT}.`,
+    ],
     ['the minute is full and nothing waits', with_({ ...limited, ...uploads(0, null) }), 'No limit reached.'],
-    ['a gate of the minute', snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }), `Rate limit reached. Uploads resume ${EXACT}.`],
-    ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
-    ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
-    ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked to wait, resumes ${EXACT}`],
-    ['a gate without an end', { ...snapshot({ gate: gate('disk') }), ...uploads(40, 100) }, 'Couldn’t write to disk'],
-    ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'No limit reached.'],
-    ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. No new uploads start.'],
+    [
+      'a gate of the minute',
+      snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }),
+      `Rate limit reached. Uploads resume ${EXACT}.`,
+    ],
+    [
+      'a gate of the day',
+      snapshot({ gate: gate('rate-day', IN_A_MINUTE) }),
+      `Daily limit reached. Uploads resume ${EXACT}.`,
+    ],
+    [
+      'a gate of uploads',
+      snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }),
+      `Daily limit reached. Uploads resume ${EXACT}.`,
+    ],
+    [
+      'a gate of another kind',
+      snapshot({ gate: gate('server-pause', IN_A_MINUTE) }),
+      `The service asked to wait, resumes ${EXACT}`,
+    ],
+    [
+      'a gate without an end',
+      { ...snapshot({ gate: gate('disk') }), ...uploads(40, 100) },
+      'Couldn’t write to disk',
+    ],
+    [
+      'a gate that is over',
+      with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }),
+      'No limit reached.',
+    ],
+    [
+      'paused comes before the budget',
+      snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }),
+      'Paused. No new uploads start.',
+    ],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
     ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
-    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until the service accepts a key.'],
+    [
+      'a refused key comes first',
+      snapshot({ account: 'key-refused', paused: true }),
+      'No uploads until the service accepts a key.',
+    ],
     ['a plan without API', snapshot({ account: 'no-api' }), 'No uploads until the service grants access.'],
   ])('%s', (_name, now, expected) => {
     expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
@@ -50,7 +94,11 @@ describe('gaugeWords', () => {
   })
 
   it.each(['en', 'de'] as const)('names no time that is not known (%s)', (code) => {
-    for (const unknown of [with_(uploads(100, 100)), with_(uploads(100, 100, NOW - 5000)), snapshot({ gate: gate('offline', null) })]) {
+    for (const unknown of [
+      with_(uploads(100, 100)),
+      with_(uploads(100, 100, NOW - 5000)),
+      snapshot({ gate: gate('offline', null) }),
+    ]) {
       const words = gaugeWords(unknown, language(code), NOW)
       expect(words).not.toMatch(/undefined|null|NaN| \.|  /)
     }
@@ -59,8 +107,16 @@ describe('gaugeWords', () => {
 
 describe('offlineWords', () => {
   it.each<[string, Snapshot, string]>([
-    ['the next try', snapshot({ account: 'offline', gate: gate('offline', IN_A_MINUTE) }), `Next try ${EXACT}. Nothing is lost.`],
-    ['a try is due', snapshot({ account: 'offline', gate: gate('offline', NOW - 1) }), 'Slipway keeps trying. Nothing is lost.'],
+    [
+      'the next try',
+      snapshot({ account: 'offline', gate: gate('offline', IN_A_MINUTE) }),
+      `Next try ${EXACT}. Nothing is lost.`,
+    ],
+    [
+      'a try is due',
+      snapshot({ account: 'offline', gate: gate('offline', NOW - 1) }),
+      'Slipway keeps trying. Nothing is lost.',
+    ],
     [
       'not the end of a limit',
       snapshot({ account: 'offline', gate: gate('daily-uploads', IN_A_MINUTE) }),
@@ -74,7 +130,11 @@ describe('offlineWords', () => {
 describe('refusedKeyWords', () => {
   const refused = (until: number | null) => snapshot({ account: 'key-refused', gate: gate('account', until) })
   it.each<[string, Snapshot, string]>([
-    ['the next try with a key that worked', refused(IN_A_MINUTE), `Uploads wait. Slipway tries this key again ${EXACT}.`],
+    [
+      'the next try with a key that worked',
+      refused(IN_A_MINUTE),
+      `Uploads wait. Slipway tries this key again ${EXACT}.`,
+    ],
     ['a try is due', refused(NOW - 1), 'Uploads wait until the service accepts a key.'],
     ['a key that never worked', refused(null), 'Uploads wait until the service accepts a key.'],
   ])('%s', (_name, now, expected) => {
@@ -83,7 +143,13 @@ describe('refusedKeyWords', () => {
 })
 
 describe('findCommands', () => {
-  const command = (title: string): Command => ({ id: title, group: 'actions', title, keys: null, run: () => undefined })
+  const command = (title: string): Command => ({
+    id: title,
+    group: 'actions',
+    title,
+    keys: null,
+    run: () => undefined,
+  })
   const all = ['Upload files…', 'Go to Files', 'Copy link', 'Copy link as Markdown', 'Öffnen'].map(command)
   it.each<[string, string[]]>([
     ['', all.map((one) => one.title)],
@@ -101,7 +167,9 @@ describe('findCommands', () => {
     expect(findCommands(all, typed).map((one) => one.title)).toEqual(expected)
   })
   it('those that begin with what was typed come first, the others in their order', () => {
-    const titles = findCommands(['Also copy', 'Copy link', 'Do copy'].map(command), 'co').map((one) => one.title)
+    const titles = findCommands(['Also copy', 'Copy link', 'Do copy'].map(command), 'co').map(
+      (one) => one.title,
+    )
     expect(titles).toEqual(['Copy link', 'Also copy', 'Do copy'])
   })
 })
@@ -171,7 +239,9 @@ describe('commands', () => {
     appStore.setState({ snapshot: snapshot({ counts: { uploading: 1 } }) })
     of(id).run()
     await bridge.answer(name, REFUSED)
-    expect(appStore.getState().notices).toMatchObject([{ level: 'problem', title: 'Can’t reach the service.' }])
+    expect(appStore.getState().notices).toMatchObject([
+      { level: 'problem', title: 'Can’t reach the service.' },
+    ])
   })
 
   it('pausing turns into resuming', () => {
@@ -213,13 +283,21 @@ describe('commands', () => {
   })
 
   it.each<[string, unknown, readonly unknown[]]>([
-    ['copied', ok({ count: 2, missing: 0, text: '' }), [{ level: 'good', title: '2 links copied', hint: null }]],
+    [
+      'copied',
+      ok({ count: 2, missing: 0, text: '' }),
+      [{ level: 'good', title: '2 links copied', hint: null }],
+    ],
     [
       'copied in part',
       ok({ count: 1, missing: 2, text: '' }),
       [{ level: 'good', title: 'Link copied', hint: '2 links not available yet' }],
     ],
-    ['none yet', ok({ count: 0, missing: 1, text: '' }), [{ level: 'info', title: '1 link not available yet' }]],
+    [
+      'none yet',
+      ok({ count: 0, missing: 1, text: '' }),
+      [{ level: 'info', title: '1 link not available yet' }],
+    ],
     ['there was no drop', ok({ count: 0, missing: 0, text: '' }), []],
     [
       'refused',
@@ -238,11 +316,21 @@ describe('commands', () => {
   it.each<[string, unknown, readonly unknown[]]>([
     ['nothing to upload', ok(null), [{ level: 'info', title: 'Nothing on the clipboard to upload.' }]],
     ['only new files: their rows are seen', ok({ ...NONE, queued: 2 }), []],
-    ['a file that was uploaded before', ok({ ...NONE, already: 1 }), [{ level: 'info', title: '1 already uploaded', hint: null }]],
+    [
+      'a file that was uploaded before',
+      ok({ ...NONE, already: 1 }),
+      [{ level: 'info', title: '1 already uploaded', hint: null }],
+    ],
     [
       'files that were left out',
       ok({ ...NONE, queued: 1, held: 1, failed: 2, ignored: 3 }),
-      [{ level: 'warning', title: '1 file added', hint: '1 needs your approval · 2 can’t be read · 3 are ignored by rules' }],
+      [
+        {
+          level: 'warning',
+          title: '1 file added',
+          hint: '1 needs your approval · 2 can’t be read · 3 are ignored by rules',
+        },
+      ],
     ],
     [
       'only ignored files',
@@ -253,7 +341,10 @@ describe('commands', () => {
     ['refused', refused, [{ level: 'problem', title: 'Slipway is restarting its sync engine.' }]],
     [
       'a picture that is too large',
-      { ok: false, failure: { code: 'usage', title: '', hint: null, tooLarge: { what: 'picture', bytes: 300_000_000 } } },
+      {
+        ok: false,
+        failure: { code: 'usage', title: '', hint: null, tooLarge: { what: 'picture', bytes: 300_000_000 } },
+      },
       [
         {
           level: 'problem',
@@ -265,7 +356,13 @@ describe('commands', () => {
     [
       'a clipboard that can’t be read',
       { ok: false, failure: { code: 'clipboard', title: '', hint: null } },
-      [{ level: 'problem', title: 'Couldn’t read the clipboard.', hint: 'Copy the content again, then try again.' }],
+      [
+        {
+          level: 'problem',
+          title: 'Couldn’t read the clipboard.',
+          hint: 'Copy the content again, then try again.',
+        },
+      ],
     ],
   ])('an upload says what the list does not show: %s', async (_name, answer, notices) => {
     of('paste').run()

@@ -1,5 +1,6 @@
-// "Add account" switches the window to the new account before the call is answered, because folders are moved in between. If the
-// person has opened the key form again by then, the late answer closes it, together with what they have typed.
+// "Add account" switches the window to the new account before the call is answered, because folders are moved
+// in between. If the person has opened the key form again by then, the late answer closes it, together with
+// what they have typed.
 import { expect, it, vi } from 'vitest'
 import { installBridge, ok } from '../fake-bridge.ts'
 
@@ -17,11 +18,16 @@ vi.mock('react', async (original) => ({
 it('leaves a key form that was opened after the account was switched', async () => {
   const bridge = installBridge()
   const { useConnection } = await import('../../../../src-renderer/views/connect/use-connection.ts')
-  const { closeKeyForm, openKeyForm } = await import('../../../../src-renderer/views/settings/section-store.ts')
+  const { closeKeyForm, openKeyForm } = await import(
+    '../../../../src-renderer/views/settings/section-store.ts'
+  )
   const { takePlace } = await import('../../../../src-renderer/state/place.ts')
   const { start } = await import('../../../../src-renderer/state/events.ts')
-  const isFormOpen = (): boolean => (JSON.parse(takePlace()) as { settings: { keyForm: string | null } }).settings.keyForm !== null
-  const field = (value: string) => ({ current: { value, focus: vi.fn(), select: vi.fn() } as unknown as HTMLInputElement })
+  const isFormOpen = (): boolean =>
+    (JSON.parse(takePlace()) as { settings: { keyForm: string | null } }).settings.keyForm !== null
+  const field = (value: string) => ({
+    current: { value, focus: vi.fn(), select: vi.fn() } as unknown as HTMLInputElement,
+  })
   const fields = { address: field('https://b.test'), key: field('sk-1') }
   const form = (): ReturnType<typeof useConnection> => {
     react.at = 0
@@ -34,7 +40,13 @@ it('leaves a key form that was opened after the account was switched', async () 
   await bridge.answer('connect', ok({ token: 't', host: 'b.test', baseUrl: 'https://b.test', stats: {} }))
   await proving
   const adopting = form().adopt(true)
-  const connection = { host: 'b.test', baseUrl: 'https://b.test', key: 'keychain', account: 'b.test', accountId: 'b' } as const
+  const connection = {
+    host: 'b.test',
+    baseUrl: 'https://b.test',
+    key: 'keychain',
+    account: 'b.test',
+    accountId: 'b',
+  } as const
   // The shell shows the new account, and begins to move the folders to it.
   bridge.say(1, { kind: 'switched', connection, snapshot: null, stopped: null, left: null })
   expect(isFormOpen()).toBe(false)

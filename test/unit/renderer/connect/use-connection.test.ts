@@ -1,5 +1,5 @@
-// Checking and adopting a connection, step by step, with a fake bridge. The hook runs without a page: React's state is replaced by an array,
-// and the fields by objects.
+// Checking and adopting a connection, step by step, with a fake bridge. The hook runs without a page: React's
+// state is replaced by an array, and the fields by objects.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
@@ -30,12 +30,19 @@ vi.mock('react', async (original) => ({
 }))
 
 const KEY = 'sk-1'
-const PROVED = ok({ token: 't', host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: {} })
+const PROVED = ok({
+  token: 't',
+  host: 'files.example.com',
+  baseUrl: 'https://files.example.com/api/v1',
+  stats: {},
+})
 const ADDRESS = 'https://files.example.com'
 
 let bridge: FakeBridge
 let useConnection: typeof import('../../../../src-renderer/views/connect/use-connection.ts').useConnection
-const field = (value: string) => ({ current: { value, focus: vi.fn(), select: vi.fn() } as unknown as HTMLInputElement })
+const field = (value: string) => ({
+  current: { value, focus: vi.fn(), select: vi.fn() } as unknown as HTMLInputElement,
+})
 let fields: { readonly address: ReturnType<typeof field>; readonly key: ReturnType<typeof field> }
 const onConnected = vi.fn()
 
@@ -112,7 +119,10 @@ describe('a checked connection', () => {
     await proved()
     const adopting = form().adopt(true)
     form().edited()
-    await bridge.answer('adopt', ok({ connection: { host: null, baseUrl: null, key: 'session' }, snapshot: null }))
+    await bridge.answer(
+      'adopt',
+      ok({ connection: { host: null, baseUrl: null, key: 'session' }, snapshot: null }),
+    )
     await adopting
     expect(onConnected).toHaveBeenCalledOnce()
     expect(fields.key.current.value).toBe('')

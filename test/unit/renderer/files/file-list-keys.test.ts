@@ -4,24 +4,41 @@ import type { KeyboardEvent } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Range } from '../../../../src-renderer/lib/range-selection.ts'
 import { type FileListKeyProps, fileListKeys } from '../../../../src-renderer/views/files/file-list-keys.ts'
-import { type FileSelection, NO_FILES_SELECTED, type SelectionChange } from '../../../../src-renderer/views/files/file-selection.ts'
+import {
+  type FileSelection,
+  NO_FILES_SELECTED,
+  type SelectionChange,
+} from '../../../../src-renderer/views/files/file-selection.ts'
 import { createOffsetPages } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import { remoteRow } from '../../remote-row.ts'
 
 const ROW_HEIGHT = 44
-const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+const QUERY: ListQuery = {
+  search: '',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'date',
+  descending: true,
+}
 const MODIFIERS = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
 
 class FakeElement {
   readonly tagName = 'BUTTON'
 }
-const grid = { clientHeight: 440, querySelector: () => ({ getBoundingClientRect: () => ({ left: 0, bottom: 88 }) }) }
+const grid = {
+  clientHeight: 440,
+  querySelector: () => ({ getBoundingClientRect: () => ({ left: 0, bottom: 88 }) }),
+}
 
 beforeEach(() => vi.stubGlobal('HTMLElement', FakeElement))
 afterEach(() => vi.unstubAllGlobals())
 
-/** Presses a key, or keeps it held (`repeat`), with a list of five rows. Returns what it did, and whether the browser still handles it. */
+/**
+ * Presses a key, or keeps it held (`repeat`), with a list of five rows. Returns what it did, and whether the
+ * browser still handles it.
+ */
 function pressed(key: string, selection: FileSelection, target: unknown = grid, repeat = false) {
   const done: string[] = []
   let next = selection
@@ -52,17 +69,30 @@ function pressed(key: string, selection: FileSelection, target: unknown = grid, 
     currentTarget: grid,
     preventDefault: () => (isDefault = false),
   }
-  fileListKeys(props as unknown as FileListKeyProps, ROW_HEIGHT, () => undefined)(event as unknown as KeyboardEvent)
+  fileListKeys(
+    props as unknown as FileListKeyProps,
+    ROW_HEIGHT,
+    () => undefined,
+  )(event as unknown as KeyboardEvent)
   return { done, selection: next, isDefault }
 }
 
-const of = (ranges: readonly Range[], active: number, anchor = active): FileSelection => ({ ...NO_FILES_SELECTED, ranges, active, anchor })
+const of = (ranges: readonly Range[], active: number, anchor = active): FileSelection => ({
+  ...NO_FILES_SELECTED,
+  ranges,
+  active,
+  anchor,
+})
 const second = of([[1, 1]], 1)
 
 describe('Enter and Space', () => {
   it('open and toggle the active row', () => {
     expect(pressed('Enter', second)).toMatchObject({ done: ['open 1'], isDefault: false })
-    expect(pressed(' ', second)).toMatchObject({ done: ['select'], selection: { ranges: [], active: 1 }, isDefault: false })
+    expect(pressed(' ', second)).toMatchObject({
+      done: ['select'],
+      selection: { ranges: [], active: 1 },
+      isDefault: false,
+    })
   })
 
   it.each(['Enter', ' ', 'Delete'])('act once, however long they are held: %j', (key) => {
@@ -80,7 +110,10 @@ describe('the menu key', () => {
   it('is about the active row where nothing is selected', () => {
     const cleared = of([], 1)
     for (const key of ['ContextMenu', 'Shift+F10'])
-      expect(pressed(key, cleared)).toMatchObject({ done: ['select', 'menu'], selection: { ranges: [[1, 1]], active: 1 } })
+      expect(pressed(key, cleared)).toMatchObject({
+        done: ['select', 'menu'],
+        selection: { ranges: [[1, 1]], active: 1 },
+      })
   })
 
   it('is about the selected rows where there are some', () => {
@@ -90,6 +123,9 @@ describe('the menu key', () => {
 })
 
 it('the arrow keys work from a column header as well', () => {
-  expect(pressed('ArrowDown', second, new FakeElement()).selection).toMatchObject({ ranges: [[2, 2]], active: 2 })
+  expect(pressed('ArrowDown', second, new FakeElement()).selection).toMatchObject({
+    ranges: [[2, 2]],
+    active: 2,
+  })
   expect(pressed('ArrowDown', NO_FILES_SELECTED).selection).toMatchObject({ ranges: [[0, 0]], active: 0 })
 })

@@ -1,17 +1,36 @@
-// The selection of files in a list that changes, with a bridge that answers as a service with these files would. An action must never hit a
-// file that the user didn't select: either the ID that was selected is sent, or a revision that the shell refuses.
+// The selection of files in a list that changes, with a bridge that answers as a service with these files
+// would. An action must never hit a file that the user didn't select: either the ID that was selected is
+// sent, or a revision that the shell refuses.
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type RowSelection, selectedCount } from '../../../../src-renderer/lib/range-selection.ts'
-import { allChosen, chosen, cleared, deletionOf, isFileSelected, selectionOf } from '../../../../src-renderer/views/files/file-selection.ts'
+import {
+  allChosen,
+  chosen,
+  cleared,
+  deletionOf,
+  isFileSelected,
+  selectionOf,
+} from '../../../../src-renderer/views/files/file-selection.ts'
 import { filesStore, selectRows } from '../../../../src-renderer/views/files/files-store.ts'
-import { createOffsetPages, type OffsetPages, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
+import {
+  createOffsetPages,
+  type OffsetPages,
+  PAGE_ROWS,
+} from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery, Selection } from '../../../../src-shared/app.ts'
 import type { FileId } from '../../../../src-shared/model.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
-const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+const QUERY: ListQuery = {
+  search: '',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'date',
+  descending: true,
+}
 
 let bridge: FakeBridge
 let pages: OffsetPages
@@ -113,66 +132,93 @@ describe('a selected file', () => {
     expect(selection()).toMatchObject({ ranges: [[9, 9]], active: 9, anchor: 9 })
   })
 
-  it.each([1, 3])('stays alone with those that were clicked, although they are all %i of the list', async (files) => {
-    begin(files)
-    await look(0)
-    click(0)
-    for (let i = 1; i < files; i++) toggle(i)
-    const ids = [...list]
-    await upload()
-    expect(sent()).toEqual({ fileIds: ids })
-    expect(selection().ranges).toEqual([[1, files]])
-  })
+  it.each([1, 3])(
+    'stays alone with those that were clicked, although they are all %i of the list',
+    async (files) => {
+      begin(files)
+      await look(0)
+      click(0)
+      for (let i = 1; i < files; i++) toggle(i)
+      const ids = [...list]
+      await upload()
+      expect(sent()).toEqual({ fileIds: ids })
+      expect(selection().ranges).toEqual([[1, files]])
+    },
+  )
 
   it('is one that was clicked, whatever happens to the list meanwhile', async () => {
     const step = record({
-      what: constantFrom('look', 'read', 'read', 'click', 'toggle', 'toggle', 'extend', 'add', 'delete', 'swap', 'renew', 'answer'),
+      what: constantFrom(
+        'look',
+        'read',
+        'read',
+        'click',
+        'toggle',
+        'toggle',
+        'extend',
+        'add',
+        'delete',
+        'swap',
+        'renew',
+        'answer',
+      ),
       at: integer({ min: 0, max: 899 }),
     })
     // A list that is clicked as a whole is short.
     await assert(
-      asyncProperty(constantFrom(1, 3, 900, 900), array(step, { maxLength: 40, size: 'max' }), async (length, steps) => {
-        begin(length)
-        const clicked = new Set<FileId | undefined>()
-        /** The file from which the selection was extended last, if it was then selected, and the one to which. */
-        let ends: readonly (FileId | undefined)[] = []
-        const lists = new Map<string, readonly number[]>()
-        for (const { what, at: any } of steps) {
-          const at = any % Math.max(1, list.length)
-          const had = filesStore.getState().selection
-          const idAt = (index: number): FileId | undefined => pages.at(index)?.fileId
-          /** The file that is shown there or, if its row isn't in memory, those that were selected there. */
-          const idsAt = (index: number): (FileId | undefined)[] =>
-            idAt(index) === undefined ? [...(had.ids ?? [])].filter(([, place]) => place === index).map(([one]) => one) : [idAt(index)]
-          const id = idAt(at)
-          if (what === 'look') pages.want(at, at + 20)
-          else if (what === 'read') await look(at)
-          else if (what === 'answer') await answerAll()
-          else if (what === 'renew') pages.renew()
-          else if (what === 'add') change((files) => files.toSpliced(at, 0, 300_000 + revision))
-          else if (what === 'delete') change((files) => files.toSpliced(at, 1))
-          else if (what === 'swap') change((files) => [...files.slice(at), ...files.slice(0, at)])
-          else if (id !== undefined && (what === 'click' || what === 'toggle' || what === 'extend')) {
-            const from = what === 'extend' && had.anchor >= 0 ? had.anchor : at
-            const isOff = what === 'toggle' && isFileSelected(had, at, pages.at(at))
-            if (what !== 'toggle') clicked.clear()
-            for (let i = Math.min(from, at); i <= Math.max(from, at); i++) for (const one of idsAt(i)) clicked.add(one)
-            if (isOff) clicked.delete(id)
-            ends = what === 'extend' && isFileSelected(had, from, pages.at(from)) ? [idAt(from), id] : []
-            selectRows(chosen(at, what === 'click' ? 'only' : what))
+      asyncProperty(
+        constantFrom(1, 3, 900, 900),
+        array(step, { maxLength: 40, size: 'max' }),
+        async (length, steps) => {
+          begin(length)
+          const clicked = new Set<FileId | undefined>()
+          /**
+           * The file from which the selection was extended last, if it was then selected, and the one to which.
+           */
+          let ends: readonly (FileId | undefined)[] = []
+          const lists = new Map<string, readonly number[]>()
+          for (const { what, at: any } of steps) {
+            const at = any % Math.max(1, list.length)
+            const had = filesStore.getState().selection
+            const idAt = (index: number): FileId | undefined => pages.at(index)?.fileId
+            /** The file that is shown there or, if its row isn't in memory, those that were selected there. */
+            const idsAt = (index: number): (FileId | undefined)[] =>
+              idAt(index) === undefined
+                ? [...(had.ids ?? [])].filter(([, place]) => place === index).map(([one]) => one)
+                : [idAt(index)]
+            const id = idAt(at)
+            if (what === 'look') pages.want(at, at + 20)
+            else if (what === 'read') await look(at)
+            else if (what === 'answer') await answerAll()
+            else if (what === 'renew') pages.renew()
+            else if (what === 'add') change((files) => files.toSpliced(at, 0, 300_000 + revision))
+            else if (what === 'delete') change((files) => files.toSpliced(at, 1))
+            else if (what === 'swap') change((files) => [...files.slice(at), ...files.slice(0, at)])
+            else if (id !== undefined && (what === 'click' || what === 'toggle' || what === 'extend')) {
+              const from = what === 'extend' && had.anchor >= 0 ? had.anchor : at
+              const isOff = what === 'toggle' && isFileSelected(had, at, pages.at(at))
+              if (what !== 'toggle') clicked.clear()
+              for (let i = Math.min(from, at); i <= Math.max(from, at); i++)
+                for (const one of idsAt(i)) clicked.add(one)
+              if (isOff) clicked.delete(id)
+              ends = what === 'extend' && isFileSelected(had, from, pages.at(from)) ? [idAt(from), id] : []
+              selectRows(chosen(at, what === 'click' ? 'only' : what))
+            }
+            lists.set(`r${revision}`, list)
+            const files = sent()
+            if (files === null) continue
+            if ('fileIds' in files) expect(clicked).toEqual(new Set([...clicked, ...files.fileIds]))
+            else {
+              // The shell reads the rows of the list in which they were selected, or none.
+              const of = lists.get(files.revision) ?? []
+              for (const end of of.length === 0 ? [] : ends)
+                expect(files.ranges.flat().map((index) => of[index])).toContain(end)
+              for (const [first, last] of files.ranges)
+                for (const one of of.slice(first, last + 1)) clicked.add(one)
+            }
           }
-          lists.set(`r${revision}`, list)
-          const files = sent()
-          if (files === null) continue
-          if ('fileIds' in files) expect(clicked).toEqual(new Set([...clicked, ...files.fileIds]))
-          else {
-            // The shell reads the rows of the list in which they were selected, or none.
-            const of = lists.get(files.revision) ?? []
-            for (const end of of.length === 0 ? [] : ends) expect(files.ranges.flat().map((index) => of[index])).toContain(end)
-            for (const [first, last] of files.ranges) for (const one of of.slice(first, last + 1)) clicked.add(one)
-          }
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -303,7 +349,10 @@ describe('files across two pages', () => {
     const files = sent()
     return files !== null && 'fileIds' in files ? files.fileIds : files
   }
-  /** Answers what was asked one page at a time, last page first if `isReversed`, and returns what is selected after each answer. */
+  /**
+   * Answers what was asked one page at a time, last page first if `isReversed`, and returns what is selected
+   * after each answer.
+   */
   async function sentAfterEach(isReversed: boolean): Promise<unknown[]> {
     const seen: unknown[] = []
     if (isReversed) bridge.open.reverse()
@@ -381,7 +430,12 @@ describe('all files', () => {
     selectRows(allChosen)
     await upload()
     toggle(5)
-    const allBut = { query: QUERY, ranges: [[0, 4] as const, [6, 20_000] as const], isAll: false, revision: 'r2' }
+    const allBut = {
+      query: QUERY,
+      ranges: [[0, 4] as const, [6, 20_000] as const],
+      isAll: false,
+      revision: 'r2',
+    }
     expect(sent()).toEqual(allBut)
     // The shell refuses to delete the file that was added.
     expect(deletionOf(filesStore.getState().selection, QUERY)).toEqual({ ...allBut, revision: '' })

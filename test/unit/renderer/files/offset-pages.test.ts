@@ -1,14 +1,26 @@
-// The pages of the list, with a bridge that answers when the test says so: each is requested once, kept while newer ones are loading, and
-// dropped when it is far away.
-// Requests in progress during a change must be repeated.
+// The pages of the list, with a bridge that answers when the test says so: each is requested once, kept while
+// newer ones are loading, and dropped when it is far away. Requests in progress during a change must be
+// repeated.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { catalogInput, createOffsetPages, isEmpty, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
+import {
+  catalogInput,
+  createOffsetPages,
+  isEmpty,
+  PAGE_ROWS,
+} from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import { procedures } from '../../../../src-shared/contract.ts'
 import { remoteRow } from '../../remote-row.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'
 
-const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+const QUERY: ListQuery = {
+  search: '',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'date',
+  descending: true,
+}
 let bridge: FakeBridge
 
 beforeEach(() => {
@@ -21,11 +33,25 @@ const offsets = (): number[] => bridge.calls.map((one) => (one.input as { readon
 
 describe('catalogInput', () => {
   it.each<[string, ListQuery, Record<string, unknown>]>([
-    ['plain', QUERY, { search: '', unopened: false, sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'cache' }],
+    [
+      'plain',
+      QUERY,
+      { search: '', unopened: false, sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'cache' },
+    ],
     [
       'cut',
       { ...QUERY, kind: 'video', since: 7 },
-      { search: '', unopened: false, sort: 'date', descending: true, kind: 'video', since: 7, offset: 0, limit: 9, fresh: 'cache' },
+      {
+        search: '',
+        unopened: false,
+        sort: 'date',
+        descending: true,
+        kind: 'video',
+        since: 7,
+        offset: 0,
+        limit: 9,
+        fresh: 'cache',
+      },
     ],
   ])('%s', (_name, query, expected) => {
     const input = catalogInput(query, 0, 9)

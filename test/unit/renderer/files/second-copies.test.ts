@@ -5,7 +5,9 @@ import { expect, it, vi } from 'vitest'
 vi.mock('zustand', () => ({ useStore: <T>(store: { getState(): T }): T => store.getState() }))
 
 it('the duplicates dismissed in one account are shown in another that has files with their IDs', async () => {
-  const { keepSecondCopies, useKeptCopies } = await import('../../../../src-renderer/hooks/use-second-copies.ts')
+  const { keepSecondCopies, useKeptCopies } = await import(
+    '../../../../src-renderer/hooks/use-second-copies.ts'
+  )
   const { forgetAccount } = await import('../../../../src-renderer/state/account-switch.ts')
   keepSecondCopies([{ folderId: 1, fileId: 7, name: 'a.txt', publicLink: null }])
   expect([...useKeptCopies()]).toEqual([7])

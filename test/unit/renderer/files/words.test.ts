@@ -26,7 +26,8 @@ describe('filtered', () => {
     const time = (hour: number, minute = 0): number =>
       new Date(begins.getFullYear(), begins.getMonth(), begins.getDate(), hour, minute).getTime()
     const { since } = filtered('week', time(0))
-    for (const now of [time(0, 59), time(1), time(12), time(23, 59)]) expect(filtered('week', now).since).toBe(since)
+    for (const now of [time(0, 59), time(1), time(12), time(23, 59)])
+      expect(filtered('week', now).since).toBe(since)
     expect(filtered('week', time(24)).since).not.toBe(since)
     const first = new Date(since ?? 0)
     expect([first.getHours(), first.getMinutes()]).toEqual([0, 0])
@@ -38,7 +39,9 @@ describe('filtered', () => {
       const query = { ...filtered(filter, at(20)), search: '', sort: 'date', descending: true }
       expect(ListQuery.safeParse(query).success).toBe(true)
     }
-    expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter, at(20))))).size).toBe(FILTERS.length)
+    expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter, at(20))))).size).toBe(
+      FILTERS.length,
+    )
   })
 })
 
@@ -47,11 +50,29 @@ describe('originOf', () => {
   it.each<[string, string | null, 'watch' | 'upload' | null, readonly { readonly path: string }[], string]>([
     ['another device', null, null, [share], 'Other device'],
     ['a watched folder', '/home/ada/Share/a.txt', 'watch', [share], 'Share'],
-    ['below a watched folder', '/home/ada/Share/offers/2026/a.txt', 'watch', [share], 'Share / offers / 2026'],
-    ['the nearest of two', '/home/ada/Share/offers/a.txt', 'watch', [share, { path: '/home/ada/Share/offers' }], 'offers'],
+    [
+      'below a watched folder',
+      '/home/ada/Share/offers/2026/a.txt',
+      'watch',
+      [share],
+      'Share / offers / 2026',
+    ],
+    [
+      'the nearest of two',
+      '/home/ada/Share/offers/a.txt',
+      'watch',
+      [share, { path: '/home/ada/Share/offers' }],
+      'offers',
+    ],
     ['a name that only begins alike', '/home/ada/Share2/a.txt', 'watch', [share], 'Share2'],
     ['the folder itself is no file in it', '/home/ada/Share', 'watch', [share], 'ada'],
-    ['Windows', 'C:\\Users\\ada\\Share\\offers\\a.txt', 'watch', [{ path: 'C:\\Users\\ada\\Share' }], 'Share / offers'],
+    [
+      'Windows',
+      'C:\\Users\\ada\\Share\\offers\\a.txt',
+      'watch',
+      [{ path: 'C:\\Users\\ada\\Share' }],
+      'Share / offers',
+    ],
     ['dropped', '/home/ada/a.txt', 'upload', [share], 'Direct upload'],
     ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Direct upload'],
     ['pasted', '/home/ada/.slipway/pasted/a.png', 'upload', [], 'Pasted'],
@@ -65,7 +86,8 @@ describe('originOf', () => {
 })
 
 describe('gainedByDay', () => {
-  const week = (samples: readonly Sample[]): number[] => gainedByDay(samples, 7, at(20)).map((one) => one.gained)
+  const week = (samples: readonly Sample[]): number[] =>
+    gainedByDay(samples, 7, at(20)).map((one) => one.gained)
   it.each<[string, readonly Sample[], number[]]>([
     ['nothing', [], [0, 0, 0, 0, 0, 0, 0]],
     ['the first sample alone says nothing', [{ at: at(20), count: 40 }], [0, 0, 0, 0, 0, 0, 0]],

@@ -1,5 +1,5 @@
-// Lists and figures that are read at most every so often, after the clock was set back: they are still read again after each change. The
-// hooks run in components that draw nothing, so they need no page.
+// Lists and figures that are read at most every so often, after the clock was set back: they are still read
+// again after each change. The hooks run in components that draw nothing, so they need no page.
 import { act, createElement } from 'react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -12,7 +12,14 @@ import { folder, snapshot } from '../../shell/world.ts'
 import { type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 import { createHookRoot } from '../hook-root.ts'
 
-const QUERY: ListQuery = { search: '', sort: 'date', descending: true, kind: null, since: null, unopened: false }
+const QUERY: ListQuery = {
+  search: '',
+  sort: 'date',
+  descending: true,
+  kind: null,
+  since: null,
+  unopened: false,
+}
 
 let bridge: FakeBridge
 let root: Root

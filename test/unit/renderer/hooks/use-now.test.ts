@@ -1,4 +1,5 @@
-// The clock of the window's components: it runs only while someone can see it, and every second only near a time that is shown.
+// The clock of the window's components: it runs only while someone can see it, and every second only near a
+// time that is shown.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTicker, intervalFor } from '../../../../src-renderer/hooks/use-now.ts'
 

@@ -1,4 +1,5 @@
-// The forecast of a picked folder, while its rules are changed. The hook runs in a component that draws nothing, so it needs no page.
+// The forecast of a picked folder, while its rules are changed. The hook runs in a component that draws
+// nothing, so it needs no page.
 import { act, createElement } from 'react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

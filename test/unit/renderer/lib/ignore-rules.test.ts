@@ -1,5 +1,5 @@
-// Typed ignore rules: which lines become rules, which keep the previous rules in effect, and the hint for each unusual line.
-// Rules reported as usable are checked against the engine, too.
+// Typed ignore rules: which lines become rules, which keep the previous rules in effect, and the hint for
+// each unusual line. Rules reported as usable are checked against the engine, too.
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/rules/ignore-rules.ts'
 import { readRules } from '../../../../src-renderer/lib/ignore-rules.ts'
@@ -56,16 +56,29 @@ describe('readRules', () => {
     ['! ', 'nothing'],
     ['x'.repeat(4097), 'long'],
   ])('refuses %j', (line, what) => {
-    expect(readRules(`*.bak\n${line}`)).toEqual({ rules: ['*.bak'], hints: [{ line: 2, fault: true, what }], usable: false })
+    expect(readRules(`*.bak\n${line}`)).toEqual({
+      rules: ['*.bak'],
+      hints: [{ line: 2, fault: true, what }],
+      usable: false,
+    })
   })
 
   it('keeps a rule that stands there twice once', () => {
-    expect(readRules('*.bak\nx\n*.bak')).toEqual({ rules: ['*.bak', 'x'], hints: [{ line: 3, fault: false, what: 'again' }], usable: true })
+    expect(readRules('*.bak\nx\n*.bak')).toEqual({
+      rules: ['*.bak', 'x'],
+      hints: [{ line: 3, fault: false, what: 'again' }],
+      usable: true,
+    })
   })
 
   it.each([
     ['excludes again what an exception lets in', ['*.log', '!public.log', '*.log'], 'public.log', true],
-    ['lets in again what a later rule excludes', ['!public.log', '*.log', '!public.log'], 'public.log', false],
+    [
+      'lets in again what a later rule excludes',
+      ['!public.log', '*.log', '!public.log'],
+      'public.log',
+      false,
+    ],
   ])('keeps a repeated rule that %s', (_name, typed, path, isExcluded) => {
     const { rules, usable } = readRules(typed.join('\n'))
     expect({ rules, usable }).toEqual({ rules: typed, usable: true })
@@ -90,7 +103,10 @@ describe('readRules', () => {
 })
 
 it('takes absolute paths where rules begin at the top of the disk', () => {
-  expect(readRules('/home/ada/Private/\nC:/Users/Ada/\n*.psd', 'disk')).toMatchObject({ usable: true, hints: [] })
+  expect(readRules('/home/ada/Private/\nC:/Users/Ada/\n*.psd', 'disk')).toMatchObject({
+    usable: true,
+    hints: [],
+  })
   expect(readRules('~/Private/', 'disk').hints).toEqual([{ line: 1, fault: true, what: 'absolute' }])
   expect(readRules('C:\\Users\\Ada', 'disk').hints).toEqual([{ line: 1, fault: true, what: 'backslash' }])
 })

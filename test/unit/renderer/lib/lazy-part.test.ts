@@ -1,5 +1,5 @@
-// Parts of the window that are loaded later: a failure to load one in advance is never shown, and doesn't keep it from being loaded when it
-// is needed.
+// Parts of the window that are loaded later: a failure to load one in advance is never shown, and doesn't
+// keep it from being loaded when it is needed.
 import { expect, it } from 'vitest'
 import { LazyPart } from '../../../../src-renderer/lib/lazy-part.ts'
 

@@ -1,5 +1,5 @@
-// Table-driven tests of keyboard navigation in lists: arrow keys, pages, first and last row, from every kind of position.
-// It is the same for all lists, whatever their rows.
+// Table-driven tests of keyboard navigation in lists: arrow keys, pages, first and last row, from every kind
+// of position. It is the same for all lists, whatever their rows.
 import { describe, expect, it } from 'vitest'
 import { nearestStop, pageStep, rowAfterKey } from '../../../../src-renderer/lib/list-navigation.ts'
 

@@ -14,5 +14,7 @@ it('sets one mark, at the first time', () => {
 
 it('is the only way in which the window sets marks', () => {
   const sources = treeFiles().filter((file) => /^src-renderer\/.*\.tsx?$/.test(file))
-  expect(sources.filter((file) => readTree(file).includes('performance.mark('))).toEqual(['src-renderer/lib/mark-once.ts'])
+  expect(sources.filter((file) => readTree(file).includes('performance.mark('))).toEqual([
+    'src-renderer/lib/mark-once.ts',
+  ])
 })

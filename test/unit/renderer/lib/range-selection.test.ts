@@ -60,7 +60,10 @@ describe('choose', () => {
   })
 
   it('is a set of indexes in sorted ranges that never touch, whatever is clicked', () => {
-    const clicks = array(tuple(integer({ min: 0, max: 40 }), constantFrom<Gesture>('only', 'toggle', 'extend')), { maxLength: 60 })
+    const clicks = array(
+      tuple(integer({ min: 0, max: 40 }), constantFrom<Gesture>('only', 'toggle', 'extend')),
+      { maxLength: 60 },
+    )
     assert(
       property(clicks, (list) => {
         let selection = NOTHING_SELECTED

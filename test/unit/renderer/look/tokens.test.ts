@@ -1,6 +1,6 @@
-// Checks of the style sheets. Contrast: every text on every possible background, in each theme, at least 4.5:1; icons, marks and the focus
-// ring at least 3:1; high contrast may not lower that of any text. Spacing and type: only tokens, with a short list of exceptions. Live regions:
-// rendered while they are empty, too.
+// Checks of the style sheets. Contrast: every text on every possible background, in each theme, at least
+// 4.5:1; icons, marks and the focus ring at least 3:1; high contrast may not lower that of any text. Spacing
+// and type: only tokens, with a short list of exceptions. Live regions: rendered while they are empty, too.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,11 @@ function rulesOf(css: string): Rule[] {
       const closed = open.pop()
       if (closed === undefined) throw new Error('A brace too many.')
       if (closed.declarations.size > 0)
-        rules.push({ within: open.map((one) => one.head), selector: closed.head, declarations: closed.declarations })
+        rules.push({
+          within: open.map((one) => one.head),
+          selector: closed.head,
+          declarations: closed.declarations,
+        })
       start = i + 1
     }
   }
@@ -57,7 +61,8 @@ function tokens(dark: boolean, within: readonly string[]): Theme {
     for (const media of ['', ...within])
       for (const rule of TOKENS)
         if ((rule.within[0] ?? '') === media && rule.selector.split(/,\s*/).includes(selector))
-          for (const [name, value] of rule.declarations) if (name.startsWith('--')) theme.set(name.slice(2), value)
+          for (const [name, value] of rule.declarations)
+            if (name.startsWith('--')) theme.set(name.slice(2), value)
   return theme
 }
 
@@ -84,7 +89,9 @@ function contrast(theme: Theme, a: string, b: string): number {
 }
 
 const GROUNDS = ['canvas', 'surface', 'raised', 'hover', 'press', 'selected', 'accent-weak']
-const KINDS = ['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'].map((kind) => `kind-${kind}`)
+const KINDS = ['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'].map(
+  (kind) => `kind-${kind}`,
+)
 const on = (texts: readonly string[], grounds: readonly string[]): [string, string][] =>
   texts.flatMap((text) => grounds.map((ground): [string, string] => [text, ground]))
 
@@ -104,7 +111,9 @@ const MARKS: readonly [string, string][] = [
 ]
 
 const failing = (theme: Theme, pairs: readonly [string, string][], least: number): string[] =>
-  pairs.flatMap(([a, b]) => (contrast(theme, a, b) < least ? [`${a} on ${b}: ${contrast(theme, a, b).toFixed(2)}`] : []))
+  pairs.flatMap(([a, b]) =>
+    contrast(theme, a, b) < least ? [`${a} on ${b}: ${contrast(theme, a, b).toFixed(2)}`] : [],
+  )
 
 describe('contrast', () => {
   it('is counted as everybody counts it', () => {
@@ -141,7 +150,8 @@ describe('contrast', () => {
 
 describe('tokens', () => {
   it('of the dark theme are those of the light one, each with a colour of its own', () => {
-    const colours = (theme: Theme): string[] => [...theme].filter(([, value]) => value.startsWith('#')).map(([name]) => name)
+    const colours = (theme: Theme): string[] =>
+      [...theme].filter(([, value]) => value.startsWith('#')).map(([name]) => name)
     const [light, dark] = [tokens(false, []), tokens(true, [])]
     expect(colours(dark)).toEqual(colours(light))
     const own = TOKENS.find((rule) => rule.within.length === 0 && rule.selector.includes('dark'))
@@ -156,7 +166,9 @@ describe('tokens', () => {
     }
   })
 
-  const sheets = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
+  const sheets = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.css'),
+  )
 
   it('are the only colours of the window', () => {
     const loose = sheets
@@ -164,7 +176,9 @@ describe('tokens', () => {
       .flatMap((file) =>
         rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) =>
           [...rule.declarations].flatMap(([name, value]) =>
-            /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab|lab|lch)a?\(|\b(?:white|black|red|gray|grey)\b/i.test(value) && !/url\(/.test(value)
+            /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab|lab|lch)a?\(|\b(?:white|black|red|gray|grey)\b/i.test(
+              value,
+            ) && !/url\(/.test(value)
               ? [`${file} ${rule.selector}: ${name}`]
               : [],
           ),
@@ -187,21 +201,29 @@ describe('tokens', () => {
     expect(missing.filter((one) => !/--(?:trigger-width|visual-viewport-height)$/.test(one))).toEqual([])
   })
 
-  it.each(['info', 'waiting', 'warning', 'problem'])('colour the ground and the icon of a banner: %s', (tone) => {
-    const rules = rulesOf(readFileSync(join(RENDERER, 'components/banner.css'), 'utf8'))
-    const tokenOf = (selector: string, name: string): string | undefined =>
-      rules.find((rule) => rule.selector.split(/,\s*/).includes(selector) && rule.declarations.has(name))?.declarations.get(name)
-    expect(tokenOf(`.banner-${tone}`, 'background')).toMatch(/^var/)
-    expect(tokenOf(`.banner-${tone} > svg.icon`, 'color')).toMatch(/^var/)
-  })
+  it.each(['info', 'waiting', 'warning', 'problem'])(
+    'colour the ground and the icon of a banner: %s',
+    (tone) => {
+      const rules = rulesOf(readFileSync(join(RENDERER, 'components/banner.css'), 'utf8'))
+      const tokenOf = (selector: string, name: string): string | undefined =>
+        rules
+          .find((rule) => rule.selector.split(/,\s*/).includes(selector) && rule.declarations.has(name))
+          ?.declarations.get(name)
+      expect(tokenOf(`.banner-${tone}`, 'background')).toMatch(/^var/)
+      expect(tokenOf(`.banner-${tone} > svg.icon`, 'color')).toMatch(/^var/)
+    },
+  )
 
   it('of text and ground that stand in one rule are a pair that is read above', () => {
     const known = new Set([...TEXTS, ...MARKS].map((pair) => pair.join(' on ')))
     const pairs = sheets.flatMap((file) =>
       rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap(({ declarations, selector }) => {
-        const token = (name: string): string | undefined => /^var\(--([\w-]+)\)$/.exec(declarations.get(name) ?? '')?.[1]
+        const token = (name: string): string | undefined =>
+          /^var\(--([\w-]+)\)$/.exec(declarations.get(name) ?? '')?.[1]
         const [text, ground] = [token('color'), token('background') ?? token('background-color')]
-        return text === undefined || ground === undefined ? [] : [{ pair: `${text} on ${ground}`, where: `${file} ${selector}` }]
+        return text === undefined || ground === undefined
+          ? []
+          : [{ pair: `${text} on ${ground}`, where: `${file} ${selector}` }]
       }),
     )
     expect(pairs.length).toBeGreaterThan(3)
@@ -230,15 +252,23 @@ const EXCEPTIONS: readonly (readonly [property: RegExp, value: RegExp, why: stri
   [/^letter-spacing$/, /^0$/, 'normal text in a title'],
 ]
 
-/** Why a declaration doesn't use tokens; null if it does. Sizes of boxes may be in rem, but not spacing and type. */
+/**
+ * Why a declaration doesn't use tokens; null if it does. Sizes of boxes may be in rem, but not spacing and
+ * type.
+ */
 function rawValue(property: string, value: string): string | null {
   if (EXCEPTIONS.some(([name, exact]) => name.test(property) && exact.test(value))) return null
-  const isSpacing = /^(?:(?:row-|column-)?gap|padding|margin|inset|top|right|bottom|left)(?:-|$)/.test(property)
+  const isSpacing = /^(?:(?:row-|column-)?gap|padding|margin|inset|top|right|bottom|left)(?:-|$)/.test(
+    property,
+  )
   const isType = /^(?:font-size|font-weight|line-height|letter-spacing)$/.test(property)
   if (/\d(?:\.\d+)?px\b/.test(value)) return 'px'
-  if (isSpacing && !/\b(?:calc|min|max)\(/.test(value) && /(?<![\w-])\d*\.?\d+(?:rem|em)\b/.test(value)) return 'a length'
+  if (isSpacing && !/\b(?:calc|min|max)\(/.test(value) && /(?<![\w-])\d*\.?\d+(?:rem|em)\b/.test(value))
+    return 'a length'
   if (isType && !/^(?:var\(--[\w-]+\)|inherit)$/.test(value)) return 'a size of type'
-  return property === 'border-radius' && !/^(?:(?:var\(--radius[\w-]*\)|0|50%)\s*)+$/.test(value) ? 'a radius' : null
+  return property === 'border-radius' && !/^(?:(?:var\(--radius[\w-]*\)|0|50%)\s*)+$/.test(value)
+    ? 'a radius'
+    : null
 }
 
 describe('spacing and type', () => {
@@ -273,14 +303,20 @@ describe('spacing and type', () => {
 
   it('have no px where a window changes its shape: large text has to change it as well', () => {
     const px = SHEETS.flatMap((file) =>
-      [...readFileSync(join(RENDERER, file), 'utf8').matchAll(/@(?:media|container)[^{]*\dpx[^{]*/g)].map(([query]) => `${file} ${query}`),
+      [...readFileSync(join(RENDERER, file), 'utf8').matchAll(/@(?:media|container)[^{]*\dpx[^{]*/g)].map(
+        ([query]) => `${file} ${query}`,
+      ),
     )
     expect(px).toEqual([])
   })
 
   it('have no exception that nothing needs', () => {
-    const all = SHEETS.flatMap((file) => rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) => [...rule.declarations]))
-    const unused = EXCEPTIONS.filter(([name, exact]) => !all.some(([property, value]) => name.test(property) && exact.test(value)))
+    const all = SHEETS.flatMap((file) =>
+      rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) => [...rule.declarations]),
+    )
+    const unused = EXCEPTIONS.filter(
+      ([name, exact]) => !all.some(([property, value]) => name.test(property) && exact.test(value)),
+    )
     expect(unused.map(([, , why]) => why)).toEqual([])
   })
 })
@@ -289,7 +325,8 @@ describe('an empty element', () => {
   it('is never hidden for being empty: it may be a live region, whose first text would not be announced', () => {
     const hidden = SHEETS.flatMap((file) =>
       rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap(({ selector, declarations }) =>
-        /:empty(?!\))/.test(selector) && (declarations.get('display') === 'none' || declarations.has('visibility'))
+        /:empty(?!\))/.test(selector) &&
+        (declarations.get('display') === 'none' || declarations.has('visibility'))
           ? [`${file} ${selector}`]
           : [],
       ),

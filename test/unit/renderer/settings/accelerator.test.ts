@@ -1,11 +1,24 @@
-// Recording a shortcut from one key press on each platform, and its display there.
-// The tables contain what browsers report for real keyboards: Alt and Shift change the character but not the key's position.
+// Recording a shortcut from one key press on each platform, and its display there. The tables contain what
+// browsers report for real keyboards: Alt and Shift change the character but not the key's position.
 import { describe, expect, it } from 'vitest'
-import { type Platform, type PressedKey, recordKey, shownAccelerator } from '../../../../src-renderer/views/settings/accelerator.ts'
+import {
+  type Platform,
+  type PressedKey,
+  recordKey,
+  shownAccelerator,
+} from '../../../../src-renderer/views/settings/accelerator.ts'
 
 function press(keys: string, key: string, code = ''): PressedKey {
   const has = (name: string): boolean => keys.split(' ').includes(name)
-  return { key, code, ctrl: has('ctrl'), alt: has('alt'), shift: has('shift'), meta: has('meta'), altGraph: has('altgr') }
+  return {
+    key,
+    code,
+    ctrl: has('ctrl'),
+    alt: has('alt'),
+    shift: has('shift'),
+    meta: has('meta'),
+    altGraph: has('altgr'),
+  }
 }
 
 describe('recordKey', () => {
@@ -75,7 +88,14 @@ describe('recordKey', () => {
 })
 
 describe('shownAccelerator', () => {
-  const words = { Control: 'Strg', Shift: 'Umschalt', Super: 'Super', Windows: 'Win', Return: 'Eingabe', Command: 'Cmd' }
+  const words = {
+    Control: 'Strg',
+    Shift: 'Umschalt',
+    Super: 'Super',
+    Windows: 'Win',
+    Return: 'Eingabe',
+    Command: 'Cmd',
+  }
   it.each<[Platform, string, string]>([
     ['linux', 'Control+Shift+U', 'Strg+Umschalt+U'],
     ['win32', 'Super+Return', 'Win+Eingabe'],

@@ -1,5 +1,5 @@
-// The texts in the settings about file manager menus: where the entry is, what was just done, and what failed, in both languages.
-// The name of each file manager is followed by where to find the entry.
+// The texts in the settings about file manager menus: where the entry is, what was just done, and what
+// failed, in both languages. The name of each file manager is followed by where to find the entry.
 import { describe, expect, it } from 'vitest'
 import { linesOf } from '../../../../src-renderer/views/settings/file-manager-words.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
@@ -20,8 +20,18 @@ describe('linesOf', () => {
   })
 
   it.each([
-    ['en', true, view(['nautilus'], ['nemo']), ['Added to: Files (under Scripts).', 'Couldn’t change the menu of: Nemo.']],
-    ['de', false, view(['nemo'], ['nemo']), ['Entfernt: Dateien (unter „Skripte“).', 'Das Menü ließ sich nicht ändern: Nemo.']],
+    [
+      'en',
+      true,
+      view(['nautilus'], ['nemo']),
+      ['Added to: Files (under Scripts).', 'Couldn’t change the menu of: Nemo.'],
+    ],
+    [
+      'de',
+      false,
+      view(['nemo'], ['nemo']),
+      ['Entfernt: Dateien (unter „Skripte“).', 'Das Menü ließ sich nicht ändern: Nemo.'],
+    ],
   ] as const)('%s: says what could not be done as a fault, not as done', (language, asked, state, texts) => {
     const lines = linesOf(state, asked, textsOf(language))
     expect(lines.map((line) => line.isFault)).toEqual([false, true])

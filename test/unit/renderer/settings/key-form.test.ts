@@ -19,7 +19,9 @@ it('shows the account section, which holds the key form, after "Add account…" 
   searchSettings('shortcut')
   addAccount()
   const render = (): string =>
-    renderToStaticMarkup(createElement(LanguageProvider, { waiting: null, children: createElement(SettingsView) }))
+    renderToStaticMarkup(
+      createElement(LanguageProvider, { waiting: null, children: createElement(SettingsView) }),
+    )
   // React's server rendering reads the initial state of a store, so give it the current one.
   vi.spyOn(appStore, 'getInitialState').mockImplementation(() => appStore.getState())
   vi.spyOn(textsStore, 'getInitialState').mockImplementation(() => textsStore.getState())

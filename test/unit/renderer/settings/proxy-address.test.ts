@@ -16,7 +16,9 @@ describe('readProxy', () => {
     ['socks5://[::1]', 'socks5://[::1]'],
   ])('takes %j', (text, value) => {
     expect(readProxy(text)).toEqual({ ok: true, value })
-    expect(chooseProxy(new URL('https://files.example.com'), { http: value, https: value, noProxy: '' }).kind).toBe('proxy')
+    expect(
+      chooseProxy(new URL('https://files.example.com'), { http: value, https: value, noProxy: '' }).kind,
+    ).toBe('proxy')
   })
 
   it.each([

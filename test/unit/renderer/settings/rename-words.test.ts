@@ -10,14 +10,22 @@ it.each<[FailureCode, boolean, string, string]>([
   ['usage', true, 'This name is taken, or has characters', 'Dieser Name ist vergeben oder'],
   ['disk', false, 'Couldn’t write to disk.', 'Schreiben auf den Datenträger nicht möglich.'],
   ['closing', false, 'Slipway is restarting its sync engine.', 'Slipway startet die Synchronisierung neu.'],
-  ['not-found', false, 'This account is no longer on this computer.', 'Dieses Konto ist nicht mehr auf diesem Computer.'],
+  [
+    'not-found',
+    false,
+    'This account is no longer on this computer.',
+    'Dieses Konto ist nicht mehr auf diesem Computer.',
+  ],
 ])('%s', (code, isName, english, german) => {
   for (const [language, locale, expected] of [
     ['en', 'en-GB', english],
     ['de', 'de-DE', german],
   ] as const) {
     const t = textsOf(language)
-    const said = renameWords({ t, f: createFormats(locale, t.time) }, { code, title: 'as the engine puts it', hint: null })
+    const said = renameWords(
+      { t, f: createFormats(locale, t.time) },
+      { code, title: 'as the engine puts it', hint: null },
+    )
     expect(said.isName).toBe(isName)
     expect(said.text).toContain(expected)
     expect(said.hint === '').toBe(isName)

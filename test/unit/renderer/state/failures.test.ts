@@ -15,7 +15,12 @@ afterEach(() => appStore.setState(initial))
 
 const words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
 
-function told(code: FailureCode, asked: CallName | undefined, now: Snapshot = snapshot(), refusal?: Failure['refusal']): string {
+function told(
+  code: FailureCode,
+  asked: CallName | undefined,
+  now: Snapshot = snapshot(),
+  refusal?: Failure['refusal'],
+): string {
   appStore.setState({ snapshot: now, notices: [] })
   notifyFailure(words, { code, title: 'as the engine puts it', hint: null, refusal }, asked)
   const [notice] = appStore.getState().notices
@@ -41,17 +46,24 @@ it.each<[NonNullable<Failure['refusal']>, FailureCode, string]>([
   ['own-data', 'usage', 'This folder belongs to Slipway itself and is never uploaded.'],
   ['not-a-folder', 'usage', 'This folder no longer exists.'],
   ['unreadable', 'disk', 'Couldn’t open the folder.'],
-])('a folder that is refused as %s says so, unlike one that was picked too long ago', (refusal, code, title) => {
-  for (const asked of ['watchPicked', 'changeFolder'] as const) expect(told(code, asked, snapshot(), refusal)).toBe(`${code}: ${title}`)
-  expect(told('not-found', 'watchPicked')).toBe('not-found: This folder is no longer available.')
-  expect(told('usage', 'watchPicked')).toBe('usage: Slipway can’t use this input.')
-})
+])(
+  'a folder that is refused as %s says so, unlike one that was picked too long ago',
+  (refusal, code, title) => {
+    for (const asked of ['watchPicked', 'changeFolder'] as const)
+      expect(told(code, asked, snapshot(), refusal)).toBe(`${code}: ${title}`)
+    expect(told('not-found', 'watchPicked')).toBe('not-found: This folder is no longer available.')
+    expect(told('usage', 'watchPicked')).toBe('usage: Slipway can’t use this input.')
+  },
+)
 
 it.each([
   ['online', snapshot()],
   ['offline', snapshot({ account: 'offline' })],
   ['waiting for the service', snapshot({ gate: gate('offline') })],
-])('what the engine reports as a wait or a missing connection stays that in a window that is %s', (_state, now) => {
-  expect(told('waits', undefined, now)).toBe('waits: Request limit reached.')
-  expect(told('no-connection', undefined, now)).toBe('no-connection: Can’t reach the service.')
-})
+])(
+  'what the engine reports as a wait or a missing connection stays that in a window that is %s',
+  (_state, now) => {
+    expect(told('waits', undefined, now)).toBe('waits: Request limit reached.')
+    expect(told('no-connection', undefined, now)).toBe('no-connection: Can’t reach the service.')
+  },
+)

@@ -1,5 +1,5 @@
-// Unloading the window's page and loading it again: the new page shows what the old one showed, and a page isn't unloaded if something
-// couldn't be restored. Each page is a fresh import of the window's modules.
+// Unloading the window's page and loading it again: the new page shows what the old one showed, and a page
+// isn't unloaded if something couldn't be restored. Each page is a fresh import of the window's modules.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
@@ -8,7 +8,14 @@ import { remoteRow } from '../../remote-row.ts'
 import { gate, snapshot } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 
-const QUERY: ListQuery = { search: 'plan', kind: null, since: null, unopened: false, sort: 'name', descending: false }
+const QUERY: ListQuery = {
+  search: 'plan',
+  kind: null,
+  since: null,
+  unopened: false,
+  sort: 'name',
+  descending: false,
+}
 const NOTICE = { code: 'disk', level: 'problem', title: 'The disk is full.', hint: null } as const
 
 const CONNECTED = {
@@ -21,7 +28,10 @@ let bridge: FakeBridge
 /** The dialog or menu that is open above the page, as `querySelector` returns it. */
 let floating: object | null
 
-async function page(place: string | null = null, changes: { readonly account?: string; readonly snapshot?: Snapshot } = {}) {
+async function page(
+  place: string | null = null,
+  changes: { readonly account?: string; readonly snapshot?: Snapshot } = {},
+) {
   vi.resetModules()
   bridge = installBridge()
   const modules = {
@@ -36,9 +46,17 @@ async function page(place: string | null = null, changes: { readonly account?: s
   }
   const { start } = await import('../../../../src-renderer/state/events.ts')
   start()
-  const connection = { host: 'h', baseUrl: 'https://h', key: 'keychain', accountId: changes.account ?? 'ada' } as const
+  const connection = {
+    host: 'h',
+    baseUrl: 'https://h',
+    key: 'keychain',
+    accountId: changes.account ?? 'ada',
+  } as const
   const settings = { ...DEFAULT_APP_SETTINGS, welcomed: true }
-  await bridge.answer('boot', ok(bootOf({ place, connection, settings, snapshot: changes.snapshot ?? snapshot(), seq: 4 })))
+  await bridge.answer(
+    'boot',
+    ok(bootOf({ place, connection, settings, snapshot: changes.snapshot ?? snapshot(), seq: 4 })),
+  )
   return modules
 }
 
@@ -122,7 +140,10 @@ it('a view that is loaded later gets nothing of another account', async () => {
   bridge = installBridge()
   const { start } = await import('../../../../src-renderer/state/events.ts')
   start()
-  await bridge.answer('boot', ok(bootOf({ ...CONNECTED, connection: { ...CONNECTED.connection, accountId: 'bob' }, place, seq: 4 })))
+  await bridge.answer(
+    'boot',
+    ok(bootOf({ ...CONNECTED, connection: { ...CONNECTED.connection, accountId: 'bob' }, place, seq: 4 })),
+  )
   const { transfersStore } = await import('../../../../src-renderer/views/transfers/transfers-store.ts')
   expect(transfersStore.getState()).toEqual(transfersStore.getInitialState())
 })
@@ -167,7 +188,11 @@ it('all files stay all, and the next page knows of which list', async () => {
   const second = await page(letGo())
   second.filesStore.getState().pages?.renew()
   await bridge.answer('catalog', ok({ rows: [], total: 9001, asOf: 5, revision: 'r2' }))
-  expect(second.filesStore.getState().selection).toMatchObject({ ranges: [[0, 9000]], isAll: true, revision: 'r1' })
+  expect(second.filesStore.getState().selection).toMatchObject({
+    ranges: [[0, 9000]],
+    isAll: true,
+    revision: 'r1',
+  })
 })
 
 it.each<[string, (p: Page) => void]>([
@@ -176,7 +201,10 @@ it.each<[string, (p: Page) => void]>([
   ['a request is on its way', (p) => void p.call('stats', {})],
   ['files are being dropped', (p) => void p.dropFiles([])],
   ['a notice has a button', (p) => p.notify({ ...NOTICE, action: { label: 'Retry', run: () => undefined } })],
-  ['a deletion can be undone', (p) => p.appStore.setState({ deletes: [{ token: 't', fileIds: [1], count: 1, at: Date.now() + 9000 }] })],
+  [
+    'a deletion can be undone',
+    (p) => p.appStore.setState({ deletes: [{ token: 't', fileIds: [1], count: 1, at: Date.now() + 9000 }] }),
+  ],
   ['the first steps are shown', (p) => p.appStore.setState({ settings: DEFAULT_APP_SETTINGS })],
 ])('the page stays while %s', async (_what, happens) => {
   const p = await page()

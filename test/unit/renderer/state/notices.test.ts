@@ -1,8 +1,14 @@
-// Notices in the window: those that stay follow its language, also when the same problem occurs again, and of the notices about copied links
-// only the newest is shown.
+// Notices in the window: those that stay follow its language, also when the same problem occurs again, and of
+// the notices about copied links only the newest is shown.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
-import { announce, notify, notifyCopied, notifyFailure, notifyIn } from '../../../../src-renderer/state/notices.ts'
+import {
+  announce,
+  notify,
+  notifyCopied,
+  notifyFailure,
+  notifyIn,
+} from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../../../../src-renderer/state/uploads.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -15,7 +21,8 @@ const en: Words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').ti
 const de: Words = { t: textsOf('de'), f: createFormats('de-DE', textsOf('de').time) }
 
 /** The titles as the window shows them in this language. */
-const titles = (words: Words): string[] => appStore.getState().notices.map((one) => (one.say?.(words) ?? one).title)
+const titles = (words: Words): string[] =>
+  appStore.getState().notices.map((one) => (one.say?.(words) ?? one).title)
 
 it.each<[string, (words: Words) => void, string, string]>([
   [
@@ -30,12 +37,15 @@ it.each<[string, (words: Words) => void, string, string]>([
     en.t.batchQueued(2, '2'),
     de.t.batchQueued(2, '2'),
   ],
-])('%s is told in the language of the window, once, whichever it was told in first', (_name, tell, english, german) => {
-  tell(en)
-  expect([titles(en), titles(de)]).toEqual([[english], [german]])
-  tell(de)
-  expect([titles(en), titles(de)]).toEqual([[english], [german]])
-})
+])(
+  '%s is told in the language of the window, once, whichever it was told in first',
+  (_name, tell, english, german) => {
+    tell(en)
+    expect([titles(en), titles(de)]).toEqual([[english], [german]])
+    tell(de)
+    expect([titles(en), titles(de)]).toEqual([[english], [german]])
+  },
+)
 
 it('keeps what a failure meant when it occurred', () => {
   const failure = { code: 'usage', title: 'the engine could not be started', hint: null } as const

@@ -1,5 +1,5 @@
-// Notices disappear with their cause: a new key, a better plan, a restored connection. If no state shows the cause, the notice stays.
-// Snapshots are plain values.
+// Notices disappear with their cause: a new key, a better plan, a restored connection. If no state shows the
+// cause, the notice stays. Snapshots are plain values.
 import { afterEach, expect, it } from 'vitest'
 import { closeSolvedNotices, notify } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'

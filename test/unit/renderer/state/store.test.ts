@@ -1,6 +1,5 @@
-// The window's state, driven by a fake bridge: the first boot, every kind of event, and gaps in the sequence numbers, after which it boots
-// again.
-// Each test has its own store.
+// The window's state, driven by a fake bridge: the first boot, every kind of event, and gaps in the sequence
+// numbers, after which it boots again. Each test has its own store.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EngineEvent } from '../../../../src-shared/events.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -41,7 +40,9 @@ const engine = (event: EngineEvent): void => bridge.say(++next, { kind: 'engine'
 function showDialogs(...dialogs: readonly string[]): void {
   const isMatch = (dialog: string, selector: string): boolean => {
     const [wanted = '', excluded] = selector.split(':not(')
-    return dialog.startsWith(wanted) && (excluded === undefined || !dialog.includes(excluded.replace(')', '')))
+    return (
+      dialog.startsWith(wanted) && (excluded === undefined || !dialog.includes(excluded.replace(')', '')))
+    )
   }
   const find = (selectors: string): string | null =>
     dialogs.find((dialog) => selectors.split(', ').some((selector) => isMatch(dialog, selector))) ?? null
@@ -65,7 +66,10 @@ describe('booting', () => {
 
   it('asks for what is on its way where something is', async () => {
     await bridge.answer('boot', ok(bootOf({ snapshot: snapshot({ counts: { uploading: 1 } }) })))
-    expect(bridge.calls.at(-1)).toEqual({ name: 'transfers', input: { folderId: null, states: ['uploading'], afterId: 0, limit: 100 } })
+    expect(bridge.calls.at(-1)).toEqual({
+      name: 'transfers',
+      input: { folderId: null, states: ['uploading'], afterId: 0, limit: 100 },
+    })
     await bridge.answer('transfers', ok([transfer(7, { state: 'uploading' })]))
     expect([...state().live.keys()]).toEqual([7])
   })
@@ -74,7 +78,12 @@ describe('booting', () => {
     await bridge.answer('boot', ok(bootOf({ snapshot: null })))
     expect(state()).toMatchObject({ engineUp: false, bootFailure: null })
     bridge.say(1, { kind: 'engine-state', up: true, snapshot: snapshot({ paused: true }), stopped: null })
-    expect(state()).toMatchObject({ engineUp: true, snapshot: { paused: true }, catalogVersion: 2, transfersVersion: 2 })
+    expect(state()).toMatchObject({
+      engineUp: true,
+      snapshot: { paused: true },
+      catalogVersion: 2,
+      transfersVersion: 2,
+    })
   })
 
   it('a failure is kept until an answer comes', async () => {
@@ -86,7 +95,11 @@ describe('booting', () => {
 describe('a policy that changes while the page is open', () => {
   it('is shown from then on, and no longer once it is mended', async () => {
     await booted(4)
-    const fixed = { address: 'https://files.example.com/api/v1', forbidden: ['/srv/secret'], fault: "It can't be used." }
+    const fixed = {
+      address: 'https://files.example.com/api/v1',
+      forbidden: ['/srv/secret'],
+      fault: "It can't be used.",
+    }
     bridge.say(5, { kind: 'managed', managed: fixed })
     expect(state().boot?.managed).toEqual(fixed)
     bridge.say(6, { kind: 'managed', managed: { address: null, forbidden: [], fault: null } })
@@ -138,7 +151,11 @@ describe('what was kept before there was a key', () => {
 
   it.each<[string, unknown, number]>([
     ['once the engine is back, if it failed', CLOSING, 2],
-    ['once the engine is back, if it failed in between', ok({ ...BATCH, rest: { count: 1, code: 'closing' } }), 2],
+    [
+      'once the engine is back, if it failed in between',
+      ok({ ...BATCH, rest: { count: 1, code: 'closing' } }),
+      2,
+    ],
     ['never, if all of it was passed on', ok(BATCH), 1],
     ['never, if it can’t be read', { ok: false, failure: { code: 'unreadable', title: 'x', hint: null } }, 1],
   ])('is read again after a drop was sent: %s', async (_when, batch, reads) => {
@@ -168,7 +185,9 @@ describe('files from outside the window', () => {
     bridge.say(5, { kind: 'batch', batch: { ...NONE, queued: 1 } })
     expect(state().notices).toEqual([])
     bridge.say(6, { kind: 'batch', batch: { ...NONE, queued: 1, already: 2, ignored: 1 } })
-    expect(state().notices).toMatchObject([{ level: 'info', title: '1 file added', hint: '2 already uploaded · 1 is ignored by a rule' }])
+    expect(state().notices).toMatchObject([
+      { level: 'info', title: '1 file added', hint: '2 already uploaded · 1 is ignored by a rule' },
+    ])
     bridge.say(7, { kind: 'batch', batch: { ...NONE, queued: 1, rest: { count: 1, code: 'closing' } } })
     expect(state().notices).toMatchObject([{ level: 'warning', title: '1 file added' }])
   })
@@ -245,7 +264,11 @@ describe('events', () => {
   })
 
   it('uploads live while they are on their way, and are lit for a moment when they are done', () => {
-    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2, { state: 'queued' })] })
+    engine({
+      seq: 1,
+      kind: 'transfers',
+      items: [transfer(1, { state: 'uploading' }), transfer(2, { state: 'queued' })],
+    })
     expect([...state().live.keys()]).toEqual([1])
     const progress = {
       speed: 5,
@@ -271,7 +294,11 @@ describe('events', () => {
   })
 
   it('what is long done is not lit', () => {
-    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { doneAt: Date.now() - 60_000 }), transfer(2, { state: 'failed' })] })
+    engine({
+      seq: 1,
+      kind: 'transfers',
+      items: [transfer(1, { doneAt: Date.now() - 60_000 }), transfer(2, { state: 'failed' })],
+    })
     expect(state().fresh.size).toBe(0)
   })
 
@@ -310,7 +337,11 @@ describe('events', () => {
   it('an upload that begins after a state without any stays alive', () => {
     engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
     engine({ seq: 2, kind: 'state', snapshot: snapshot() })
-    engine({ seq: 3, kind: 'transfers', items: [transfer(1, { fileId: 77 }), transfer(2, { state: 'uploading' })] })
+    engine({
+      seq: 3,
+      kind: 'transfers',
+      items: [transfer(1, { fileId: 77 }), transfer(2, { state: 'uploading' })],
+    })
     vi.advanceTimersByTime(2000)
     expect([...state().live.keys()]).toEqual([2])
   })
@@ -350,7 +381,12 @@ describe('events', () => {
 
   it('asks the next engine for uploads that are already running', async () => {
     bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null, stopped: null })
-    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot({ counts: { uploading: 1 } }), stopped: null })
+    bridge.say(++next, {
+      kind: 'engine-state',
+      up: true,
+      snapshot: snapshot({ counts: { uploading: 1 } }),
+      stopped: null,
+    })
     await bridge.answer('transfers', ok([transfer(3, { state: 'uploading' })]))
     expect([...state().live.keys()]).toEqual([3])
   })
@@ -416,7 +452,10 @@ describe('events', () => {
   })
 
   it('connection and settings are taken as told', () => {
-    bridge.say(++next, { kind: 'connection', connection: { host: 'files.example.com', baseUrl: null, key: 'session' } })
+    bridge.say(++next, {
+      kind: 'connection',
+      connection: { host: 'files.example.com', baseUrl: null, key: 'session' },
+    })
     bridge.say(++next, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, theme: 'dark' } })
     expect(state()).toMatchObject({ connection: { key: 'session' }, settings: { theme: 'dark' } })
   })
@@ -427,7 +466,8 @@ describe('messages', () => {
   const titles = (): string[] => state().notices.map((one) => one.title)
 
   it('leave by themselves only where they ask for nothing', () => {
-    for (const level of ['info', 'good', 'warning', 'problem'] as const) notices.notify({ level, title: level, hint: null })
+    for (const level of ['info', 'good', 'warning', 'problem'] as const)
+      notices.notify({ level, title: level, hint: null })
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['warning', 'problem'])
   })
@@ -452,25 +492,42 @@ describe('messages', () => {
   it('of the engine are shown', () => {
     // A banner already shows this for as long as it lasts.
     const about = { what: 'key-refused', name: '', count: 0 } as const
-    bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'problem', title: 'Refused', hint: null, about } })
+    bridge.say(1, {
+      kind: 'engine',
+      event: { seq: 1, kind: 'notice', level: 'problem', title: 'Refused', hint: null, about },
+    })
     expect(state().notices).toEqual([])
-    bridge.say(2, { kind: 'engine', event: { seq: 2, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' } })
+    bridge.say(2, {
+      kind: 'engine',
+      event: { seq: 2, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' },
+    })
     expect(state().notices).toMatchObject([{ level: 'warning', title: 'Look', hint: 'here' }])
   })
 
   it('of the engine are in the language of the window, where it says what they are about', () => {
     bridge.say(1, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
     const about = { what: 'first-download', name: 'plan.pdf', count: 1 } as const
-    bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
-    expect(state().notices).toMatchObject([{ level: 'info', title: 'Erster Download von plan.pdf', hint: null }])
+    bridge.say(2, {
+      kind: 'engine',
+      event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about },
+    })
+    expect(state().notices).toMatchObject([
+      { level: 'info', title: 'Erster Download von plan.pdf', hint: null },
+    ])
     const marked = { ...about, name: 'plan\u202efdp.exe' }
-    bridge.say(3, { kind: 'engine', event: { seq: 2, kind: 'notice', level: 'info', title: 'First download', hint: null, about: marked } })
+    bridge.say(3, {
+      kind: 'engine',
+      event: { seq: 2, kind: 'notice', level: 'info', title: 'First download', hint: null, about: marked },
+    })
     expect(titles()).toContain('Erster Download von plan\\u202efdp.exe')
   })
 
   it('are closed when the shell says that their problem is solved, whatever language they were shown in', () => {
     const about = { what: 'shortcut-taken', name: '', count: 0 } as const
-    bridge.say(1, { kind: 'engine', event: { seq: 0, kind: 'notice', level: 'warning', title: 'Taken', hint: null, about } })
+    bridge.say(1, {
+      kind: 'engine',
+      event: { seq: 0, kind: 'notice', level: 'warning', title: 'Taken', hint: null, about },
+    })
     notices.notify({ level: 'problem', title: 'a', hint: null })
     expect(titles()).toEqual(['Couldn’t register the upload shortcut.', 'a'])
     bridge.say(2, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
@@ -510,7 +567,9 @@ describe('changing settings', () => {
     await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, place: { ...place, sort: 'name' } }))
     expect(state().settings?.place).toMatchObject({ sort: 'name', filter: 'picture' })
     store.go('usage')
-    expect(bridge.calls.at(-1)).toMatchObject({ input: { place: { sort: 'name', filter: 'picture', view: 'usage' } } })
+    expect(bridge.calls.at(-1)).toMatchObject({
+      input: { place: { sort: 'name', filter: 'picture', view: 'usage' } },
+    })
   })
 
   it('is put back where it was refused', async () => {
@@ -524,16 +583,19 @@ describe('changing settings', () => {
     ['that the shell carried out', true, ok({ ...DEFAULT_APP_SETTINGS, undoSeconds: 6 })],
     ['that the shell refused', false, ok(DEFAULT_APP_SETTINGS)],
     ['that failed', false, REFUSED],
-  ])('says of a change %s what became of it, although the same setting was changed again', async (_what, applied, answer) => {
-    const { isApplied } = await import('../../../../src-renderer/views/settings/apply-setting.ts')
-    const first = isApplied({ undoSeconds: 6 })
-    const second = isApplied({ undoSeconds: 7 })
-    await bridge.answer('change', answer)
-    expect(await first).toBe(applied)
-    expect(state().settings?.undoSeconds).toBe(7)
-    await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, undoSeconds: 7 }))
-    expect(await second).toBe(true)
-  })
+  ])(
+    'says of a change %s what became of it, although the same setting was changed again',
+    async (_what, applied, answer) => {
+      const { isApplied } = await import('../../../../src-renderer/views/settings/apply-setting.ts')
+      const first = isApplied({ undoSeconds: 6 })
+      const second = isApplied({ undoSeconds: 7 })
+      await bridge.answer('change', answer)
+      expect(await first).toBe(applied)
+      expect(state().settings?.undoSeconds).toBe(7)
+      await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, undoSeconds: 7 }))
+      expect(await second).toBe(true)
+    },
+  )
 
   it('a field that is not given is no field that is taken away', async () => {
     void store.change({ theme: undefined, density: 'compact' })
@@ -543,13 +605,28 @@ describe('changing settings', () => {
 })
 
 describe('another account', () => {
-  const CONNECTION = { host: 'b.example', baseUrl: 'https://b.example/api/v1', account: 'home', accountId: 'h', key: 'session' } as const
+  const CONNECTION = {
+    host: 'b.example',
+    baseUrl: 'https://b.example/api/v1',
+    account: 'home',
+    accountId: 'h',
+    key: 'session',
+  } as const
   const WORK = { ...CONNECTION, account: 'work', accountId: 'w' }
   const switched = (left: { name: string; open: number; hasKey: boolean } | null = null): void =>
-    bridge.say(++next, { kind: 'switched', connection: CONNECTION, snapshot: snapshot(), stopped: null, left })
+    bridge.say(++next, {
+      kind: 'switched',
+      connection: CONNECTION,
+      snapshot: snapshot(),
+      stopped: null,
+      left,
+    })
   beforeEach(async () => {
     next = 0
-    await bridge.answer('boot', ok(bootOf({ connection: WORK, snapshot: snapshot({ counts: { queued: 1 } }) })))
+    await bridge.answer(
+      'boot',
+      ok(bootOf({ connection: WORK, snapshot: snapshot({ counts: { queued: 1 } }) })),
+    )
   })
 
   it('is named by every call, so that a row of one never stands for a row of the other', async () => {
@@ -562,7 +639,11 @@ describe('another account', () => {
 
   it('takes nothing over that was known of the one before', async () => {
     const { filesStore } = await import('../../../../src-renderer/views/files/files-store.ts')
-    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2, { doneAt: Date.now() })] })
+    engine({
+      seq: 1,
+      kind: 'transfers',
+      items: [transfer(1, { state: 'uploading' }), transfer(2, { doneAt: Date.now() })],
+    })
     bridge.say(
       ++next,
       { kind: 'copied', count: 1, fileIds: [2], asked: false },

@@ -37,7 +37,10 @@ it('leaves out a notice whose language can’t be loaded, without an unhandled r
   const { start } = await import('../../../../src-renderer/state/events.ts')
   start()
   await bridge.answer('boot', ok(bootOf()))
-  bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'Look', hint: null } })
+  bridge.say(1, {
+    kind: 'engine',
+    event: { seq: 1, kind: 'notice', level: 'info', title: 'Look', hint: null },
+  })
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(unhandled).not.toHaveBeenCalled()
 })

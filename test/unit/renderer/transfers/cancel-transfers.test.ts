@@ -1,5 +1,5 @@
-// Cancelling transfers: the notice about those that had been uploaded by then, also over several calls and in both languages.
-// A file that was cancelled before isn't one of them.
+// Cancelling transfers: the notice about those that had been uploaded by then, also over several calls and in
+// both languages. A file that was cancelled before isn't one of them.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
@@ -17,7 +17,8 @@ afterEach(() => appStore.setState(initial))
 
 const en: Words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
 const de: Words = { t: textsOf('de'), f: createFormats('de-DE', textsOf('de').time) }
-const shown = (words: Words): string[] => appStore.getState().notices.map((one) => (one.say?.(words) ?? one).title)
+const shown = (words: Words): string[] =>
+  appStore.getState().notices.map((one) => (one.say?.(words) ?? one).title)
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
 it('says nothing where all were cancelled in time', async () => {
@@ -54,6 +55,8 @@ it('adds up the calls, and those before a failure', async () => {
   await bridge.answer('cancel', ok({ count: 997, uploaded: 3 }))
   await bridge.answer('cancel', REFUSED)
   await cancelling
-  expect(bridge.calls.map((one) => (one.input as { readonly ids: readonly number[] }).ids.length)).toEqual([1000, 1000, 500])
+  expect(bridge.calls.map((one) => (one.input as { readonly ids: readonly number[] }).ids.length)).toEqual([
+    1000, 1000, 500,
+  ])
   expect(shown(en)).toEqual([en.t.failures['no-connection'].title, 'Too late to cancel 5 uploads'])
 })

@@ -1,5 +1,5 @@
-// The flat list: which row is in which group, what is folded, the headings of past days, and the numbers in headings.
-// Paged lists are created by hand; nothing is read.
+// The flat list: which row is in which group, what is folded, the headings of past days, and the numbers in
+// headings. Paged lists are created by hand; nothing is read.
 import { describe, expect, it } from 'vitest'
 import {
   buildList,
@@ -69,10 +69,16 @@ const done = (id: number, doneAt: number): Transfer =>
 describe('a row that stands in two lists for a moment', () => {
   const held = (id: number): Transfer => transfer({ id, state: 'held', reason: 'secret' })
   const rowsOf = (items: readonly Item[]): string[] =>
-    items.flatMap((item) => (item.kind === 'row' ? [`${item.group} ${item.transfer.id} ${item.transfer.state}`] : []))
+    items.flatMap((item) =>
+      item.kind === 'row' ? [`${item.group} ${item.transfer.id} ${item.transfer.state}`] : [],
+    )
 
   it('stands where it ended', () => {
-    const items = list({ waiting: paged(waitingRows(2)), needs: paged([held(3)]), ended: paged([done(3, NOW), done(2, NOW)], true) })
+    const items = list({
+      waiting: paged(waitingRows(2)),
+      needs: paged([held(3)]),
+      ended: paged([done(3, NOW), done(2, NOW)], true),
+    })
     expect(rowsOf(items)).toEqual(['waiting 1 waiting', 'today 3 done', 'today 2 done'])
   })
 
@@ -135,7 +141,9 @@ describe('the list', () => {
   })
 
   it('names files that are still being written where no row waits', () => {
-    expect(list({ counts: counts({ settling: 2 }) })).toMatchObject([{ kind: 'head', group: 'waiting', count: 0, settling: 2 }])
+    expect(list({ counts: counts({ settling: 2 }) })).toMatchObject([
+      { kind: 'head', group: 'waiting', count: 0, settling: 2 },
+    ])
   })
 
   it('folds what needs a person for the same reason, and opens it', () => {
@@ -146,22 +154,43 @@ describe('the list', () => {
       transfer({ id: 4, state: 'failed', reason: 'unreadable' }),
     ])
     expect(shape(list({ needs }))).toEqual(['# needs 4', 'too-big x2', '2', '4'])
-    expect(shape(list({ needs, foldsOpen: new Set(['fold-too-big']) }))).toEqual(['# needs 4', 'too-big x2', '  1', '  3', '2', '4'])
+    expect(shape(list({ needs, foldsOpen: new Set(['fold-too-big']) }))).toEqual([
+      '# needs 4',
+      'too-big x2',
+      '  1',
+      '  3',
+      '2',
+      '4',
+    ])
   })
 
-  it.each([...HeldReason.options, ...FailedReason.options])('folds what needs a person because of "%s" under that reason', (reason) => {
-    const state = HeldReason.safeParse(reason).success ? 'held' : 'failed'
-    const needs = paged([transfer({ id: 1, state, reason }), transfer({ id: 2, state, reason })])
-    expect(shape(list({ needs }))).toEqual(['# needs 2', `${reason} x2`])
-  })
+  it.each([...HeldReason.options, ...FailedReason.options])(
+    'folds what needs a person because of "%s" under that reason',
+    (reason) => {
+      const state = HeldReason.safeParse(reason).success ? 'held' : 'failed'
+      const needs = paged([transfer({ id: 1, state, reason }), transfer({ id: 2, state, reason })])
+      expect(shape(list({ needs }))).toEqual(['# needs 2', `${reason} x2`])
+    },
+  )
 
   it('says how many more need a person than were read', () => {
-    const needs = paged(Array.from({ length: PAGE_ROWS }, (_, i) => transfer({ id: i + 1, state: 'failed', reason: 'refused' })))
-    expect(shape(list({ needs, counts: counts({ failed: 600 }) }))).toEqual(['# needs 600', `refused x${PAGE_ROWS}`, '… 100'])
+    const needs = paged(
+      Array.from({ length: PAGE_ROWS }, (_, i) =>
+        transfer({ id: i + 1, state: 'failed', reason: 'refused' }),
+      ),
+    )
+    expect(shape(list({ needs, counts: counts({ failed: 600 }) }))).toEqual([
+      '# needs 600',
+      `refused x${PAGE_ROWS}`,
+      '… 100',
+    ])
   })
 
   it('opens no day twice, though ids are as old as their place in the queue', () => {
-    const ended = paged([done(9, NOW - HOUR), done(8, NOW - 40 * HOUR), done(7, NOW - 2 * HOUR), done(6, NOW - 41 * HOUR)], true)
+    const ended = paged(
+      [done(9, NOW - HOUR), done(8, NOW - 40 * HOUR), done(7, NOW - 2 * HOUR), done(6, NOW - 41 * HOUR)],
+      true,
+    )
     expect(shape(list({ ended }))).toEqual(['# today 2', '9', '7', '# history 2', '8', '6'])
   })
 
@@ -169,11 +198,16 @@ describe('the list', () => {
     const full = Array.from({ length: PAGE_ROWS }, (_, i) => done(2000 - i, NOW - 40 * HOUR))
     const last = full.at(-1)?.id ?? 0
     const ended = takeRows(paged(full, true), last, [done(5, NOW - HOUR)])
-    expect(shape(list({ ended })).filter((one) => one.startsWith('#'))).toEqual([`# history ${PAGE_ROWS + 1}`])
+    expect(shape(list({ ended })).filter((one) => one.startsWith('#'))).toEqual([
+      `# history ${PAGE_ROWS + 1}`,
+    ])
   })
 
   it('does not count as done what was left here', () => {
-    const ended = paged([done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })], true)
+    const ended = paged(
+      [done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })],
+      true,
+    )
     const items = list({ ended })
     expect(shape(items)).toEqual(['# today 1', '3', '2'])
     expect(linksOfToday(items)).toEqual([3])
@@ -195,7 +229,10 @@ describe('the list', () => {
   })
 
   it('puts what a clock of the future has done under today', () => {
-    expect(list({ ended: paged([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
+    expect(list({ ended: paged([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({
+      group: 'today',
+      day: startOfDay(NOW),
+    })
   })
 })
 

@@ -21,11 +21,23 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Presses a key, or keeps it held (`repeat`), on the first of two rows. Returns what it did, and whether the browser still handles it. */
+/**
+ * Presses a key, or keeps it held (`repeat`), on the first of two rows. Returns what it did, and whether the
+ * browser still handles it.
+ */
 function pressed(key: string, repeat: boolean) {
   const done: string[] = []
   let isDefault = true
-  const items = [1, 2].map((id): Item => ({ kind: 'row', key: `t${id}`, group: 'waiting', transfer: transfer(id), page: 0, inFold: false }))
+  const items = [1, 2].map(
+    (id): Item => ({
+      kind: 'row',
+      key: `t${id}`,
+      group: 'waiting',
+      transfer: transfer(id),
+      page: 0,
+      inFold: false,
+    }),
+  )
   const handlers = {
     enter: () => done.push('enter'),
     pick: (row: string, gesture: string) => done.push(`${gesture} ${row}`),
@@ -44,7 +56,14 @@ function pressed(key: string, repeat: boolean) {
       isDefault = false
     },
   }
-  const keys = listKeys({ items, activeAt: 0, rowHeight: 44, handlers, isStop: () => true, scrollTo: () => undefined })
+  const keys = listKeys({
+    items,
+    activeAt: 0,
+    rowHeight: 44,
+    handlers,
+    isStop: () => true,
+    scrollTo: () => undefined,
+  })
   keys(event as unknown as KeyboardEvent<HTMLElement>)
   return { done, isDefault }
 }

@@ -1,5 +1,5 @@
-// The pages of a long list: what is read next, the effects of a changed list, and that no row is ever lost or duplicated between two pages.
-// The last test compares a queue that shrinks and grows with a list in memory.
+// The pages of a long list: what is read next, the effects of a changed list, and that no row is ever lost or
+// duplicated between two pages. The last test compares a queue that shrinks and grows with a list in memory.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -19,7 +19,8 @@ import {
 import type { Transfer } from '../../../../src-shared/model.ts'
 import { transfer } from './sample.ts'
 
-const rows = (from: number, to: number): Transfer[] => Array.from({ length: to - from + 1 }, (_, i) => transfer({ id: from + i }))
+const rows = (from: number, to: number): Transfer[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => transfer({ id: from + i }))
 const NONE: ReadonlySet<number> = new Set()
 
 /** The engine's answer. */
@@ -30,7 +31,8 @@ function answer(all: readonly number[], paged: PagedList, start: number): Transf
   return ids.slice(0, PAGE_ROWS).map((id) => transfer({ id }))
 }
 
-const idsOf = (paged: PagedList): number[] => paged.pages.flatMap((page) => page.rows?.map((row) => row.id) ?? [])
+const idsOf = (paged: PagedList): number[] =>
+  paged.pages.flatMap((page) => page.rows?.map((row) => row.id) ?? [])
 
 describe('a paged that is read', () => {
   it('begins at the first cursor, whatever is in sight', () => {
@@ -71,8 +73,20 @@ describe('a view without rows', () => {
     ['says nothing while one was not read', null, 0, [now, unread], null],
     ['says nothing between a change and the next read', null, 0, [now, changed], null],
     ['says what it said until then', 'a', 0, [now, changed], 'a'],
-    ['goes on to say it of the search before, until there are answers to the new one', '', 0, [before, now], ''],
-    ['says nothing of a new search while a list has the rows of the one before', null, 0, [before, now], null],
+    [
+      'goes on to say it of the search before, until there are answers to the new one',
+      '',
+      0,
+      [before, now],
+      '',
+    ],
+    [
+      'says nothing of a new search while a list has the rows of the one before',
+      null,
+      0,
+      [before, now],
+      null,
+    ],
     ['no longer says it once there is a row', 'a', 1, [now, now], null],
   ])('%s', (_what, had, count, lists, said) => {
     expect(emptyFor(had, count, lists)).toBe(said)
@@ -167,7 +181,8 @@ describe('a paged whose list changes', () => {
 
   it('lets go of rows far from what is in sight and keeps their places', () => {
     let paged = emptyList(false)
-    for (let page = 0; page < 20; page++) paged = takeRows(paged, page * PAGE_ROWS, rows(page * PAGE_ROWS + 1, (page + 1) * PAGE_ROWS))
+    for (let page = 0; page < 20; page++)
+      paged = takeRows(paged, page * PAGE_ROWS, rows(page * PAGE_ROWS + 1, (page + 1) * PAGE_ROWS))
     paged = dropFarPages(paged, new Set([18 * PAGE_ROWS]))
     expect(paged.pages.filter((page) => page.rows !== null)).toHaveLength(12)
     expect(paged.pages[0]).toMatchObject({ rows: null, count: PAGE_ROWS })
@@ -189,7 +204,9 @@ describe('a paged whose list changes', () => {
           const events = [...named].filter((id) => id % 3 !== 0).map((id) => transfer({ id }))
           paged = markStale(putChanged(paged, events, (row) => next.has(row.id)))
           expect(new Set(idsOf(paged)).size).toBe(idsOf(paged).length)
-          expect(Math.max(0, ...paged.pages.map((page) => page.rows?.length ?? 0))).toBeLessThanOrEqual(PAGE_ROWS)
+          expect(Math.max(0, ...paged.pages.map((page) => page.rows?.length ?? 0))).toBeLessThanOrEqual(
+            PAGE_ROWS,
+          )
           for (let asked = 0; ; asked++) {
             expect(asked).toBeLessThan(50)
             const start = nextToRead(paged, new Set(paged.pages.map((page) => page.start)), true)

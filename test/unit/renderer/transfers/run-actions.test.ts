@@ -1,4 +1,5 @@
-// The calls for actions on transfers, compared with the contract: each one covers all transfers that the user selected.
+// The calls for actions on transfers, compared with the contract: each one covers all transfers that the user
+// selected.
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { actOn, copyLinks, copyLinksOf } from '../../../../src-renderer/views/transfers/run-actions.ts'
@@ -28,7 +29,11 @@ describe('copying links', () => {
 
 describe('copying the links of rows, some of which have none', () => {
   const linked = transfer({ id: 1, state: 'done', publicLink: 'https://files.example.com/download/a' })
-  const open = [transfer({ id: 2, state: 'uploading' }), transfer({ id: 3, state: 'done' }), transfer({ id: 4, state: 'held' })]
+  const open = [
+    transfer({ id: 2, state: 'uploading' }),
+    transfer({ id: 3, state: 'done' }),
+    transfer({ id: 4, state: 'held' }),
+  ]
   const over = [
     transfer({ id: 5, state: 'cancelled' }),
     transfer({ id: 6, state: 'gone' }),

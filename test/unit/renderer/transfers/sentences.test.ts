@@ -1,5 +1,6 @@
-// The texts of the view in both languages: every row has one, the banner describes the effect of the daily limit, the sum adds up.
-// Times are created in the local time zone, so that the results are the same everywhere.
+// The texts of the view in both languages: every row has one, the banner describes the effect of the daily
+// limit, the sum adds up. Times are created in the local time zone, so that the results are the same
+// everywhere.
 import { describe, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { changesOf } from '../../../../src-renderer/views/transfers/count-changes.ts'
@@ -39,7 +40,9 @@ it('a detail of the German window names the link of a file that only a person ca
   expect(rowDetail(de, { message, leftLink: link })).toBe(`Veröffentlicht als ${link}. Beim Dienst löschen.`)
   expect(rowDetail(en, { message, leftLink: link })).toBe(message)
   // The message is about something else.
-  expect(rowDetail(de, { message: 'The service says: Later.', leftLink: link })).toBe('Antwort des Dienstes: „Later.“')
+  expect(rowDetail(de, { message: 'The service says: Later.', leftLink: link })).toBe(
+    'Antwort des Dienstes: „Later.“',
+  )
   expect(rowDetail(de, { message: 'A rule excludes it.' })).toBe('')
 })
 
@@ -52,19 +55,49 @@ describe('the sentence of a row', () => {
       'Waiting for the rate limit, resumes at 14:03:20',
       'waiting',
     ],
-    ['its time is over', { state: 'waiting', reason: 'rate-minute', until: NOW - 1 }, 'Waiting for the rate limit', 'waiting'],
+    [
+      'its time is over',
+      { state: 'waiting', reason: 'rate-minute', until: NOW - 1 },
+      'Waiting for the rate limit',
+      'waiting',
+    ],
     ['paused', { state: 'waiting', reason: 'paused' }, 'Paused', 'second'],
-    ['a secret', { state: 'held', reason: 'secret', message: 'key store' }, 'Held: looks like a secret · key store', 'problem'],
-    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Held: exceeds the file size limit', 'problem'],
+    [
+      'a secret',
+      { state: 'held', reason: 'secret', message: 'key store' },
+      'Held: looks like a secret · key store',
+      'problem',
+    ],
+    [
+      'too big',
+      { state: 'held', reason: 'too-big', message: 'evidence' },
+      'Held: exceeds the file size limit',
+      'problem',
+    ],
     ['all sent', { state: 'uploading', sent: 1000 }, 'Sent, waiting for the link', 'second'],
     ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
-    ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Already uploaded, link found 14:03:00', 'second'],
+    [
+      'found again',
+      { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true },
+      'Already uploaded, link found 14:03:00',
+      'second',
+    ],
     ['deleted', { state: 'done', ended: 'deleted', doneAt: NOW }, 'Deleted from the service', 'second'],
     ['replaced', { state: 'done', ended: 'replaced', doneAt: NOW }, 'Replaced by a newer version', 'second'],
-    ['touched after it was deleted', { state: 'cancelled', ended: 'deleted' }, 'Deleted from the service', 'second'],
+    [
+      'touched after it was deleted',
+      { state: 'cancelled', ended: 'deleted' },
+      'Deleted from the service',
+      'second',
+    ],
     ['left here', { state: 'cancelled' }, 'Not uploaded', 'second'],
     ['left public', { state: 'cancelled', leftPublic: true }, 'Published before it was cancelled', 'problem'],
-    ['perhaps public', { state: 'cancelled', reason: 'ambiguous' }, 'May have been published before it was cancelled', 'problem'],
+    [
+      'perhaps public',
+      { state: 'cancelled', reason: 'ambiguous' },
+      'May have been published before it was cancelled',
+      'problem',
+    ],
   ] as const)('%s', (_name, fields, text, tone) => {
     expect(rowSentence(en, transfer({ id: 1, ...fields }), STATE)).toEqual({ text, tone })
   })
@@ -84,7 +117,9 @@ describe('the sentence of a row', () => {
     for (const words of [en, de])
       for (const state of TransferState.options)
         for (const reason of [null, ...Reason.def.options.flatMap((one) => one.options)])
-          expect(rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), STATE).text).toMatch(/^[^\s].{3,}/)
+          expect(
+            rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), STATE).text,
+          ).toMatch(/^[^\s].{3,}/)
   })
 
   it('says what goes next', () => {
@@ -92,7 +127,8 @@ describe('the sentence of a row', () => {
   })
 
   it('names a rule in the language of the window, and one it does not know as it is', () => {
-    const secret = (message: string): string => rowSentence(de, transfer({ id: 1, state: 'held', reason: 'secret', message }), STATE).text
+    const secret = (message: string): string =>
+      rowSentence(de, transfer({ id: 1, state: 'held', reason: 'secret', message }), STATE).text
     expect(secret('key store')).toContain('Schlüsselspeicher')
     expect(secret('a new rule')).toContain('a new rule')
   })
@@ -132,7 +168,10 @@ describe('headings', () => {
 
   it('count what is open, with a time only while something moves', () => {
     const progress = { speed: 1, etaMs: 80_000, sentBytes: 0, totalBytes: 0, active: [] }
-    const detail = (of: Parameters<typeof counts>[0], more: Partial<Parameters<typeof overviewOf>[0]> = {}): string =>
+    const detail = (
+      of: Parameters<typeof counts>[0],
+      more: Partial<Parameters<typeof overviewOf>[0]> = {},
+    ): string =>
       viewDetail(
         en,
         overviewOf({
@@ -153,7 +192,9 @@ describe('headings', () => {
     expect(detail({ uploading: 2, queued: 115 }, { gate })).toBe('117 open')
     expect(detail({ uploading: 2 }, { gate })).toBe(`2 open · ${left}`)
     expect(detail({ uploading: 2, queued: 115 }, { paused: true })).toBe('117 open')
-    expect(detail({ uploading: 2, queued: 115 }, { dailyUploads: { limit: 100, used: 26, nextAt: null } })).toBe('117 open')
+    expect(
+      detail({ uploading: 2, queued: 115 }, { dailyUploads: { limit: 100, used: 26, nextAt: null } }),
+    ).toBe('117 open')
   })
 })
 
@@ -178,14 +219,18 @@ describe('the plan of the day', () => {
       title: '19 of 100 daily uploads left.',
       hint: '19 files today, 224 from midnight, done within 3 days.',
     })
-    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien heute, 224 ab Mitternacht, fertig innerhalb von 3 Tagen.')
+    expect(planSentence(de, some, NOW).hint).toBe(
+      '19 Dateien heute, 224 ab Mitternacht, fertig innerhalb von 3 Tagen.',
+    )
   })
 
   it('says when the next goes where the day is full', () => {
     const full = plan(1, 120, 100, NOW + 600_000)
     expect(full).toMatchObject({ left: 0, now: 0, later: 1 })
     if (full === null) return
-    expect(planSentence(en, full, NOW).hint).toBe('1 file waiting, uploads resume at 14:13:00, done within a day.')
+    expect(planSentence(en, full, NOW).hint).toBe(
+      '1 file waiting, uploads resume at 14:13:00, done within a day.',
+    )
   })
 
   it('names no time that it does not know', () => {
@@ -207,7 +252,9 @@ describe('the sum', () => {
 
   it('leaves out what is none, but never what is up', () => {
     expect(partsOf(addUp([])).map((one) => one.part)).toEqual(['uploaded'])
-    expect(partsOf({ seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }).map((one) => one.part)).toEqual([...SUM_PARTS])
+    expect(
+      partsOf({ seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }).map((one) => one.part),
+    ).toEqual([...SUM_PARTS])
   })
 })
 
@@ -215,7 +262,12 @@ describe('what is told to who listens', () => {
   it.each([
     ['nothing', counts({ done: 1 }), counts({ done: 1 }), null],
     ['only a row that left', counts({ waiting: 3 }), counts({ waiting: 1 }), null],
-    ['three done, one in need', counts({ uploading: 4 }), counts({ done: 3, held: 1 }), '3 done, 1 needs attention'],
+    [
+      'three done, one in need',
+      counts({ uploading: 4 }),
+      counts({ done: 3, held: 1 }),
+      '3 done, 1 needs attention',
+    ],
     ['new ones', counts({}), counts({ queued: 2, failed: 2 }), '2 need attention, 2 new'],
   ] as const)('%s', (_name, before, after, text) => {
     const changes = changesOf(before, after)

@@ -1,5 +1,5 @@
-// The actions offered for a transfer in each state and for each reason, what Enter does, and which need confirmation.
-// The table contains every state. Enter alone never publishes or discards anything.
+// The actions offered for a transfer in each state and for each reason, what Enter does, and which need
+// confirmation. The table contains every state. Enter alone never publishes or discards anything.
 import { describe, expect, it } from 'vitest'
 import {
   actionsOf,
@@ -13,10 +13,22 @@ import { Reason, type Transfer, TransferState } from '../../../../src-shared/mod
 import { transfer } from './sample.ts'
 
 const link = 'https://files.example.com/download/x'
-const table: readonly (readonly [string, Partial<Transfer>, readonly string[], readonly string[], string | null])[] = [
+const table: readonly (readonly [
+  string,
+  Partial<Transfer>,
+  readonly string[],
+  readonly string[],
+  string | null,
+])[] = [
   ['on its way', { state: 'uploading' }, ['pause', 'cancel', 'show'], ['pause', 'cancel'], 'show'],
   ['being written', { state: 'settling' }, ['cancel', 'show'], ['cancel'], 'show'],
-  ['in the queue', { state: 'queued' }, ['send-first', 'pause', 'cancel', 'show'], ['send-first', 'cancel'], 'send-first'],
+  [
+    'in the queue',
+    { state: 'queued' },
+    ['send-first', 'pause', 'cancel', 'show'],
+    ['send-first', 'cancel'],
+    'send-first',
+  ],
   [
     'held up with all others',
     { state: 'waiting', reason: 'rate-minute' },
@@ -24,8 +36,20 @@ const table: readonly (readonly [string, Partial<Transfer>, readonly string[], r
     ['send-first', 'cancel'],
     'send-first',
   ],
-  ['waiting after an error', { state: 'waiting', reason: 'backoff' }, ['retry', 'pause', 'cancel', 'show'], ['retry', 'cancel'], 'retry'],
-  ['paused by itself', { state: 'waiting', reason: 'paused' }, ['resume', 'cancel', 'show'], ['resume', 'cancel'], 'resume'],
+  [
+    'waiting after an error',
+    { state: 'waiting', reason: 'backoff' },
+    ['retry', 'pause', 'cancel', 'show'],
+    ['retry', 'cancel'],
+    'retry',
+  ],
+  [
+    'paused by itself',
+    { state: 'waiting', reason: 'paused' },
+    ['resume', 'cancel', 'show'],
+    ['resume', 'cancel'],
+    'resume',
+  ],
   [
     'changing during each upload',
     { state: 'waiting', reason: 'changing' },
@@ -33,13 +57,43 @@ const table: readonly (readonly [string, Partial<Transfer>, readonly string[], r
     ['retry', 'cancel'],
     'retry',
   ],
-  ['waiting for its disk', { state: 'waiting', reason: 'folder-away' }, ['cancel', 'show'], ['cancel'], 'show'],
-  ['waiting for a silent drive', { state: 'waiting', reason: 'drive-silent' }, ['cancel', 'show'], ['cancel'], 'show'],
-  ['looked for at the service', { state: 'unknown', reason: 'checking' }, ['cancel', 'retry', 'show'], ['cancel'], 'show'],
+  [
+    'waiting for its disk',
+    { state: 'waiting', reason: 'folder-away' },
+    ['cancel', 'show'],
+    ['cancel'],
+    'show',
+  ],
+  [
+    'waiting for a silent drive',
+    { state: 'waiting', reason: 'drive-silent' },
+    ['cancel', 'show'],
+    ['cancel'],
+    'show',
+  ],
+  [
+    'looked for at the service',
+    { state: 'unknown', reason: 'checking' },
+    ['cancel', 'retry', 'show'],
+    ['cancel'],
+    'show',
+  ],
   ['a secret', { state: 'held', reason: 'secret' }, ['upload-anyway', 'leave', 'show'], [], 'menu'],
   ['too big', { state: 'held', reason: 'too-big' }, ['ignore', 'try-anyway', 'show'], ['ignore'], 'menu'],
-  ['never confirmed', { state: 'held', reason: 'unconfirmed' }, ['look', 'upload-again', 'ignore', 'show'], [], 'menu'],
-  ['perhaps up already', { state: 'held', reason: 'ambiguous' }, ['look', 'upload-again', 'ignore', 'show'], [], 'menu'],
+  [
+    'never confirmed',
+    { state: 'held', reason: 'unconfirmed' },
+    ['look', 'upload-again', 'ignore', 'show'],
+    [],
+    'menu',
+  ],
+  [
+    'perhaps up already',
+    { state: 'held', reason: 'ambiguous' },
+    ['look', 'upload-again', 'ignore', 'show'],
+    [],
+    'menu',
+  ],
   ['failed', { state: 'failed', reason: 'unreadable' }, ['retry', 'ignore', 'show'], ['retry'], 'retry'],
   ['done', { state: 'done', publicLink: link, fileId: 1 }, ['copy', 'open', 'show'], ['copy'], 'copy'],
   ['done, its number not known', { state: 'done', publicLink: link }, ['copy', 'show'], ['copy'], 'copy'],
@@ -63,9 +117,15 @@ describe('what can be done', () => {
   it('throws nothing away and publishes nothing secret by Enter alone', () => {
     for (const state of TransferState.options)
       for (const reason of [null, ...Reason.def.options.flatMap((one) => one.options)])
-        expect(['cancel', 'pause', 'ignore', 'leave', 'upload-anyway', 'try-anyway', 'upload-again']).not.toContain(
-          mainAction(transfer({ id: 1, state, reason, publicLink: link, fileId: 1 })),
-        )
+        expect([
+          'cancel',
+          'pause',
+          'ignore',
+          'leave',
+          'upload-anyway',
+          'try-anyway',
+          'upload-again',
+        ]).not.toContain(mainAction(transfer({ id: 1, state, reason, publicLink: link, fileId: 1 })))
   })
 })
 

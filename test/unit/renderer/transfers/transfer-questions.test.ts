@@ -1,4 +1,5 @@
-// The questions before transfers are cancelled: which of the files may be public although they are held, in both languages.
+// The questions before transfers are cancelled: which of the files may be public although they are held, in
+// both languages.
 import { expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { cancelQuestion, leaveQuestion } from '../../../../src-renderer/views/transfers/transfer-questions.ts'
@@ -24,7 +25,9 @@ it('a file that may have arrived is said to be public, perhaps, before it is giv
     ],
     confirm: 'Don’t upload',
   })
-  expect(leaveQuestion(de, [lost], run).text[0]).toMatch(/^1 Datei ist vielleicht schon hochgeladen und ihr Link öffentlich\./)
+  expect(leaveQuestion(de, [lost], run).text[0]).toMatch(
+    /^1 Datei ist vielleicht schon hochgeladen und ihr Link öffentlich\./,
+  )
 })
 
 it('of several, only those are counted', () => {
@@ -32,7 +35,9 @@ it('of several, only those are counted', () => {
     expect.stringMatching(/^2 files may already be uploaded and their links public\./),
     'The originals stay where they are.',
   ])
-  expect(leaveQuestion(de, [lost, doubtful], run).text[0]).toMatch(/^2 Dateien sind vielleicht schon hochgeladen/)
+  expect(leaveQuestion(de, [lost, doubtful], run).text[0]).toMatch(
+    /^2 Dateien sind vielleicht schon hochgeladen/,
+  )
   expect(cancelQuestion(en, [queued, lost], run).text).toEqual([
     '2 files won’t be uploaded. The originals stay where they are.',
     expect.stringMatching(/^1 file may already be uploaded/),
@@ -45,6 +50,12 @@ it('nothing is said of others', () => {
 })
 
 it('a name with a direction mark is shown as it is written, not reordered', () => {
-  const large = transfer({ id: 5, state: 'uploading', name: 'invoice\u202efdp.exe', sent: 1, size: 100_000_000 })
+  const large = transfer({
+    id: 5,
+    state: 'uploading',
+    name: 'invoice\u202efdp.exe',
+    sent: 1,
+    size: 100_000_000,
+  })
   expect(cancelQuestion(en, [large], run).text[0]).toContain('of invoice\\u202efdp.exe is already sent')
 })

@@ -1,5 +1,6 @@
-// When the pages of a list are read, with a bridge that answers when the test says so: the next page is read once the user has asked for it,
-// although what is visible is reported again before, and a late answer doesn't undo a change.
+// When the pages of a list are read, with a bridge that answers when the test says so: the next page is read
+// once the user has asked for it, although what is visible is reported again before, and a late answer
+// doesn't undo a change.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { PAGE_ROWS } from '../../../../src-renderer/views/transfers/paged-list.ts'
@@ -47,7 +48,10 @@ it('a row that changes while a page is read stays, although the answer is older,
   const list = createPagedListStore({ states: ['held'], search: '', newestFirst: false })
   const ids = (): number[] => list.get().pages.flatMap((one) => one.rows?.map((row) => row.id) ?? [])
   const change = (...changedTransfers: readonly Transfer[]): void =>
-    appStore.setState(({ transfersVersion }) => ({ changedTransfers, transfersVersion: transfersVersion + 1 }))
+    appStore.setState(({ transfersVersion }) => ({
+      changedTransfers,
+      transfersVersion: transfersVersion + 1,
+    }))
   await vi.advanceTimersByTimeAsync(0)
   await bridge.answer('transfers', page(1, 2))
   change()

@@ -12,14 +12,28 @@ function minutes(requests: (ago: number) => number): History['minutes'] {
 }
 
 function day(of: Partial<History['days'][number]>): History['days'][number] {
-  return { day: dayName(now), uploads: 0, bytes: 0, requests: 0, downloads: 0, storedFiles: null, storedBytes: null, ...of }
+  return {
+    day: dayName(now),
+    uploads: 0,
+    bytes: 0,
+    requests: 0,
+    downloads: 0,
+    storedFiles: null,
+    storedBytes: null,
+    ...of,
+  }
 }
 
 describe('requestPace', () => {
   it.each([
     ['nothing', () => 0, true, 0],
     ['evenly one a minute', () => 1, true, 1],
-    ['a burst of the last quarter, still going on', (ago: number) => (ago < 15 ? 48 : 0), true, (16 * 48) / 15],
+    [
+      'a burst of the last quarter, still going on',
+      (ago: number) => (ago < 15 ? 48 : 0),
+      true,
+      (16 * 48) / 15,
+    ],
     ['the same burst, over', (ago: number) => (ago < 15 ? 48 : 0), false, (15 * 48) / 60],
     ['a burst half an hour ago', (ago: number) => (ago > 25 && ago < 36 ? 60 : 0), true, 10],
   ])('%s', (_name, requests, busy, perMinute) => {
@@ -62,7 +76,12 @@ describe('forecast', () => {
     ['a pace that is no number', { limit: 100, used: 88, nextAt: null }, Number.NaN, { kind: 'quiet' }],
     ['today', { limit: 100, used: 88, nextAt: null }, perHour(4), { kind: 'reached', at: at(3) }],
     ['after midnight', { limit: 100, used: 88, nextAt: null }, perHour(1), { kind: 'enough' }],
-    ['exactly at midnight', { limit: 100, used: 0, nextAt: null }, 100 / (new Date(2026, 10, 21).getTime() - now), { kind: 'enough' }],
+    [
+      'exactly at midnight',
+      { limit: 100, used: 0, nextAt: null },
+      100 / (new Date(2026, 10, 21).getTime() - now),
+      { kind: 'enough' },
+    ],
   ])('%s', (_name, window, pace, expected) => {
     expect(forecast({ window, pace, now })).toEqual(expected)
   })

@@ -23,7 +23,14 @@ function view(stats: Record<string, unknown>, limits: Record<string, unknown> = 
 
 describe('reported fields', () => {
   it('leaves out what has a place of its own', () => {
-    expect(report(view({ total_files: 3, total_size: 9, max_file_size: 1 }, { max_file_size: 5, daily_uploads: 5, x: 1 }))).toEqual([
+    expect(
+      report(
+        view(
+          { total_files: 3, total_size: 9, max_file_size: 1 },
+          { max_file_size: 5, daily_uploads: 5, x: 1 },
+        ),
+      ),
+    ).toEqual([
       { name: 'max_file_size', value: '1' },
       { name: 'x', value: '1' },
     ])
@@ -51,7 +58,10 @@ describe('reported fields', () => {
     [[1, 'two', null], '1, two, –'],
     [{ used: 1, of: { day: 5, ok: true } }, 'used 1, of (day 5, ok yes)'],
     [[[[['deep']]]], '((…))'],
-    [Array.from({ length: 30 }, (_, i) => i), '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, …'],
+    [
+      Array.from({ length: 30 }, (_, i) => i),
+      '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, …',
+    ],
   ])('%j', (value, expected) => {
     expect(report(view({ field: value }))).toEqual([{ name: 'field', value: expected }])
   })
@@ -60,6 +70,8 @@ describe('reported fields', () => {
     const [long] = report(view({ ['n'.repeat(500)]: 'v'.repeat(100_000) }))
     expect([...(long?.name ?? '')]).toHaveLength(60)
     expect([...(long?.value ?? '')]).toHaveLength(160)
-    expect(report(view(Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`f${i}`, i]))))).toHaveLength(200)
+    expect(
+      report(view(Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`f${i}`, i])))),
+    ).toHaveLength(200)
   })
 })

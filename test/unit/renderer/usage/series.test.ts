@@ -13,11 +13,23 @@ import {
 } from '../../../../src-renderer/views/usage/series.ts'
 import type { History } from '../../../../src-shared/model.ts'
 
-function days(count: number, of: (i: number) => Partial<History['days'][number]> = () => ({})): History['days'] {
+function days(
+  count: number,
+  of: (i: number) => Partial<History['days'][number]> = () => ({}),
+): History['days'] {
   return Array.from({ length: count }, (_, i) => {
     const date = new Date(2026, 10, 20 - (count - 1 - i), 12)
     const name = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
-    return { day: name, uploads: i, bytes: i * 1000, requests: i * 2, downloads: 0, storedFiles: null, storedBytes: null, ...of(i) }
+    return {
+      day: name,
+      uploads: i,
+      bytes: i * 1000,
+      requests: i * 2,
+      downloads: 0,
+      storedFiles: null,
+      storedBytes: null,
+      ...of(i),
+    }
   })
 }
 
@@ -51,7 +63,9 @@ describe('minuteBars', () => {
 
 describe('storedBars', () => {
   it('starts at the first day that is known and keeps the gaps', () => {
-    const { unit, bars } = storedBars(days(6, (i) => ({ storedBytes: [null, null, 10, null, 30, 40][i] ?? null, storedFiles: 1 })))
+    const { unit, bars } = storedBars(
+      days(6, (i) => ({ storedBytes: [null, null, 10, null, 30, 40][i] ?? null, storedFiles: 1 })),
+    )
     expect(unit).toBe('bytes')
     expect(bars.map((bar) => bar.value)).toEqual([10, null, 30, 40])
   })

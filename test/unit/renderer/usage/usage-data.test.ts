@@ -1,10 +1,13 @@
-// Counting the held files over the size limit, which takes several calls: a count that has been overtaken by a later one has no effect.
+// Counting the held files over the size limit, which takes several calls: a count that has been overtaken by
+// a later one has no effect.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { transfer } from '../../shell/world.ts'
 import { type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 
 // The hook is called outside of a component here, where it reads the state once.
-vi.mock('zustand', () => ({ useStore: <T, U>(store: { getState(): T }, select: (state: T) => U): U => select(store.getState()) }))
+vi.mock('zustand', () => ({
+  useStore: <T, U>(store: { getState(): T }, select: (state: T) => U): U => select(store.getState()),
+}))
 
 let bridge: FakeBridge
 beforeEach(() => {

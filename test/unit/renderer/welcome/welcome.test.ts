@@ -40,7 +40,12 @@ describe('planName', () => {
 describe('limitWords', () => {
   it('says all that is told', () => {
     expect(limitWords(words, stats({}))).toEqual({
-      parts: ['50 requests per minute, 5,000 per day', '100 uploads per day', 'files up to 5\u00a0GB', '12,481 files stored'],
+      parts: [
+        '50 requests per minute, 5,000 per day',
+        '100 uploads per day',
+        'files up to 5\u00a0GB',
+        '12,481 files stored',
+      ],
       someUnknown: false,
     })
   })
@@ -48,14 +53,27 @@ describe('limitWords', () => {
   it.each([
     [
       'nothing told',
-      { minute: window(null), day: window(null), dailyUploads: window(null), maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } },
+      {
+        minute: window(null),
+        day: window(null),
+        dailyUploads: window(null),
+        maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' },
+      },
       'request limit unknown',
     ],
     ['only the minute', { day: window(null) }, '50 requests per minute'],
     ['only the day', { minute: window(null) }, '5,000 requests per day'],
     ['no uploads told', { dailyUploads: window(null) }, 'no known daily upload limit'],
-    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'files up to about 500\u00a0B'],
-    ['no size told', { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } }, 'file size limit unknown'],
+    [
+      'a size without a unit',
+      { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } },
+      'files up to about 500\u00a0B',
+    ],
+    [
+      'no size told',
+      { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } },
+      'file size limit unknown',
+    ],
   ] as const)('says what is not told: %s', (_name, fields, part) => {
     const said = limitWords(words, stats(fields))
     expect(said.parts).toContain(part)
@@ -63,11 +81,12 @@ describe('limitWords', () => {
   })
 
   it('knows a plan without a limit of size', () => {
-    expect(limitWords(words, stats({ maxFileSize: { kind: 'unlimited', value: null, unit: 'bytes' }, totalFiles: null })).parts).toEqual([
-      '50 requests per minute, 5,000 per day',
-      '100 uploads per day',
-      'files of any size',
-    ])
+    expect(
+      limitWords(
+        words,
+        stats({ maxFileSize: { kind: 'unlimited', value: null, unit: 'bytes' }, totalFiles: null }),
+      ).parts,
+    ).toEqual(['50 requests per minute, 5,000 per day', '100 uploads per day', 'files of any size'])
   })
 })
 
@@ -107,8 +126,16 @@ describe('forecastWords', () => {
   it.each([
     ['all at once', { now: 1240 }, 'Uploads now.'],
     ['within minutes', { now: 120, atOnce: 48, nowUntil: NOW + 2 * 60_000 }, 'Uploads within 2 min.'],
-    ['over days', { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY }, '88 today, the rest within 3 days on your plan.'],
-    ['within a day', { now: 88, later: 2, doneAt: NOW + 1000 }, '88 today, the rest within a day on your plan.'],
+    [
+      'over days',
+      { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY },
+      '88 today, the rest within 3 days on your plan.',
+    ],
+    [
+      'within a day',
+      { now: 88, later: 2, doneAt: NOW + 1000 },
+      '88 today, the rest within a day on your plan.',
+    ],
     ['an end nobody knows', { now: 88, later: 2 }, '88 now, 2 later.'],
     ['nothing today', { later: 5, doneAt: NOW + DAY }, 'Done within a day on your plan.'],
     ['nothing to do', { already: 1240 }, null],
@@ -166,7 +193,9 @@ describe('forecastWords', () => {
   })
 
   it('says what stays behind, and nothing of what does not', () => {
-    expect(forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW)).toMatchObject({
+    expect(
+      forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW),
+    ).toMatchObject({
       holds: '1,240 files, 3.1 GB to upload',
       notes: [
         '2 are already uploaded',
@@ -175,7 +204,11 @@ describe('forecastWords', () => {
         '12 are ignored by rules',
       ],
     })
-    expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'Empty', when: null, notes: [] })
+    expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({
+      holds: 'Empty',
+      when: null,
+      notes: [],
+    })
   })
 
   it('calls no folder empty that holds files, and names no size where nothing is to be uploaded', () => {
