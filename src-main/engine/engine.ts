@@ -1,29 +1,32 @@
-// Entry point of the engine: opens the journal, composes the parts and closes them in order. The engine runs
+// Entry point of the engine: opens the journal, composes the rooms and closes them in order. The engine runs
 // the same way in the app, on the command line and in tests, because it reaches the outside world only
 // through ports and the API client. queue/scheduler.ts decides what runs next.
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
-import type { IdentityKeeper } from './budget/identity.ts'
-import { type Journal, openGaps, openJournal } from './compose/journal.ts'
-import { composeService, type Service } from './compose/service.ts'
-import { composeUploads, type Uploads } from './compose/uploads.ts'
-import type { EngineOptions, EnginePolicy, Services } from './core.ts'
+import type { AccountSource, IdentityKeeper } from './budget/identity.ts'
+import { createBudgetRoom } from './budget/room.ts'
+import type { AccountState } from './budget/state.ts'
 import { WatchedFolders } from './find/watched-folders.ts'
-import { type OldKind, type OldRows, type Position, START } from './journal/old-rows.ts'
+import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts'
+import { type OldKind, type Position, START } from './journal/old-rows.ts'
 import type { SetAside } from './journal/open.ts'
-import type { Clock, Log } from './ports.ts'
-import type { Scheduler } from './queue/scheduler.ts'
-import { type BackgroundRunner, createBackgroundRunner } from './remote/background-runner.ts'
-import { createAdmission } from './rules/facts.ts'
-import { createGuard, NO_GUARD_RULES } from './rules/guard.ts'
-import { createOwnPlaces, type OwnPlaces } from './rules/own-places.ts'
+import type { Clock, Log, Ports } from './ports.ts'
+import { createPresenceRoom } from './presence/room.ts'
+import { createQueueRoom } from './queue/room.ts'
+import type { Concurrency } from './queue/scheduler.ts'
+import { createBackgroundRunner } from './remote/background-runner.ts'
+import { createRemoteRoom } from './remote/room.ts'
+import { createRulesRoom } from './rules/facts.ts'
+import { type GuardRules, NO_GUARD_RULES } from './rules/guard.ts'
+import { createOwnPlaces, type OwnPaths, type OwnPlaces } from './rules/own-places.ts'
+import { createSendRoom } from './send/propagator.ts'
 import { createAccountHandlers } from './tell/account-handlers.ts'
 import { answerDurably } from './tell/answers.ts'
 import { type Bus, createBus } from './tell/bus.ts'
 import { createCatalogHandlers } from './tell/catalog-handlers.ts'
 import { createFolderHandlers } from './tell/folder-handlers.ts'
 import { createQueueHandlers } from './tell/queue-handlers.ts'
-import { SnapshotReader } from './tell/snapshot.ts'
+import { type Rooms, type Services, SnapshotReader } from './tell/snapshot.ts'
 
 /**
  * Interval at which the engine checks whether the computer has slept, saves the request budget, applies
@@ -66,6 +69,47 @@ const LAST_REQUESTS_MS = 2000
  */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
+/**
+ * What the administrators of this computer forbid. Never changed in place: after a change,
+ * `EngineOptions.policy` returns a new object.
+ */
+export interface EnginePolicy {
+  /** Absolute directories from which nothing is uploaded. */
+  readonly forbidden: readonly string[]
+  /**
+   * Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it
+   * only for equality.
+   */
+  readonly address: string
+}
+
+export interface EngineOptions extends JournalOptions, AccountSource {
+  readonly ports: Ports
+  readonly version: string
+  /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
+  readonly wireName: (name: string) => string
+  /** Slipway's own folders. Only pasted data is uploaded from them. */
+  readonly own: OwnPaths
+  /**
+   * Returns the administrators' current policy; the same object until the policy changes. Called before every
+   * upload.
+   */
+  readonly policy?: () => EnginePolicy
+  readonly concurrency?: Concurrency
+  /**
+   * Returns the user's rules about what to hold or allow, in addition to the built-in rules for secrets.
+   * Called often, so it must return the same object until the rules change.
+   */
+  readonly guardRules?: () => GuardRules
+  /**
+   * If true, no upload, deletion, or lookup of an unconfirmed upload starts until `upload`, `watch` or `work`
+   * is called. A command that only shows something must not send files that an earlier command left in the
+   * queue. There is one exception: while a command that cancels or deletes an upload waits to learn whether
+   * the upload was stored, lookups and deletions are sent.
+   */
+  readonly passive?: boolean
+}
+
 export interface Engine {
   readonly handlers: Handlers
   onEvent(listener: (event: EngineEvent) => void): () => void
@@ -89,150 +133,75 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const stop = new AbortController()
   const policy = options.policy ?? (() => NO_ENGINE_POLICY)
   const own = await createOwnPlaces(options.ports.disk, options.own, () => policy().forbidden)
-  const parts = compose(options, own, stop.signal)
-  const { journal, bus, folders, uploads, background, service, services } = parts
-  openGaps(journal, log)
+  const services = compose(options, own, stop.signal)
+  const { db, setAside, transfers, account, identity, bus, folders, scheduler, backgroundJobs } = services
   // Uploads that were in flight when the last process ended are unconfirmed now.
-  journal.transfers.markUploadingUnknown()
-  await service.identity.load()
-  announceSetAside(bus, journal.setAside)
+  transfers.markUploadingUnknown()
+  await identity.load()
+  announceSetAside(bus, setAside)
   if (options.passive !== true) {
-    uploads.scheduler.startWorking()
+    scheduler.startWorking()
     folders.attend()
-    background.start()
+    backgroundJobs.start()
   }
-  const policyChanges = new PolicyChanges({ policy, identity: service.identity, own, folders, log })
-  const retention = new Retention({
-    clock,
-    rows: journal.oldRows,
-    statsAt: () => service.account.stats()?.at ?? null,
-    soon: (work) => void journal.db.soon(work).catch(journal.failed),
-  })
+  const policyChanges = new PolicyChanges({ policy, identity, own, folders, log })
+  const retention = new Retention(clock, services, account)
   const endTicks = every(clock, TICK_MS, () => {
-    service.budget.tick()
+    services.budget.tick()
     void policyChanges.follow()
     if (options.passive !== true) retention.tick()
   })
-  uploads.scheduler.wake()
+  scheduler.wake()
   let isClosed = false
   return {
-    handlers: answerDurably(createHandlers(services), () => journal.db.attemptDurable()),
+    handlers: answerDurably(createHandlers(services), () => db.attemptDurable()),
     onEvent: (listener) => bus.on(listener),
-    setAside: journal.setAside,
+    setAside,
     isScanning: () => folders.views().some(({ state }) => state === 'scanning'),
     rest: () => {
-      if (!isClosed) journal.db.rest()
+      if (!isClosed) db.rest()
     },
     close: async (graceMs) => {
       if (isClosed) return
       isClosed = true
       endTicks()
-      await closeInOrder({ ...parts, clock, stop }, graceMs)
+      await closeInOrder(services, stop, graceMs)
     },
   }
 }
 
-function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
-  const { ports } = options
-  const { clock, log } = ports
-  const bus: Bus = createBus({
-    clock,
-    log,
-    readTransfers: (ids) => snapshots.transfers(ids),
-    readSnapshot: () => snapshots.snapshot(),
-    durable: () => journal.db.durable(),
-  })
-  // `wake` may be called before the scheduler exists, for example because a write to the journal has failed.
-  let woken: { wake(): void; rowsChanged(): void } | null = null
-  const wake = (): void => woken?.wake()
-  const journal = openJournal(options, () => bus, wake)
-  const { db, ids, transfers, files, remote, claims, doubts, owners, past } = journal
-  const service = composeService({
-    options,
+/** Composes the rooms, each of those that it asks. Whatever goes upward goes through the bus. */
+function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal): Services {
+  const { ports, concurrency } = options
+  const bus = createBus(ports)
+  const journal = openJournal(options, ports, bus)
+  const budget = createBudgetRoom(options, ports, journal, bus)
+  const remote = createRemoteRoom(ports, journal, budget, bus, stop)
+  const rules = createRulesRoom(ports, journal, own, options.guardRules ?? (() => NO_GUARD_RULES))
+  const folders = new WatchedFolders({ ...journal, ...rules, ports, bus })
+  const below = { ...journal, ...budget, ...remote, ...rules, ports, folders, bus, stop }
+  const presence = createPresenceRoom(below, options.wireName)
+  const send = createSendRoom({ ...below, ...presence })
+  presence.attach(send.propagator)
+  const queue = createQueueRoom({ ...below, ...presence, ...send, concurrency })
+  const rooms: Rooms = { ...below, ...presence, ...send, ...queue }
+  const snapshots = new SnapshotReader(rooms, options.version)
+  const backgroundJobs = createBackgroundRunner({
+    ...rooms,
+    ...ports,
     journal,
-    bus,
-    wake,
-    rowsChanged: () => woken?.rowsChanged(),
-    forget: () => {
-      uploads.compare.reset()
-      uploads.reconciler.reset()
-      uploads.uploadPause.accepted()
-      transfers.forgetAttempts()
-      // The new account may already have some of the files, so they are compared before they are sent.
-      past.open(past.get()?.cause ?? 'fresh', clock.now(), 'whole')
-    },
-    onForgotten: () => background.again(),
-    stop,
+    idle: () => isIdle(rooms),
   })
-  const { budget, limits, account, identity } = service
-  const { guard, admission, folders } = composeFolders({
-    options,
-    journal,
-    own,
-    bus,
-    scheduler: () => uploads.scheduler,
-  })
-  const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, known, queue, compare, opens, accounting, throttle, reconciler, uploadPause } =
-    uploads
-  woken = scheduler
-  const snapshots = new SnapshotReader({
-    version: options.version,
-    clock,
-    ids,
-    transfers,
-    files,
-    remote,
-    owners: journal.owners,
-    doubts: journal.doubts,
-    setAside: journal.setAside,
-    disk: journal.disk,
-    identity,
-    account,
-    budget,
-    limits,
-    folders,
-    stored: service.stored,
-    catalog: service.catalog,
-    calls: service.calls,
-    compare,
-    opens,
-    accounting,
-    gate,
-    known,
-    queue,
-    scheduler,
-    bus,
-  })
-  const background = composeBackground({ options, journal, service, folders, uploads, stop })
-  const services: Services = {
-    ports,
-    compare,
-    wireName: options.wireName,
-    db,
-    ids,
-    transfers,
-    files,
-    remote,
-    claims,
-    doubts,
-    owners,
-    ...service,
-    admission,
-    guard,
-    folders,
-    scheduler,
-    opens,
-    reconciler,
-    uploadPause,
-    gate,
-    throttle,
-    backgroundJobs: background,
-    snapshots,
-    bus,
-    stop,
-  }
-  return { journal, bus, service, folders, uploads, background, services }
+  bus.attach({ db: journal.db, snapshots, scheduler: queue.scheduler })
+  return { ...rooms, snapshots, backgroundJobs }
+}
+
+/** Whether the account works and nothing is paused, queued, in flight or waiting. */
+function isIdle({ stop, gate, account, calls, scheduler, transfers, folders }: Rooms): boolean {
+  if (stop.aborted || gate.isPaused() || account.view().state !== 'ok' || calls.hasWaiting()) return false
+  if (scheduler.activeCount() > 0 || scheduler.isRoundRunning()) return false
+  const work = transfers.workIn(folders.ids())
+  return work.count + work.moving === 0 && gate.view() === null
 }
 
 function announceSetAside(bus: Bus, setAside: SetAside | null): void {
@@ -244,98 +213,6 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
     hint: `The old one is ${setAside.file}.`,
     about: { what: 'journal', name: setAside.file, count: 1 },
   })
-}
-
-/**
- * Composes the background jobs, which use spare request budget to read from the service while nothing else is
- * due. Which job runs next is decided in remote/background-runner.ts.
- */
-function composeBackground({
-  options,
-  journal,
-  service,
-  folders,
-  uploads,
-  stop,
-}: {
-  readonly options: EngineOptions
-  readonly journal: Journal
-  readonly service: Service
-  readonly folders: WatchedFolders
-  readonly uploads: Uploads
-  readonly stop: AbortSignal
-}) {
-  const { clock, log } = options.ports
-  const { db, remote, transfers } = journal
-  const { budget, limits, account, calls, catalog, stats } = service
-  const { scheduler, gate } = uploads
-  return createBackgroundRunner({
-    clock,
-    log,
-    db,
-    remote,
-    catalog,
-    signal: stop,
-    idle: () => {
-      if (stop.aborted || gate.isPaused() || account.view().state !== 'ok' || calls.hasWaiting()) return false
-      if (scheduler.activeCount() > 0 || scheduler.isRoundRunning()) return false
-      const work = transfers.workIn(folders.ids())
-      return work.count + work.moving === 0 && gate.view() === null
-    },
-    budget: () => {
-      const { minute, day } = budget.view()
-      return {
-        minute: { limit: minute.limit ?? 1, used: minute.used },
-        day: { limit: day.limit ?? 1, used: day.used },
-      }
-    },
-    statsAt: () => account.stats()?.at ?? null,
-    refreshStats: async () => (await stats.refresh('spare', 0)) === null,
-    zone: () => limits.zone(),
-  })
-}
-
-interface FoldersOptions {
-  readonly options: EngineOptions
-  readonly journal: Journal
-  readonly own: OwnPlaces
-  readonly bus: Bus
-  readonly scheduler: () => Scheduler
-}
-
-/**
- * Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and
- * the watched folders.
- */
-function composeFolders({ options, journal, own, bus, scheduler }: FoldersOptions) {
-  const { ports } = options
-  const { db, files, transfers, claims } = journal
-  const guard = createGuard({
-    rules: options.guardRules ?? (() => NO_GUARD_RULES),
-    inspection: ports.inspection,
-  })
-  const admission = createAdmission({
-    disk: ports.disk,
-    guard,
-    clock: ports.clock,
-    own,
-    watched: () => folders.roots(),
-    isOpen: (folderId) => folders.isOpen(folderId),
-  })
-  const folders = new WatchedFolders({
-    ports,
-    db,
-    files,
-    transfers,
-    claims,
-    admission,
-    guard,
-    bus,
-    journalFailed: journal.failed,
-    onQueueChanged: () => scheduler().queueChanged(),
-    onFound: () => scheduler().found(),
-  })
-  return { guard, admission, folders }
 }
 
 interface PolicyChangesOptions {
@@ -391,20 +268,10 @@ function createHandlers(services: Services): Handlers {
   }
 }
 
-interface RetentionOptions {
-  readonly clock: Clock
-  readonly rows: OldRows
-  /**
-   * When `/stats` was last read, in epoch milliseconds; null if it never was. Its count is compared with what
-   * has changed since.
-   */
-  readonly statsAt: () => number | null
-  /** Runs `work` in a transaction, soon. */
-  readonly soon: (work: () => void) => void
-}
-
 export class Retention {
-  readonly #options: RetentionOptions
+  readonly #clock: Clock
+  readonly #journal: Pick<Journal, 'oldRows' | 'soon'>
+  readonly #account: Pick<AccountState, 'stats'>
   readonly #queue: { readonly kind: OldKind; readonly from: Position }[] = []
   #settledFrom: number
   /**
@@ -415,20 +282,28 @@ export class Retention {
   /** When the next pass begins, by the monotonic clock. */
   #nextPass = 0
 
-  constructor(options: RetentionOptions) {
-    this.#options = options
-    this.#offset = options.clock.now() - options.clock.mono()
-    this.#settledFrom = options.clock.mono()
+  /** The count in `/stats` is compared with what has changed since it was read. */
+  constructor(
+    clock: Clock,
+    journal: Pick<Journal, 'oldRows' | 'soon'>,
+    account: Pick<AccountState, 'stats'>,
+  ) {
+    this.#clock = clock
+    this.#journal = journal
+    this.#account = account
+    this.#offset = clock.now() - clock.mono()
+    this.#settledFrom = clock.mono()
   }
 
   /** Forgets the next part if one is due. Call about once a minute. */
   tick(): void {
-    const { clock, rows, statsAt, soon } = this.#options
+    const clock = this.#clock
+    const { oldRows, soon } = this.#journal
     const mono = clock.mono()
     const offset = clock.now() - mono
     if (Math.abs(offset - this.#offset) > DRIFT_MS) this.#settledFrom = mono
     this.#offset = offset
-    const read = statsAt()
+    const read = this.#account.stats()?.at ?? null
     if (mono - this.#settledFrom < SETTLED_MS || read === null) return
     if (this.#queue.length === 0 && mono >= this.#nextPass) {
       this.#nextPass = mono + DAY_MS
@@ -438,7 +313,7 @@ export class Retention {
     if (next === undefined) return
     const before = Math.min(clock.now() - KEPT_MS, read)
     soon(() => {
-      const from = rows.drop(next.kind, before, next.from, PART)
+      const from = oldRows.drop(next.kind, before, next.from, PART)
       if (from !== null) this.#queue.unshift({ kind: next.kind, from })
     })
   }
@@ -465,29 +340,17 @@ function every(clock: Clock, ms: number, call: () => void): () => void {
   }
 }
 
-interface ClosingParts {
-  readonly clock: Clock
-  readonly journal: Journal
-  readonly bus: Bus
-  readonly service: Service
-  readonly folders: WatchedFolders
-  readonly uploads: Uploads
-  readonly background: BackgroundRunner
-  /** Aborts every request. */
-  readonly stop: AbortController
-}
-
 /**
- * Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal
- * is closed.
+ * Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. `stop` aborts every
+ * request. Resolves once the journal is closed.
  */
-async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
-  const { clock, journal, bus, service, folders, uploads, background, stop } = parts
-  const { scheduler, compare } = uploads
+async function closeInOrder(services: Services, stop: AbortController, graceMs: number): Promise<void> {
+  const { ports, db, disk, bus, budget, identity, folders, scheduler, compare, backgroundJobs } = services
+  const { clock } = ports
   scheduler.close()
   folders.stop()
-  background.close()
-  journal.disk.close()
+  backgroundJobs.close()
+  disk.close()
   // It is safe to continue while a scan is stuck in a listing: the scan has been aborted, so it writes
   // nothing when the listing ends.
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
@@ -495,16 +358,16 @@ async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void>
   stop.abort()
   // A failing disk must not block shutdown. An upload whose result couldn't be saved is looked up at the next
   // start.
-  const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
+  const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => db.giveUpWaiting())
   await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
-  await journal.db.attemptDurable()
+  await db.attemptDurable()
   cancelGiveUp()
   bus.close()
-  await service.identity.closeApi()
+  await identity.closeApi()
   await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled()])
-  service.budget.tick()
-  service.identity.forgetKey()
-  journal.db.close()
+  budget.tick()
+  identity.forgetKey()
+  db.close()
 }
 
 /** Resolves once all of `work` has settled, or after `ms`. */

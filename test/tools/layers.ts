@@ -30,9 +30,7 @@ const LAYERS: readonly string[] = [
   'send/',
   'queue/',
   'tell/snapshot.ts',
-  'core.ts',
   'tell/',
-  'compose/',
   'engine.ts',
 ]
 

@@ -3,8 +3,13 @@
 // request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
+import { localDay } from '../journal/days.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Database } from '../journal/open.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
+import type { Remote } from '../journal/remote.ts'
 import type { Clock, Random } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { Priority } from './pacer-types.ts'
 import { readRates } from './rate-limits.ts'
 import { type Place, RequestLine } from './request-line.ts'
@@ -77,20 +82,21 @@ export interface BudgetOptions {
   readonly clock: Clock
   readonly random: Random
   readonly store: PacerStore
-  readonly onCapacity: () => void
-  /** Called for each request that was sent, whatever its outcome. */
-  readonly onSpent: () => void
-  /** Commits everything written to the store. */
-  readonly flush: () => void
+  readonly journal: Pick<Journal, 'soon'> & {
+    readonly db: Pick<Database, 'flush'>
+    readonly remote: Pick<Remote, 'addUsage'>
+  }
+  readonly bus: Pick<Bus, 'wake'>
 }
 
 export function createBudget(options: BudgetOptions): Budget {
-  const { clock } = options
+  const { clock, journal, bus } = options
+  const { db, remote } = journal
   const line = new RequestLine(clock)
   const pacer = createPacer({
     ...options,
     onCapacity: () => {
-      options.onCapacity()
+      bus.wake()
       line.wakeNext()
     },
   })
@@ -111,7 +117,7 @@ export function createBudget(options: BudgetOptions): Budget {
       // so its claim is committed now. The commit isn't synced, so a power cut can lose the newest claims,
       // and the day window then counts too few requests. Preventing that isn't worth the delay of a sync
       // before each request.
-      if (claim.ok && kind !== 'upload') options.flush()
+      if (claim.ok && kind !== 'upload') db.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS
       return {
@@ -128,7 +134,7 @@ export function createBudget(options: BudgetOptions): Budget {
     enter: (priority, wake, isPatient) => line.enter(priority, wake, isPatient),
     spacing: () => (60_000 / Math.max(1, pacer.snapshot().minute.limit)) * SPREAD,
     settle: (id, meta) => {
-      options.onSpent()
+      journal.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 }))
       pacer.settle(id, { meta })
     },
     cancel: (id) => pacer.cancel(id),

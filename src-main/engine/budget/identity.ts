@@ -3,9 +3,15 @@
 // to the new account, and the old account's data is discarded.
 import { createHash } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
-import type { ApiClient, Stats } from '../../api/types.ts'
-import type { Facts } from '../journal/facts.ts'
+import type { ApiClient, LearnedOrigins, Stats } from '../../api/types.ts'
+import { numberIds } from '../journal/file-ids.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { Transfers } from '../journal/transfers.ts'
+import { type CallFailure, callFailure } from './failures.ts'
 import type { AccountState } from './state.ts'
+import type { UploadLimits } from './upload-limits.ts'
 
 export interface Identity {
   readonly baseUrl: string
@@ -20,25 +26,23 @@ export interface Identity {
   readonly marks?: readonly string[]
 }
 
+/** Where the key comes from, and the client that uses it. */
+export interface AccountSource {
+  createApi(baseUrl: string, key: () => string | null, learned: LearnedOrigins): ApiClient<string>
+  /** Reads the API key and the service's address. A failure is worded for the user. */
+  identity(): Promise<Result<Identity>>
+}
+
 export interface IdentityOptions {
-  readonly facts: Facts
-  readonly account: Pick<AccountState, 'setIdentity'>
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address. A failure is worded for the user. */
-  readonly read: () => Promise<Result<Identity>>
-  /** Commits the pending writes of the current account. */
-  readonly flush: () => void
-  /** Whether anything that was sent from this journal is, or may be, on the service. */
-  readonly hasSent: () => boolean
-  /** Called when the journal switches to another account. Must discard the old account's data. */
-  readonly onOther: () => void
-  /**
-   * Called during a load with the `/stats` response that the journal holds, if any. `at`: when it was read,
-   * in epoch milliseconds.
-   */
-  readonly onStats: (stats: Stats, at: number) => void
-  /** Called after each successful load. The key may differ from the previous one. */
-  readonly onLoaded: () => void
+  readonly source: AccountSource
+  readonly journal: Pick<Journal, 'ids' | 'failed'> & {
+    readonly db: Pick<Database, 'tx' | 'flush'>
+    readonly remote: Pick<Remote, 'facts'>
+    readonly transfers: Pick<Transfers, 'hasSent'>
+  }
+  readonly account: Pick<AccountState, 'setIdentity' | 'setStats' | 'view'>
+  readonly limits: Pick<UploadLimits, 'setStats'>
+  readonly origins: LearnedOrigins
 }
 
 const OTHER_ACCOUNT: Failure = {
@@ -71,6 +75,7 @@ export class IdentityKeeper {
   #failure: Failure | null = null
   #tenure = new AbortController()
   #loading: Promise<unknown> = Promise.resolve()
+  readonly #listeners = { loaded: new Set<() => void>(), switched: new Set<() => void>() }
 
   constructor(options: IdentityOptions) {
     this.#options = options
@@ -106,6 +111,20 @@ export class IdentityKeeper {
   }
 
   /**
+   * Calls `listener` after each successful load (`loaded`), or when the journal switches to another account
+   * (`switched`), inside the transaction that discards the old account's data. The rooms that hold such data
+   * discard it themselves.
+   */
+  on(event: 'loaded' | 'switched', listener: () => void): void {
+    this.#listeners[event].add(listener)
+  }
+
+  /** Translates a failed call into a message for the user. */
+  explain(failure: CallFailure): Failure {
+    return callFailure(failure, this.#options.account.view(), this.#failure)
+  }
+
+  /**
    * Reads key and address again and replaces the client. Returns why there is no usable key, or null if there
    * is one.
    */
@@ -117,11 +136,12 @@ export class IdentityKeeper {
   }
 
   async #load(): Promise<Failure | null> {
-    const { flush, facts, account, createApi, onLoaded } = this.#options
-    const read = await this.#options.read()
+    const { source, journal, account, origins } = this.#options
+    const { facts } = journal.remote
+    const read = await source.identity()
     // Commit what is pending for the old account first: `#checked` finds out from the journal whether
     // anything was sent.
-    flush()
+    journal.db.flush()
     const got = read.ok ? this.#checked(read.value) : read
     const [old, oldKey] = [this.#api, this.#key]
     const closeOld = async (): Promise<void> => {
@@ -140,34 +160,40 @@ export class IdentityKeeper {
     facts.set('account', got.value.account)
     const key = { value: got.value.key }
     this.#key = key
-    this.#api = createApi(got.value.baseUrl, () => key.value)
+    this.#api = numberIds(
+      source.createApi(got.value.baseUrl, () => key.value, origins),
+      journal,
+    )
     this.#restoreStats(facts.get('stats'))
     this.#mark = markOf(got.value)
     const refusal = facts.get('refusal')
     const worked = facts.get('worked-key') === this.#mark
     account.setIdentity({
       baseUrl: got.value.baseUrl,
+      mark: this.#mark,
       refused: refusal?.mark === this.#mark ? refusal.state : null,
       worked,
     })
     await closeOld()
-    onLoaded()
+    for (const listener of this.#listeners.loaded) listener()
     return null
   }
 
   #switch(): void {
     this.#tenure.abort()
     this.#tenure = new AbortController()
-    this.#options.onOther()
+    this.#options.journal.db.tx(() => {
+      for (const listener of this.#listeners.switched) listener()
+    })
   }
 
   /**
-   * Refuses another account's key if `hasSent`, because the journal's links and file IDs are valid only for
+   * Refuses another account's key if anything that was sent from this journal is, or may be, on the service: the journal's links and file IDs are valid only for
    * the account they belong to.
    */
   #checked(identity: Identity): Result<Identity> {
-    const { facts, hasSent } = this.#options
-    return isOther(facts.get('account'), identity) && hasSent()
+    const { remote, transfers } = this.#options.journal
+    return isOther(remote.facts.get('account'), identity) && transfers.hasSent()
       ? { ok: false, failure: OTHER_ACCOUNT }
       : { ok: true, value: identity }
   }
@@ -183,8 +209,11 @@ export class IdentityKeeper {
   #restoreStats(json: string | null): void {
     if (json === null) return
     const read = readStats(json)
-    if (read === 'broken') this.#options.facts.set('stats', null)
-    else if (read !== null) this.#options.onStats(read.stats, read.at)
+    const { journal, account, limits } = this.#options
+    if (read === 'broken') journal.remote.facts.set('stats', null)
+    if (read === 'broken' || read === null) return
+    account.setStats(read.stats, read.at)
+    limits.setStats(read.stats, read.at)
   }
 }
 

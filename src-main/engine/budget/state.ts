@@ -3,7 +3,10 @@
 // if any, blocks all uploads, and until when if that is known. Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
+import type { Facts, FactValue } from '../journal/facts.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Clock, Log, Random } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { Budget, RequestKind } from './budget.ts'
 import { callVerdict, foreignMessage, isForeign, isSuspect } from './call-verdict.ts'
 
@@ -55,13 +58,14 @@ export interface AccountState {
   observe(claimId: number, kind: RequestKind, result: Observed, isFormer: boolean, blocks: number): boolean
   /**
    * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal,
-   * the outage and the redirects of the previous key. `refused`: the last recorded refusal of this key
-   * (`onRefusal`). It is shown, but the key is tried again. `worked`: whether a request with this key has
-   * ever succeeded.
+   * the outage and the redirects of the previous key. `refused`: the last recorded refusal of this key.
+   * It is shown, but the key is tried again. `worked`: whether a request with this key has ever succeeded.
+   * `mark`: see `IdentityKeeper.mark`.
    */
   setIdentity(
     identity: {
       readonly baseUrl: string
+      readonly mark: string
       readonly refused?: Refusal | null
       readonly worked?: boolean
     } | null,
@@ -99,12 +103,8 @@ export interface AccountOptions {
   readonly random: Random
   readonly log: Log
   readonly budget: Pick<Budget, 'settle' | 'cancel' | 'setPlan'>
-  readonly onChange: () => void
-  /** Called with a refusal of the current key, and with null once a request with it has succeeded. */
-  readonly onRefusal: (refusal: Refusal | null) => void
-  /** Called when a request with the current key has succeeded for the first time. */
-  readonly onWorked: () => void
-  readonly onNotice: (what: Refusal, title: string, hint: string) => void
+  readonly journal: Pick<Journal, 'soon'> & { readonly remote: { readonly facts: Facts } }
+  readonly bus: Pick<Bus, 'touched' | 'wake' | 'emit'>
 }
 
 export function createAccount(options: AccountOptions): AccountState {
@@ -137,6 +137,8 @@ class ObservedAccount implements AccountState {
   #refused: Refusal | null = null
   /** Whether a request with this key has ever succeeded. */
   #hasWorked = false
+  /** Identifies the current key in the journal (`IdentityKeeper.mark`). */
+  #mark = ''
   #blocks = 0
   #stats: StatsRead | null = null
   #outage: Outage | null = null
@@ -231,6 +233,7 @@ class ObservedAccount implements AccountState {
   setIdentity(
     identity: {
       readonly baseUrl: string
+      readonly mark: string
       readonly refused?: Refusal | null
       readonly worked?: boolean
     } | null,
@@ -238,11 +241,12 @@ class ObservedAccount implements AccountState {
     this.#baseUrl = identity?.baseUrl ?? null
     this.#refused = identity?.refused ?? null
     this.#hasWorked = identity?.worked ?? false
+    if (identity !== null) this.#mark = identity.mark
     this.#state = identity === null ? 'none' : this.#stats === null ? 'unproved' : 'ok'
     this.#message = null
     this.#isDoubted = false
     this.#outage = null
-    this.#options.onChange()
+    this.#changed()
   }
 
   setStats(stats: Stats, at: number): void {
@@ -250,7 +254,7 @@ class ObservedAccount implements AccountState {
     if (this.#state !== 'none') this.#state = 'ok'
     this.#message = null
     this.#options.budget.setPlan(stats.plan, stats.limits)
-    this.#options.onChange()
+    this.#changed()
   }
 
   forgetStats(): void {
@@ -275,7 +279,7 @@ class ObservedAccount implements AccountState {
     if (this.#state !== 'key-refused') this.#message = null
     if (this.#outage?.kind === 'redirected') this.#outage = null
     if (this.#outage !== null) this.#outage = { ...this.#outage, until: this.#options.clock.now() }
-    this.#options.onChange()
+    this.#changed()
   }
 
   /**
@@ -310,7 +314,7 @@ class ObservedAccount implements AccountState {
     if (provesKey && this.#refused !== null) this.#setRefused(null)
     if (provesKey && !this.#hasWorked) {
       this.#hasWorked = true
-      this.#options.onWorked()
+      this.#keep('worked-key', this.#mark)
     }
     const isProof = provesKey && this.#state === 'unproved'
     // An answer to a request that was sent before a refusal doesn't lift it, so the key is still tried again.
@@ -318,7 +322,7 @@ class ObservedAccount implements AccountState {
     const isChanged = isOver || isProof
     if (isOver) this.#outage = null
     if (isProof) this.#state = 'ok'
-    if (isChanged) this.#options.onChange()
+    if (isChanged) this.#changed()
   }
 
   /**
@@ -328,7 +332,7 @@ class ObservedAccount implements AccountState {
   #connected(): void {
     if (this.#outage?.kind !== 'unreached') return
     this.#outage = this.#isTriedAgain() ? { ...this.#outage, kind: 'foreign' } : null
-    this.#options.onChange()
+    this.#changed()
   }
 
   /** Whether a refusal is in force, and the key is tried again when `#outage` says. */
@@ -354,12 +358,22 @@ class ObservedAccount implements AccountState {
       message,
     }
     log.warn(`account.${kind}`, { tries, why: message })
-    this.#options.onChange()
+    this.#changed()
   }
 
   #setRefused(refusal: Refusal | null): void {
     this.#refused = refusal
-    this.#options.onRefusal(refusal)
+    this.#keep('refusal', refusal === null ? null : { state: refusal, mark: this.#mark })
+  }
+
+  #keep<K extends 'worked-key' | 'refusal'>(key: K, value: FactValue<K> | null): void {
+    const { journal } = this.#options
+    journal.soon(() => journal.remote.facts.set(key, value))
+  }
+
+  #changed(): void {
+    this.#options.bus.touched()
+    this.#options.bus.wake()
   }
 
   #block(state: Refusal, message: string, isDoubted: boolean): void {
@@ -370,7 +384,7 @@ class ObservedAccount implements AccountState {
       // If the service couldn't be reached in the meantime, the message still says so.
       if (this.#message === message) return
       this.#message = message
-      this.#options.onChange()
+      this.#changed()
       return
     }
     this.#blocks++
@@ -379,8 +393,9 @@ class ObservedAccount implements AccountState {
     this.#message = message
     this.#options.log.warn(`account.${state}`)
     const [title, hint] = isDoubted ? [PERHAPS_REFUSED, message] : NOTICES[state]
-    this.#options.onNotice(state, title, hint)
-    this.#options.onChange()
+    const about = { what: state, name: '', count: 1 }
+    this.#options.bus.emit({ kind: 'notice', level: 'problem', title, hint, about })
+    this.#changed()
   }
 }
 

@@ -2,7 +2,9 @@
 // probably fare the same. After a wait that grows each time, one file at a time is tried. The pause ends once
 // an upload is accepted, or the outcome of a lost one is known. It survives a restart.
 import type { Gate } from '../../../src-shared/model.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 
 /**
  * Uploads pause after this many lost answers in a row. A single one says little, and each may still turn out
@@ -44,20 +46,21 @@ const NONE: UploadStreak = { lost: 0, refused: [], pauses: 0, until: null, said:
 
 export class UploadPause {
   readonly #clock: Pick<Clock, 'now'>
-  readonly #save: (streak: UploadStreak | null) => void
+  readonly #journal: Pick<Journal, 'remote' | 'soon'>
+  readonly #bus: Pick<Bus, 'touched' | 'wake'>
   #streak: UploadStreak
   /** When the user last ended a wait (epoch milliseconds). */
   #askedAt = Number.NEGATIVE_INFINITY
 
-  /** `save` stores the streak for the next process; null clears it. */
   constructor(
     clock: Pick<Clock, 'now'>,
-    saved: UploadStreak | null,
-    save: (streak: UploadStreak | null) => void,
+    journal: Pick<Journal, 'remote' | 'soon'>,
+    bus: Pick<Bus, 'touched' | 'wake'>,
   ) {
     this.#clock = clock
-    this.#save = save
-    this.#streak = saved ?? NONE
+    this.#journal = journal
+    this.#bus = bus
+    this.#streak = journal.remote.facts.get('upload-pause') ?? NONE
   }
 
   /**
@@ -84,22 +87,19 @@ export class UploadPause {
     return this.isOn()
   }
 
-  /**
-   * Ends the streak, and with it the pause. Call when an upload was accepted. Returns whether there was a
-   * pause.
-   */
-  accepted(): boolean {
+  /** Ends the streak, and with it the pause. Call when an upload was accepted. */
+  accepted(): void {
     const wasPaused = this.isOn()
     if (this.#streak !== NONE) this.#set(NONE)
-    return wasPaused
+    if (wasPaused) this.#bus.wake()
   }
 
   /**
    * Like `accepted`, when the outcome of an upload whose answer was lost is known. That says nothing about
    * refusals.
    */
-  proved(): boolean {
-    return this.#streak.refused.length === 0 && this.accepted()
+  proved(): void {
+    if (this.#streak.refused.length === 0) this.accepted()
   }
 
   /**
@@ -156,6 +156,7 @@ export class UploadPause {
 
   #set(streak: UploadStreak): void {
     this.#streak = streak
-    this.#save(streak === NONE ? null : streak)
+    this.#bus.touched()
+    this.#journal.soon(() => this.#journal.remote.facts.set('upload-pause', streak === NONE ? null : streak))
   }
 }

@@ -4,23 +4,34 @@
 
 import { sameVersion } from '../disk/content.ts'
 import { child } from '../disk/rel-path.ts'
-import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { DebugLog, Entry } from '../ports.ts'
+import type { FileRow, Files } from '../journal/files.ts'
+import type { Database } from '../journal/open.ts'
+import type { Clock, DebugLog, Disk, Entry } from '../ports.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
 import { directoryRow, fileRow } from './entries.ts'
-import { isExisting, LEFT_RULE } from './existing-files.ts'
+import { type ExistingFiles, isExisting, LEFT_RULE } from './existing-files.ts'
+import type { FolderState } from './folder-state.ts'
+import type { FolderRoot } from './folder-watch.ts'
 import type { Found, Rules, ScanRun, ScanSink, SeenEntry } from './scan-run.ts'
 
-export interface CompareEntryOptions {
+/** What the steps of a folder's scans share. */
+export interface ScanOptions {
+  readonly clock: Pick<Clock, 'now'>
+  readonly db: Database
+  readonly disk: Disk
   readonly files: Files
-  readonly folder: () => FolderRow
-  readonly rules: () => Rules
-  /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
-  readonly skips: (row: FileRow) => boolean
-  /** Whether the version in this row is uploaded although it was left by a nested folder. */
-  readonly isUploaded: (row: FileRow) => boolean
+  readonly state: Pick<FolderState, 'row'>
+  readonly rules: Rules
+  readonly existing: Pick<ExistingFiles, 'skips' | 'isUploaded'>
+  /**
+   * Checked before anything counts as deleted, because a disk may be unplugged during a scan.
+   */
+  readonly root: Pick<FolderRoot, 'isSame'>
   readonly sink: ScanSink
   readonly debug: DebugLog | null
+}
+
+export interface CompareEntryOptions extends ScanOptions {
   /**
    * Directories seen in this session. A directory that isn't among them counts as new and is scanned
    * recursively.
@@ -96,10 +107,10 @@ export class EntryComparer {
    * kept. If a rule ignores it, it is recorded as ignored instead.
    */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
-    const { files, folder, rules, debug } = this.#options
+    const { files, state, rules, debug } = this.#options
     const rel = child(dir, name)
-    const unknown: FileRow = { ...directoryRow(folder().id, dir, 'unreadable', 1, 'unreadable'), name }
-    const caught = rules().file(rel, 0) ?? rules().dir(rel, null)
+    const unknown: FileRow = { ...directoryRow(state.row.id, dir, 'unreadable', 1, 'unreadable'), name }
+    const caught = rules.file(rel, 0) ?? rules.dir(rel, null)
     if (caught !== null) {
       if (row?.class === 'ignored' && row.rule === caught.rule) return
       files.put({ ...unknown, class: 'ignored', rule: caught.rule })
@@ -129,25 +140,25 @@ export class EntryComparer {
    * counts their files instead.
    */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
-    const { files, folder } = this.#options
-    for (const row of files.inDir(folder().id, dir))
+    const { files, state } = this.#options
+    for (const row of files.inDir(state.row.id, dir))
       if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })
   }
 
   #isSkipped(row: FileRow): boolean {
-    const { skips, isUploaded } = this.#options
-    return skips(row) && !(row.rule === LEFT_RULE && isUploaded(row))
+    const { existing } = this.#options
+    return existing.skips(row) && !(row.rule === LEFT_RULE && existing.isUploaded(row.dir, row))
   }
 
   #directory(run: ScanRun, { dir, view, row, recursive, late }: SeenEntry): void {
-    const { files, folder, rules, known, debug } = this.#options
+    const { files, state, rules, known, debug } = this.#options
     const rel = child(dir, view.name)
     if (row !== null) run.replaced.push(row)
-    const caught = rules().dir(rel, view)
+    const caught = rules.dir(rel, view)
     if (caught !== null) debug?.('scanner.ignored-directory', { dir: rel, rule: caught.rule })
     if (caught?.listed === false) {
       run.ignoredCounts.set(rel, { rule: caught.rule, count: 1 })
-      for (const below of files.dirsBelow(folder().id, rel)) this.leaveOut(run, below, rel, caught.rule)
+      for (const below of files.dirsBelow(state.row.id, rel)) this.leaveOut(run, below, rel, caught.rule)
       return
     }
     if (!recursive && known.has(rel)) return
@@ -158,16 +169,16 @@ export class EntryComparer {
   #ruleFor(dir: string, view: Entry): string | null {
     if (view.kind === 'link') return 'symbolic link'
     if (view.kind === 'other') return 'not a regular file'
-    return this.#options.rules().file(child(dir, view.name), view.size)?.rule ?? null
+    return this.#options.rules.file(child(dir, view.name), view.size)?.rule ?? null
   }
 
   #ignore(run: ScanRun, { dir, view, row }: SeenEntry, rule: string): void {
-    const { files, folder, debug } = this.#options
+    const { files, state, debug } = this.#options
     if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule })
     if (row?.class === 'ignored' && row.rule === rule && row.size === view.size && row.mtime === view.mtime)
       return
     debug?.('scanner.ignored', { dir, name: view.name, rule })
-    files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
+    files.put(fileRow(state.row.id, dir, view.name, view, { class: 'ignored', rule }))
   }
 
   #found(run: ScanRun, { dir, view, row, seenAt, readAt, late, isDownload }: SeenEntry): void {
@@ -184,7 +195,7 @@ export class EntryComparer {
       late: late || wasPassedOver,
       isDownload,
       skippedAs: wasExisting && sameVersion(row, view) ? row.rule : null,
-      hasChanged: wasExisting && !sameVersion(row, view) && this.#options.folder().counted,
+      hasChanged: wasExisting && !sameVersion(row, view) && this.#options.state.row.counted,
       isWhole: run.isWhole,
     }
     if (known !== null && known.ino !== 0 && known.ino !== view.ino) run.taken.push(found)

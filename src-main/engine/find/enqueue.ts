@@ -6,6 +6,7 @@ import type { FileRow, Files } from '../journal/files.ts'
 import type { SentVersion, TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Entry } from '../ports.ts'
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../rules/admission.ts'
+import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic } from '../tell/views.ts'
 import type { ContentCheck, MovedBytes } from './content-check.ts'
 import { fileRow } from './entries.ts'
@@ -45,7 +46,7 @@ export interface EnqueueOptions {
   readonly moved: MovedBytes
   readonly relook: Pick<Relook, 'watch'>
   readonly check: Pick<ContentCheck, 'add'>
-  readonly changed: (transferId: number) => void
+  readonly bus: Pick<Bus, 'changed'>
 }
 
 /** A version of a file that no program seems to be writing to any more. */
@@ -160,7 +161,7 @@ export class Enqueuer {
   cancelByRule(t: TransferRow, rule: string): void {
     if (!isUnsent(t)) return
     this.#options.transfers.transition(t.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
-    this.#options.changed(t.id)
+    this.#options.bus.changed(t.id)
   }
 
   /**
@@ -180,12 +181,12 @@ export class Enqueuer {
 
   /** Withdraws the user's approval of a secret, so that they are asked about the file's current content. */
   revokeRelease(t: TransferRow, row: FileRow): void {
-    const { transfers, rules, changed } = this.#options
+    const { transfers, rules, bus } = this.#options
     transfers.setReleased(t.id, withoutSecret(t.released))
     const verdict = rules.judge(row.dir, row.name, row.size, null)
     if (verdict.kind === 'held' && (t.state === 'queued' || t.state === 'waiting' || t.state === 'failed'))
       transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    changed(t.id)
+    bus.changed(t.id)
   }
 
   /**
@@ -223,7 +224,7 @@ export class Enqueuer {
    * same bytes.
    */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
-    const { transfers, changed } = this.#options
+    const { transfers, bus } = this.#options
     const mayBeSame = prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true
     if (isUndecided(prior) && !isSame && mayBeSame) {
       this.#keep(file, absolute(this.#options.state.path, file.dir, file.name), prior)
@@ -239,7 +240,7 @@ export class Enqueuer {
     // The transfer stays held, because only its message shows that an earlier version is public.
     if (prior.state === 'held' && isLeftPublic(prior)) {
       this.#track(file, prior.id)
-      changed(prior.id)
+      bus.changed(prior.id)
       return
     }
     if (held !== null)
@@ -249,7 +250,7 @@ export class Enqueuer {
       transfers.attempts(prior.id, 0)
     }
     this.#track(file, prior.id)
-    changed(prior.id)
+    bus.changed(prior.id)
   }
 
   /**
@@ -287,7 +288,7 @@ export class Enqueuer {
     newest: TransferRow | null,
     held: Held,
   ): void {
-    const { clock, transfers, claims, state, rules, moved, changed } = this.#options
+    const { clock, transfers, claims, state, rules, moved, bus } = this.#options
     const { dir, name, entry } = file
     const { size, mtime } = entry
     const id = transfers.add({
@@ -323,7 +324,7 @@ export class Enqueuer {
     }
     this.#track(file, id)
     moved.remember(size, id)
-    changed(id)
+    bus.changed(id)
   }
 
   #track(

@@ -6,10 +6,12 @@ import { sameVersion } from '../disk/content.ts'
 import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { Entry } from '../ports.ts'
+import type { Clock, Entry } from '../ports.ts'
 import { NESTED_RULE, releasedAfterMove } from '../rules/admission.ts'
 import type { Guard } from '../rules/guard.ts'
+import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic } from '../tell/views.ts'
+import type { Aggregator } from './aggregator.ts'
 import type { ContentCheck, MovedBytes } from './content-check.ts'
 import { type Enqueuer, isInFlight, isUndecided, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
 import { fileRow } from './entries.ts'
@@ -30,10 +32,16 @@ export interface FindingsOptions {
   readonly settle: Settle
   readonly check: Pick<ContentCheck, 'add'>
   readonly enqueuer: Enqueuer
-  /** Scans this path (relative) again after a short delay. */
-  readonly lookAgain: (rel: string) => void
-  readonly changed: (transferId: number) => void
+  readonly clock: Pick<Clock, 'after'>
+  readonly aggregator: Pick<Aggregator, 'add'>
+  readonly bus: Pick<Bus, 'changed'>
 }
+
+/**
+ * Delay before a path is scanned again. Related rename events arrive within this time, even on a busy
+ * machine.
+ */
+const LOOK_AGAIN_MS = 200
 
 /** Maximum number of paths in `#doubted`. */
 const DOUBTED_MAX = 5000
@@ -64,7 +72,7 @@ export class Findings implements ScanSink {
       hasChanged,
       isWhole,
     } = found
-    const { files, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
+    const { files, state, existing, moved, settle, check, enqueuer } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
     const last = this.#transferOf(row)
@@ -87,7 +95,7 @@ export class Findings implements ScanSink {
     // later, so a second scan decides.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
-      lookAgain(child(dir, name))
+      this.#lookAgain(child(dir, name))
       return
     }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
@@ -116,7 +124,7 @@ export class Findings implements ScanSink {
   }
 
   touched({ dir, name, entry, row }: Touched): void {
-    const { files, transfers, state, check, enqueuer, changed } = this.#options
+    const { files, transfers, state, check, enqueuer, bus } = this.#options
     const t = this.#transferOf(row)
     if (t !== null && isInFlight(t)) {
       enqueuer.recheckLater(t.id)
@@ -125,7 +133,7 @@ export class Findings implements ScanSink {
     // A file that was unreadable may be readable now: changing its permissions changes the ctime.
     if (t !== null && t.state === 'failed' && t.reason === 'unreadable') {
       transfers.transition(t.id, { kind: 'requeued' })
-      changed(t.id)
+      bus.changed(t.id)
     }
     const mayBeSent = t !== null && isUndecided(t)
     const sent = t !== null && (t.state === 'done' || t.state === 'cancelled' || mayBeSent) ? t.sha256 : null
@@ -194,7 +202,7 @@ export class Findings implements ScanSink {
   }
 
   vanished(row: FileRow): void {
-    const { transfers, state, existing, moved, settle, changed } = this.#options
+    const { transfers, state, existing, moved, settle, bus } = this.#options
     const path = absolute(state.path, row.dir, row.name)
     state.noteChange()
     settle.forget(path)
@@ -207,7 +215,7 @@ export class Findings implements ScanSink {
     // A cancelled transfer whose content was deleted keeps its state, so that the same bytes aren't published
     // again if the file comes back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
-    changed(t.id)
+    bus.changed(t.id)
   }
 
   left(row: FileRow): void {
@@ -216,7 +224,7 @@ export class Findings implements ScanSink {
   }
 
   moved(row: FileRow, from: string, entry: Entry): void {
-    const { files, transfers, guard, state, rules, settle, changed } = this.#options
+    const { files, transfers, guard, state, rules, settle, bus } = this.#options
     state.noteChange()
     const path = absolute(state.path, row.dir, row.name)
     if (row.class === 'settling') {
@@ -231,7 +239,7 @@ export class Findings implements ScanSink {
       folderId: state.id,
       released,
     })
-    changed(t.id)
+    bus.changed(t.id)
     if (!isUnsent(t)) return
     // The rename changed the ctime. No comparison is needed, because an unsent file is read when it is sent.
     files.put({ ...row, ctime: entry.ctime })
@@ -305,6 +313,11 @@ export class Findings implements ScanSink {
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()
     this.#doubted.set(path, entry.ino)
     return true
+  }
+
+  #lookAgain(rel: string): void {
+    const { clock, aggregator } = this.#options
+    clock.after(LOOK_AGAIN_MS, () => aggregator.add({ kind: 'path', rel }))
   }
 
   #transferOf(row: FileRow | null): TransferRow | null {

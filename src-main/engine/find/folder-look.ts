@@ -24,7 +24,7 @@ export interface FolderLookOptions {
   readonly files: Pick<Files, 'file'>
   readonly transfers: Pick<Transfers, 'get' | 'newestOfPath' | 'doneVersion'>
   readonly remote: Pick<Remote, 'get' | 'isRemoval'>
-  readonly view: (row: TransferRow) => Transfer
+  readonly snapshots: { transfer(row: TransferRow): Transfer }
   readonly stop: AbortSignal
 }
 
@@ -92,7 +92,7 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   const isOver = version === null || (version.state === 'cancelled' && version.message !== null)
   const isChanged = version !== null && (version.size !== entry.size || version.mtime !== entry.mtime)
   if (isChanged && version.state === 'done' && version.ended === null && known?.onChange === 'ignore')
-    return { ...left(path, 'change-ignored'), publicLink: options.view(version).publicLink }
+    return { ...left(path, 'change-ignored'), publicLink: options.snapshots.transfer(version).publicLink }
   if (!isOver) return ofTransfer(options, path, version)
   // A watched folder governs the file and will enqueue it.
   if (watched !== null) return placed(path, 'waiting', 'settling')
@@ -178,8 +178,8 @@ function versionOf(
     : null
 }
 
-function ofTransfer({ remote, view }: FolderLookOptions, path: string, row: TransferRow): AuditEntry {
-  const shown = view(row)
+function ofTransfer({ remote, snapshots }: FolderLookOptions, path: string, row: TransferRow): AuditEntry {
+  const shown = snapshots.transfer(row)
   switch (shown.state) {
     case 'done': {
       const isGone =

@@ -6,6 +6,8 @@ import type { AuditSums, Folder } from '../../../src-shared/model.ts'
 import type { Files, FolderRow, Place } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { Clock } from '../ports.ts'
+import type { WatchedRoots } from '../rules/facts.ts'
+import type { Bus } from '../tell/bus.ts'
 import { LeftInside } from './left-inside.ts'
 
 const SILENT = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
@@ -25,8 +27,8 @@ export interface FolderStateOptions {
   readonly files: Files
   readonly clock: Pick<Clock, 'mono'>
   readonly folderId: number
-  /** Called when the view has changed. */
-  readonly onChange: () => void
+  readonly roots: Pick<WatchedRoots, 'changed' | 'isOpen'>
+  readonly bus: Pick<Bus, 'emit' | 'touched'>
 }
 
 export class FolderState {
@@ -101,14 +103,14 @@ export class FolderState {
   setWatching(watching: Folder['watching'], limit?: Folder['watchLimit']): void {
     this.#watching = watching
     this.#limit = limit
-    this.#options.onChange()
+    this.#changed()
   }
 
   /** Stores the device and inode of the directory to which the folder's path refers now. */
   setRoot(dev: number, ino: number): void {
     this.#options.files.setRoot(this.id, dev, ino)
     this.reload()
-    this.#options.onChange()
+    this.#changed()
   }
 
   noteChange(): void {
@@ -137,7 +139,15 @@ export class FolderState {
     this.#state = state
     this.#message = message
     this.#isSilent = isSilent
-    this.#options.onChange()
+    this.#changed()
+  }
+
+  #changed(): void {
+    const { files, roots, bus } = this.#options
+    roots.changed()
+    if (roots.isOpen(this.id))
+      bus.emit({ kind: 'folder', folder: this.view(), settling: files.settlingCount(this.id) })
+    bus.touched()
   }
 
   #read(): FolderRow {

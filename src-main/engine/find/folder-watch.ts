@@ -9,7 +9,9 @@ import { DATA_MARKS } from '../rules/data-folder.ts'
 import type { Admission } from '../rules/facts.ts'
 import { isRulesFile } from '../rules/ignore-rules.ts'
 import type { OwnPlaces } from '../rules/own-places.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'
+import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 
 // Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point
@@ -28,22 +30,12 @@ export interface FolderWatchOptions {
   readonly state: FolderState
   readonly own: Pick<OwnPlaces, 'dirs'>
   readonly aggregator: Pick<Aggregator, 'add'>
-  /**
-   * Whether hints about the entries of a directory (relative path) can be dropped, because this folder
-   * doesn't handle them.
-   */
-  readonly isElsewhere: (dir: string) => boolean
+  readonly rules: Pick<FolderRules, 'isElsewhere'>
+  readonly bus: Pick<Bus, 'emit'>
   /**
    * Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on.
    */
   readonly onBlind: () => void
-  /** `name`: the name of the limit that was reached; empty if there is none. */
-  readonly notice: (
-    what: 'watch-limit' | 'watch-blind',
-    name: string,
-    title: string,
-    hint: string | null,
-  ) => void
 }
 
 export class FolderWatch {
@@ -97,7 +89,7 @@ export class FolderWatch {
     switch (hint.kind) {
       case 'path':
       case 'tree': {
-        const asked = hintFor(hint.kind, below(state.path, hint.path), this.#options.isElsewhere)
+        const asked = hintFor(hint.kind, below(state.path, hint.path), this.#options.rules)
         if (asked !== null) aggregator.add(asked)
         return
       }
@@ -134,14 +126,12 @@ export class FolderWatch {
   }
 
   #fallBack(limit: WatchLimit | undefined): void {
-    const { state, notice } = this.#options
-    const { title, hint } = rescansText(limit)
-    notice(
-      limit === undefined ? 'watch-blind' : 'watch-limit',
-      limit === undefined ? '' : WATCH_LIMITS[limit].name,
-      title,
-      hint,
-    )
+    const { state, bus } = this.#options
+    const about =
+      limit === undefined
+        ? ({ what: 'watch-blind', name: '', count: 1 } as const)
+        : ({ what: 'watch-limit', name: WATCH_LIMITS[limit].name, count: 1 } as const)
+    bus.emit({ kind: 'notice', level: 'warning', ...rescansText(limit), about })
     state.setWatching('rescans', limit)
   }
 }
@@ -154,11 +144,12 @@ export class FolderWatch {
 export function hintFor(
   kind: 'path' | 'tree',
   rel: string | null,
-  isElsewhere: (dir: string) => boolean,
+  rules: Pick<FolderRules, 'isElsewhere'>,
 ): AggregatorHint | null {
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)
-  if (isElsewhere(dir)) return null
+  // This folder doesn't handle what is there.
+  if (rules.isElsewhere(dir)) return null
   // A changed rules file may affect everything in and below its directory, and so do the files that mark a
   // data folder of Slipway.
   return isRulesFile(name, true) || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }

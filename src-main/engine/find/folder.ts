@@ -3,14 +3,12 @@
 import type { Folder } from '../../../src-shared/model.ts'
 import { sameVersion } from '../disk/content.ts'
 import { absolute, below, child, split } from '../disk/rel-path.ts'
-import type { Claims } from '../journal/claims.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
-import type { Files } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
-import type { Admission } from '../rules/facts.ts'
-import type { Guard } from '../rules/guard.ts'
+import type { RulesRoom } from '../rules/facts.ts'
+import type { Bus } from '../tell/bus.ts'
 import { type Aggregator, createAggregator, type Work } from './aggregator.ts'
 import {
   type CheckVerdict,
@@ -33,29 +31,10 @@ import { createSettle, type Settle } from './settle.ts'
 /** Delay before a retry after findings could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
 
-export interface SessionOptions {
+export interface SessionOptions extends Journal, RulesRoom {
   readonly ports: Ports
-  readonly db: Database
-  readonly files: Files
-  readonly transfers: Transfers
-  readonly claims: Pick<Claims, 'hasEnded'>
   readonly folderId: number
-  readonly admission: Admission
-  readonly guard: Guard
-  readonly changed: (transferId: number) => void
-  readonly folderChanged: () => void
-  /**
-   * Called when a scan failed or its findings could not be recorded; usually, the journal could not be
-   * written.
-   */
-  readonly journalFailed: (error: unknown) => void
-  readonly queueChanged: () => void
-  readonly notice: (
-    what: 'watch-limit' | 'watch-blind',
-    name: string,
-    title: string,
-    hint: string | null,
-  ) => void
+  readonly bus: Bus
 }
 
 export interface FolderSession {
@@ -104,12 +83,6 @@ export function createFolderSession(options: SessionOptions): FolderSession {
   return session
 }
 
-/**
- * Delay before a path is scanned again. Related rename events arrive within this time, even on a busy
- * machine.
- */
-const LOOK_AGAIN_MS = 200
-
 class Session implements FolderSession {
   readonly #options: SessionOptions
   readonly #state: FolderState
@@ -126,16 +99,20 @@ class Session implements FolderSession {
   #isClosed = false
 
   constructor(options: SessionOptions) {
-    const { ports, db, files, transfers, claims, folderId, admission, guard, changed } = options
+    const { ports, db, files, transfers, claims, folderId, admission, guard, roots, bus } = options
     const { clock, disk, log } = ports
     this.#options = options
-    const state = new FolderState({ files, clock, folderId, onChange: options.folderChanged })
+    const state = new FolderState({ files, clock, folderId, roots, bus })
     const rules = new FolderRules({ clock, disk, admission, guard, state })
     const root = new FolderRoot(disk, files, state, admission)
     const moved = new MovedBytes(transfers)
     const existing = new ExistingFiles(state, transfers)
-    this.#state = state
-    this.#settle = createSettle({
+    const aggregator = createAggregator({
+      clock,
+      onWork: (work) => this.#onWork(work),
+      debug: log.debug?.('aggregator') ?? null,
+    })
+    const settle = createSettle({
       clock,
       disk,
       onSettled: (list) => this.#onSettled(list),
@@ -147,96 +124,68 @@ class Session implements FolderSession {
       onGone: (path) => this.#scanPath(path),
       debug: log.debug?.('settle') ?? null,
     })
-    this.#check = createContentCheck({
+    const check = createContentCheck({
       clock,
       disk,
       hashing: ports.hashing,
       onVerdict: (doubt, verdict, entry, sha256) => this.#onCompared(doubt, verdict, entry, sha256),
       onIdle: (missed) => {
         if (missed) this.#scans.schedule(0)
-        options.queueChanged()
+        bus.wake('lookups')
       },
     })
-    this.#relook = createRelook({
+    const relook = createRelook({
       clock,
       disk,
       onMoved: (path) => this.#scanPath(path),
       onMapped: (path, entry) => this.#onMapped(path, entry),
     })
-    this.#enqueuer = new Enqueuer({
+    const parts = {
       clock,
+      db,
+      disk,
       files,
       transfers,
       claims,
-      state,
-      rules,
-      moved,
-      relook: this.#relook,
-      check: this.#check,
-      changed,
-    })
-    this.#findings = new Findings({
-      files,
-      transfers,
       guard,
       state,
       rules,
-      existing,
+      root,
       moved,
-      settle: this.#settle,
-      check: this.#check,
-      enqueuer: this.#enqueuer,
-      lookAgain: (rel) => {
-        clock.after(LOOK_AGAIN_MS, () => this.#aggregator.add({ kind: 'path', rel }))
-      },
-      changed,
-    })
-    this.#scanner = createScanner({
-      db,
-      disk,
-      now: () => clock.now(),
-      files,
-      folder: () => state.row,
-      rules: () => rules,
-      skips: (row) => existing.skips(row),
-      isUploaded: (row) => existing.isUploaded(row.dir, row),
-      rootHolds: () => root.isSame(),
-      rulesFile: (dir, entry) => rules.readFile(dir, entry),
-      sink: this.#findings,
-      debug: log.debug?.('scanner') ?? null,
-    })
-    this.#aggregator = createAggregator({
-      clock,
-      onWork: (work) => this.#onWork(work),
-      debug: log.debug?.('aggregator') ?? null,
-    })
+      existing,
+      bus,
+    }
+    const enqueuer = new Enqueuer({ ...parts, relook, check })
+    const findings = new Findings({ ...parts, aggregator, settle, check, enqueuer })
+    const scanner = createScanner({ ...parts, sink: findings, debug: log.debug?.('scanner') ?? null })
+    this.#state = state
+    this.#aggregator = aggregator
+    this.#settle = settle
+    this.#check = check
+    this.#relook = relook
+    this.#enqueuer = enqueuer
+    this.#findings = findings
+    this.#scanner = scanner
     this.#watch = new FolderWatch({
+      ...parts,
       watch: ports.watch,
       log,
-      state,
       own: admission.own,
-      aggregator: this.#aggregator,
-      isElsewhere: (dir) => rules.isElsewhere(dir),
+      aggregator,
       onBlind: () => this.#scans.schedule(RESCAN_BLIND_MS),
-      notice: options.notice,
     })
     this.#scans = new ScanQueue({
-      clock,
+      ...parts,
       random: ports.random,
       log,
-      state,
-      whyAway: () => root.whyAway(),
-      lockedRules: () => rules.locked(),
-      isSilent: () => (disk.unanswered?.() ?? []).some((place) => this.#isHere(place, rules)),
+      journal: options,
       prepare: async (wasAway) => {
         if (wasAway || this.#watch.isGone) this.#watch.start()
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
-        if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
+        if ((await rules.readAbove()) && this.#scans.hasScannedAll) aggregator.add({ kind: 'all' })
       },
-      scanAll: (signal) => state.left.counting(() => this.#scanner.tree('', signal)),
+      scanAll: (signal) => state.left.counting(() => scanner.tree('', signal)),
       onScannedAll: () => this.#onScannedAll(),
-      onFailed: options.journalFailed,
-      onEnd: options.queueChanged,
     })
   }
 
@@ -318,15 +267,6 @@ class Session implements FolderSession {
     await this.#scans.ended()
   }
 
-  /**
-   * Whether `place` (absolute path) is the folder, a directory above it, or a path in it that this folder
-   * handles.
-   */
-  #isHere(place: string, rules: FolderRules): boolean {
-    const rel = below(this.#state.path, place)
-    return below(place, this.#state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
-  }
-
   #isIdle(): boolean {
     return this.#scans.isEmpty && this.#settle.size() === 0 && this.#check.size() === 0
   }
@@ -377,12 +317,12 @@ class Session implements FolderSession {
       if (writeTrouble(error) === null) throw error
       // The journal can't be written, for example because the disk is full. The rows still mark these files
       // as settling, so the next scan picks them up.
-      this.#options.journalFailed(error)
+      this.#options.failed(error)
       this.#scans.schedule(JOURNAL_RETRY_MS)
       return
     }
     this.#state.noteChange()
-    this.#options.queueChanged()
+    this.#options.bus.wake('lookups')
   }
 
   /**
@@ -430,7 +370,7 @@ class Session implements FolderSession {
     })
     // If the write failed, a rescan compares the file again.
     if (!isWritten) this.#scans.schedule(JOURNAL_RETRY_MS)
-    else if (verdict === 'other') this.#options.queueChanged()
+    else if (verdict === 'other') this.#options.bus.wake('lookups')
   }
 
   /** Handles a file that a program had mapped for writing: only its bytes show whether it changed. */
@@ -458,7 +398,7 @@ class Session implements FolderSession {
       this.#options.db.tx(work)
       return true
     } catch (error) {
-      this.#options.journalFailed(error)
+      this.#options.failed(error)
       return false
     }
   }

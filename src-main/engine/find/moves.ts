@@ -5,34 +5,16 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
 import { absolute, child, split } from '../disk/rel-path.ts'
-import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { DebugLog, Disk, Entry } from '../ports.ts'
-import type { EntryComparer } from './compare-entry.ts'
+import type { FileRow } from '../journal/files.ts'
+import type { Disk, Entry } from '../ports.ts'
+import type { EntryComparer, ScanOptions } from './compare-entry.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
 import { fileRow, namesOf } from './entries.ts'
 import { isExisting } from './existing-files.ts'
-import {
-  BATCH,
-  foldName,
-  type Rules,
-  type ScanRun,
-  type ScanSink,
-  type SeenEntry,
-  type Stop,
-  unansweredIn,
-} from './scan-run.ts'
+import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 
-export interface MovesOptions {
-  readonly db: Database
-  readonly disk: Disk
-  readonly files: Files
-  readonly folder: () => FolderRow
-  readonly rules: () => Rules
-  readonly skips: (row: FileRow) => boolean
-  readonly sink: ScanSink
+export interface MovesOptions extends ScanOptions {
   readonly comparer: EntryComparer
-  readonly debug: DebugLog | null
 }
 
 /** A row with the same inode, size and mtime as a file under a new name. */
@@ -82,7 +64,7 @@ export class Moves {
    */
   async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
     const { db, disk } = this.#options
-    const root = this.#options.folder().path
+    const root = this.#options.state.row.path
     const rows = candidates.map(({ view }) => this.#rowsOf(view))
     const inodes = new Map(rows.flat().map((row) => [this.#pathOf(row), row.ino]))
     const paths = [...inodes.keys()]
@@ -133,7 +115,7 @@ export class Moves {
     sources: readonly (readonly Source[])[],
     isThere: ReadonlySet<string>,
   ): Promise<Spelling> {
-    const { id, path: root } = this.#options.folder()
+    const { id, path: root } = this.#options.state.row
     const rels = new Set<string>()
     for (const [i, seen] of candidates.entries()) {
       const now = pathOf(seen)
@@ -155,7 +137,7 @@ export class Moves {
   }
 
   #pathOf(row: FileRow): string {
-    const folder = this.#options.folder()
+    const folder = this.#options.state.row
     const root =
       row.folderId === folder.id
         ? folder.path
@@ -164,13 +146,13 @@ export class Moves {
   }
 
   #decide(run: ScanRun, seen: SeenEntry, sources: readonly Source[], old: OldPaths): void {
-    const { files, folder, rules, skips, sink, comparer, debug } = this.#options
-    const { id } = folder()
+    const { files, state, rules, existing, sink, comparer, debug } = this.#options
+    const { id } = state.row
     const { dir, view } = seen
     const source = sources.find(
       ({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null,
     )
-    const caught = rules().file(child(dir, view.name), view.size)
+    const caught = rules.file(child(dir, view.name), view.size)
     const left =
       caught === null
         ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source))
@@ -190,7 +172,8 @@ export class Moves {
     }
     // A file that was skipped as existing stays skipped under another name. The same applies to a second hard
     // link to it.
-    const skipped = caught === null ? sources.find(({ row }) => row.folderId === id && skips(row)) : undefined
+    const skipped =
+      caught === null ? sources.find(({ row }) => row.folderId === id && existing.skips(row)) : undefined
     if (skipped !== undefined) {
       run.files++
       files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: skipped.row.rule }))

@@ -3,6 +3,7 @@
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 import {
   createSettle,
   firstSeen,
@@ -31,8 +32,7 @@ export interface NamedFilesOptions {
   readonly ports: Pick<Ports, 'clock' | 'disk' | 'log'>
   readonly db: Pick<Database, 'tx'>
   readonly transfers: Pick<Transfers, 'get' | 'transition'>
-  /** Called after transfers have been queued. */
-  readonly queued: (transferIds: readonly number[]) => void
+  readonly bus: Pick<Bus, 'changed' | 'wake'>
   readonly stop: AbortSignal
 }
 
@@ -137,14 +137,15 @@ export class NamedFiles {
   }
 
   #finished(paths: readonly string[]): void {
-    const { db, transfers, queued } = this.#options
+    const { db, transfers, bus } = this.#options
     const ids = paths.flatMap((path) => this.#waiting.get(path) ?? [])
     const due = ids.filter((id) => isSettling(transfers.get(id)))
     db.tx(() => {
       for (const id of due) transfers.transition(id, { kind: 'woken' })
     })
     for (const path of paths) this.#waiting.delete(path)
-    queued(due)
+    for (const id of due) bus.changed(id)
+    bus.wake('queue')
   }
 }
 

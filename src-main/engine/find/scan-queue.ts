@@ -2,11 +2,15 @@
 // next rescan. The callers decide what is scanned and what the findings mean.
 
 import type { Folder } from '../../../src-shared/model.ts'
+import { below } from '../disk/rel-path.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
-import type { Clock, DiskFailure, Log, Random } from '../ports.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Clock, Disk, DiskFailure, Log, Random } from '../ports.ts'
 import { RULES_FILE } from '../rules/ignore-rules.ts'
+import type { Bus } from '../tell/bus.ts'
+import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
-import { MISSING } from './folder-watch.ts'
+import { type FolderRoot, MISSING } from './folder-watch.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
 /**
@@ -38,21 +42,16 @@ export interface ScanQueueOptions {
   readonly random: Random
   readonly log: Log
   readonly state: FolderState
-  /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
-  readonly whyAway: () => Promise<string | null>
-  /** Whether the folder's drive hasn't answered for several seconds. */
-  readonly isSilent: () => boolean
+  readonly root: Pick<FolderRoot, 'whyAway'>
+  readonly rules: Pick<FolderRules, 'locked' | 'isElsewhere'>
+  readonly disk: Pick<Disk, 'unanswered'>
+  readonly journal: Pick<Journal, 'failed'>
+  readonly bus: Pick<Bus, 'wake'>
   /** Called before each scan, once the root has been found. `wasAway`: the folder was away until now. */
   readonly prepare: (wasAway: boolean) => Promise<void>
-  /** Absolute paths of the directories whose rules file can't be read. */
-  readonly lockedRules: () => readonly string[]
   readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
   /** Called when the whole folder was scanned. */
   readonly onScannedAll: () => void
-  /** Called when a scan has thrown. */
-  readonly onFailed: (error: unknown) => void
-  /** Called when a scan has ended, successfully or not. */
-  readonly onEnd: () => void
 }
 
 export class ScanQueue {
@@ -95,7 +94,7 @@ export class ScanQueue {
       .then(() => this.#run(scan))
       .finally(() => {
         this.#open--
-        this.#options.onEnd()
+        this.#options.bus.wake('lookups')
       })
       .catch((error: unknown) => this.#broke(error))
     return this.#last
@@ -147,7 +146,7 @@ export class ScanQueue {
     if (signal.aborted) return
     const endLooking = this.#lookForSilence()
     try {
-      const away = await this.#options.whyAway()
+      const away = await this.#options.root.whyAway()
       if (away !== null) {
         state.show('away', away)
         this.schedule(AWAY_RETRY_MS)
@@ -157,7 +156,7 @@ export class ScanQueue {
       this.#show(await scan(signal))
     } catch (error) {
       if (signal.aborted) return
-      this.#options.onFailed(error)
+      this.#options.journal.failed(error)
       log.error('scan.failed', {
         folder: state.id,
         message: error instanceof Error ? error.message : String(error),
@@ -176,13 +175,13 @@ export class ScanQueue {
    * whether the folder was ever shown as away.
    */
   #lookForSilence(): () => boolean {
-    const { clock, state, isSilent } = this.#options
+    const { clock, state } = this.#options
     let looks = 0
     let hasShown = false
     const look = (): void => {
       if (this.#stop.signal.aborted) return
       const wasAway = looks >= 2
-      looks = isSilent() ? looks + 1 : 0
+      looks = this.#isSilent() ? looks + 1 : 0
       hasShown ||= looks >= 2
       if (looks >= 2) state.showSilent()
       else if (wasAway) state.show('scanning', null)
@@ -195,8 +194,20 @@ export class ScanQueue {
     }
   }
 
+  /**
+   * Whether a drive hasn't answered for several seconds that holds the folder, a directory above it, or a
+   * path in it that this folder handles.
+   */
+  #isSilent(): boolean {
+    const { disk, rules, state } = this.#options
+    return (disk.unanswered?.() ?? []).some((place) => {
+      const rel = below(state.path, place)
+      return below(place, state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
+    })
+  }
+
   #show(report: ScanReport): void {
-    const outcome = scanOutcome(this.#withEarlier(report), this.#options.lockedRules())
+    const outcome = scanOutcome(this.#withEarlier(report), this.#options.rules.locked())
     if (outcome === null) return
     const { state, log } = this.#options
     if (report.kind === 'incomplete' && report.reason === 'failed')

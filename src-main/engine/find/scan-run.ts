@@ -173,6 +173,10 @@ export interface Rules {
   noteOwnData(dir: string, isOwn: boolean): void
   /** Called when a directory's rules file is gone, usually with the directory. */
   forgetFile(dir: string): void
+  /**
+   * Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
+   */
+  readFile(dir: string, entry: Entry | null): Promise<boolean>
 }
 
 export interface Found {

@@ -1,17 +1,15 @@
 // Compares a folder on disk with the journal and reports what is new, changed, moved or gone. Relies only on
 // the disk's current state, not on hints. The steps of a scan are in scanner.ts, compare-entry.ts,
-// compare-entry.ts, moves.ts and vanished.ts.
+// moves.ts and vanished.ts.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
 import { absolute, child, split } from '../disk/rel-path.ts'
-import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { DebugLog, Disk, DiskFailure, Entry, Listing } from '../ports.ts'
+import type { Clock, Disk, DiskFailure, Entry, Listing } from '../ports.ts'
 import { OWN_RULE } from '../rules/data-folder.ts'
 import { controlsOf, mayHaveControls } from '../rules/unfinished.ts'
 import { isUnanswered } from '../sleep.ts'
-import { EntryComparer } from './compare-entry.ts'
+import { EntryComparer, type ScanOptions } from './compare-entry.ts'
 import {
   bytesOf,
   directoryRow,
@@ -29,10 +27,8 @@ import {
   type Directory,
   foldName,
   type ListedDirectory,
-  type Rules,
   type ScanReport,
   ScanRun,
-  type ScanSink,
   type SeenEntry,
   type Stop,
   unansweredIn,
@@ -64,31 +60,6 @@ const REQUESTS_MAX = 2
  */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024
 
-export interface ScannerOptions {
-  readonly db: Database
-  readonly disk: Disk
-  /** Epoch milliseconds. */
-  readonly now: () => number
-  readonly files: Files
-  readonly folder: () => FolderRow
-  readonly rules: () => Rules
-  /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
-  readonly skips: (row: FileRow) => boolean
-  /** Whether the version in this row is uploaded although it was left by a nested folder. */
-  readonly isUploaded: (row: FileRow) => boolean
-  /**
-   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted,
-   * because a disk may be unplugged during a scan.
-   */
-  readonly rootHolds: () => Promise<boolean>
-  /**
-   * Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
-   */
-  readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
-  readonly sink: ScanSink
-  readonly debug: DebugLog | null
-}
-
 interface LookedPath {
   readonly rel: string
   /** Null if nothing exists at the path, or if a directory above it is a link. */
@@ -113,12 +84,12 @@ export interface Scanner {
   paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport>
 }
 
-export function createScanner(options: ScannerOptions): Scanner {
+export function createScanner(options: ScanOptions): Scanner {
   return new FolderScanner(options)
 }
 
 class FolderScanner implements Scanner {
-  readonly #options: ScannerOptions
+  readonly #options: ScanOptions
   /**
    * Directories seen in this session. A directory that isn't among them counts as new and is scanned
    * recursively.
@@ -129,7 +100,7 @@ class FolderScanner implements Scanner {
   readonly #directories: DirectoryComparer
   readonly #vanished: Vanished
 
-  constructor(options: ScannerOptions) {
+  constructor(options: ScanOptions) {
     const known = this.#known
     this.#options = options
     this.#entries = new EntryComparer({ ...options, known })
@@ -191,9 +162,9 @@ class FolderScanner implements Scanner {
   }
 
   async #look(run: ScanRun, rels: readonly string[]): Promise<Looked> {
-    const { disk, now, folder } = this.#options
-    const root = folder().path
-    const seenAt = now()
+    const { disk, clock, state } = this.#options
+    const root = state.row.path
+    const seenAt = clock.now()
     const absolutes = rels.map((rel) => {
       const { dir, name } = split(rel)
       return absolute(root, dir, name)
@@ -205,7 +176,7 @@ class FolderScanner implements Scanner {
       return stat !== null && !('code' in stat) && stat.kind === 'file' && isOldEnough(stat, seenAt)
     })
     const downloads = await withControls(disk, old)
-    const times = { seenAt, readAt: now() }
+    const times = { seenAt, readAt: clock.now() }
     if (run.signal.aborted) return { stop: ABORTED, paths: [], times }
     const paths = rels.map((rel, i) => ({
       rel,
@@ -247,9 +218,9 @@ class FolderScanner implements Scanner {
     { rel, stat, isDownload }: LookedPath,
     times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
   ): SeenEntry | null {
-    const { files, folder } = this.#options
+    const { files, state } = this.#options
     const { dir, name } = split(rel)
-    const before = files.file(folder().id, dir, name)
+    const before = files.file(state.row.id, dir, name)
     if (stat === null) {
       if (before !== null) run.missing.push(before)
       this.#vanished.collectTree(run, rel)
@@ -273,8 +244,8 @@ class FolderScanner implements Scanner {
    * unreadable.
    */
   #isLate(dir: string): boolean {
-    const { files, folder } = this.#options
-    const { id } = folder()
+    const { files, state } = this.#options
+    const { id } = state.row
     for (let at = dir; at !== ''; at = split(at).dir) {
       const above = split(at)
       if (files.file(id, at, '') !== null || files.file(id, above.dir, above.name)?.class === 'unreadable')
@@ -285,8 +256,8 @@ class FolderScanner implements Scanner {
 
   /** Lists and compares everything in the queue. Returns null if all of it was scanned. */
   async #drain(run: ScanRun): Promise<Stop> {
-    const { disk, now, folder } = this.#options
-    const ahead = new ListAhead({ disk, now, root: folder().path, run })
+    const { disk, clock, state } = this.#options
+    const ahead = new ListAhead({ disk, clock, root: state.row.path, run })
     for (;;) {
       const parts = await ahead.next()
       if (parts === 'aborted') return ABORTED
@@ -311,7 +282,7 @@ class FolderScanner implements Scanner {
 
 export class ListAhead {
   readonly #disk: Disk
-  readonly #now: () => number
+  readonly #clock: Pick<Clock, 'now'>
   readonly #root: string
   readonly #run: ScanRun
   readonly #requested: Promise<readonly ListedDirectory[]>[] = []
@@ -319,15 +290,15 @@ export class ListAhead {
   #bytes = 0
   #dirsPerRequest = DIRS_PER_REQUEST
 
-  /** `now` returns epoch milliseconds. `root`: absolute path of the folder. */
+  /** `root`: absolute path of the folder. */
   constructor(options: {
     readonly disk: Disk
-    readonly now: () => number
+    readonly clock: Pick<Clock, 'now'>
     readonly root: string
     readonly run: ScanRun
   }) {
     this.#disk = options.disk
-    this.#now = options.now
+    this.#clock = options.clock
     this.#root = options.root
     this.#run = options.run
   }
@@ -371,9 +342,9 @@ export class ListAhead {
   }
 
   async #request(items: readonly Directory[]): Promise<readonly ListedDirectory[]> {
-    const seenAt = this.#now()
+    const seenAt = this.#clock.now()
     const lists = await this.#disk.list(items.map((item) => absolute(this.#root, item.dir, '')))
-    const readAt = this.#now()
+    const readAt = this.#clock.now()
     return items.map((item, i) => ({ item, list: lists[i] ?? unanswered(item.dir), seenAt, readAt }))
   }
 }
@@ -402,13 +373,7 @@ function unanswered(dir: string): Listing {
 
 // Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose
 // names are missing and the entries that may have been moved, and counts the files of ignored directories.
-interface CompareDirectoryOptions {
-  readonly db: Database
-  readonly disk: Disk
-  readonly files: Files
-  readonly folder: () => FolderRow
-  readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
-  readonly rules: () => Pick<Rules, 'ignoresCase' | 'noteOwnData'>
+interface CompareDirectoryOptions extends ScanOptions {
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -441,12 +406,12 @@ class DirectoryComparer {
       return null
     }
     const isOwn = await isListedDataFolder(this.#options.disk, list)
-    this.#options.rules().noteOwnData(item.dir, isOwn)
+    this.#options.rules.noteOwnData(item.dir, isOwn)
     if (isOwn) {
       this.#leaveOwn(run, item.dir)
       return null
     }
-    if (await this.#options.rulesFile(item.dir, rulesFileIn(list, this.#options.rules().ignoresCase()))) {
+    if (await this.#options.rules.readFile(item.dir, rulesFileIn(list, this.#options.rules.ignoresCase()))) {
       // The rules changed for everything below: ignored entries may no longer be ignored, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
       return null
@@ -493,9 +458,9 @@ class DirectoryComparer {
     { item, list, seenAt, readAt }: ListedDirectory,
     candidates: SeenEntry[],
   ): Generator<void> {
-    const { files, folder, comparer, moves } = this.#options
+    const { files, state, comparer, moves } = this.#options
     const { dir, recursive } = item
-    const { id } = folder()
+    const { id } = state.row
     const rows = new Map(files.inDir(id, dir).map((row) => [row.name, row]))
     const late = item.late === true || rows.has('')
     const names = mayHaveControls(list.names) ? new Set(namesOf(list)) : null
@@ -551,17 +516,17 @@ class DirectoryComparer {
    * in use does.
    */
   #leaveOwn(run: ScanRun, dir: string): void {
-    const { files, folder, comparer } = this.#options
+    const { files, state, comparer } = this.#options
     run.ignoredCounts.set(dir, { rule: OWN_RULE, count: 1 })
-    for (const below of files.dirsBelow(folder().id, dir)) {
+    for (const below of files.dirsBelow(state.row.id, dir)) {
       run.visited.add(below)
       comparer.leaveOut(run, below, dir, OWN_RULE)
     }
   }
 
   #failed(run: ScanRun, { dir, ignoredBy }: Directory, failure: DiskFailure): void {
-    const { db, files, folder, known } = this.#options
-    const { id } = folder()
+    const { db, files, state, known } = this.#options
+    const { id } = state.row
     if (failure.code === 'gone' || failure.code === 'not-a-directory') {
       known.delete(dir)
       for (const below of files.dirsBelow(id, dir)) run.missing.push(...files.inDir(id, below))

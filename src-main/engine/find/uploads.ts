@@ -7,14 +7,17 @@ import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { Disk, Entry } from '../ports.ts'
+import type { Clock, Disk, Entry } from '../ports.ts'
 import { admit, PLACE_RULES, type Verdict } from '../rules/admission.ts'
 import { OWN_RULE } from '../rules/data-folder.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../rules/facts.ts'
 import type { Guard } from '../rules/guard.ts'
 import { type IgnoreRules, isRulesFile, rulesText } from '../rules/ignore-rules.ts'
+import type { Bus } from '../tell/bus.ts'
 import { isLive } from '../tell/views.ts'
 import { entriesOf, isListedDataFolder } from './entries.ts'
+import type { NamedFiles } from './named-files.ts'
+import type { WatchedFolders } from './watched-folders.ts'
 
 /**
  * Priority of files that the user named. They are sent before those from watched folders, because the user is
@@ -287,13 +290,11 @@ export interface RegisterOptions {
   readonly remote: Remote
   readonly claims: Pick<Claims, 'represent' | 'hasEnded'>
   readonly guard: Guard
-  readonly view: (row: TransferRow) => NonNullable<UploadItem['transfer']>
-  readonly now: () => number
-  readonly changed: (id: number) => void
-  /** Whether the folder is watched by this engine, so that its queue is sent. */
-  readonly isOpen: (folderId: number) => boolean
-  /** Defers a transfer until its file is no longer being written. */
-  readonly hold: (transferId: number, path: string, entry: Entry) => void
+  readonly clock: Pick<Clock, 'now'>
+  readonly folders: Pick<WatchedFolders, 'isOpen'>
+  readonly namedFiles: Pick<NamedFiles, 'hold'>
+  readonly snapshots: { transfer(row: TransferRow): NonNullable<UploadItem['transfer']> }
+  readonly bus: Pick<Bus, 'changed'>
 }
 
 /**
@@ -369,7 +370,7 @@ export function register(
       return {
         path: item.path,
         ...typedOf(item),
-        transfer: options.view(row),
+        transfer: options.snapshots.transfer(row),
         outcome: row.state === 'done' ? 'already' : 'queued',
         reason: null,
       }
@@ -424,19 +425,19 @@ function join(
     transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
   // A transfer left over from an earlier watch is sent now because the user named the file, whether or not
   // its folder is watched.
-  if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)
+  if (row.folderId !== null && !o.folders.isOpen(row.folderId)) transfers.setFolder(row.id, null)
   const verdict = verdictOnNames(o.guard, row.path, typed ?? row.named, row.released)
   if (verdict.kind === 'held') {
     if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
       transfers.transition(row.id, { kind: 'held', reason: 'secret', message: verdict.rule })
   } else if (row.state === 'waiting' && row.reason === 'settling' && call.unfinished.has(row.path))
-    o.hold(row.id, row.path, entry)
+    o.namedFiles.hold(row.id, row.path, entry)
   else if (
     row.state === 'failed' ||
     (row.state === 'waiting' && row.reason !== null && ENDED_BY_NAMING.has(row.reason))
   )
     transfers.transition(row.id, { kind: 'requeued' })
-  o.changed(row.id)
+  o.bus.changed(row.id)
   return transfers.get(row.id) ?? row
 }
 
@@ -466,15 +467,15 @@ function add(
     // The content may be the same as content of this size that was deleted at this path.
     hashFirst: isInside && claims.hasEnded(path, entry.size),
     replaces: null,
-    createdAt: o.now(),
+    createdAt: o.clock.now(),
   })
   if (isInside) transfers.setInside(id, true)
   if (call.isPaused) transfers.setPaused([id], true)
-  else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.hold(id, path, entry)
+  else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.namedFiles.hold(id, path, entry)
   // A watched folder's row for this file may refer to a transfer whose claim on the remote file has ended. If
   // so, point the row to the new transfer, so that the folder's audit counts that one.
   claims.represent(path, id)
-  o.changed(id)
+  o.bus.changed(id)
   const row = transfers.get(id)
   if (row === null) throw new Error('a transfer that was just added is not there')
   return row

@@ -3,21 +3,18 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { statInside } from '../disk/links.ts'
 import { absolute, child, hasAncestor } from '../disk/rel-path.ts'
-import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
+import type { FileRow } from '../journal/files.ts'
+import type { DiskFailure, Entry } from '../ports.ts'
 import { isRulesFile } from '../rules/ignore-rules.ts'
-import type { EntryComparer } from './compare-entry.ts'
+import type { EntryComparer, ScanOptions } from './compare-entry.ts'
 import { directoryRow } from './entries.ts'
 import type { Moves } from './moves.ts'
 import {
   ABORTED,
   BATCH,
   foldName,
-  type Rules,
   type ScanReport,
   type ScanRun,
-  type ScanSink,
   type SeenEntry,
   type Stop,
   unansweredIn,
@@ -26,16 +23,7 @@ import {
 /** Maximum number of missing rows to check in one request. */
 const STATS_PER_REQUEST = 1000
 
-export interface VanishedOptions {
-  readonly db: Database
-  readonly disk: Disk
-  readonly now: () => number
-  readonly files: Files
-  readonly folder: () => FolderRow
-  readonly rules: () => Pick<Rules, 'ignoresCase' | 'forgetFile'>
-  readonly rootHolds: () => Promise<boolean>
-  readonly sink: ScanSink
-  readonly debug: DebugLog | null
+export interface VanishedOptions extends ScanOptions {
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -54,7 +42,7 @@ export class Vanished {
    * was cut short, or null.
    */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
-    const { files, folder, sink, debug } = this.#options
+    const { files, state, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
     debug?.('scanner.end', {
       result: cut?.reason ?? 'complete',
@@ -66,7 +54,7 @@ export class Vanished {
     })
     if (cut !== null) return { kind: 'incomplete', ...cut }
     await this.#inBatches(run.taken, (found) => {
-      const row = files.file(folder().id, found.dir, found.name)
+      const row = files.file(state.row.id, found.dir, found.name)
       sink.found({ ...found, known: row?.class === 'ignored' ? null : row })
     })
     await this.#inBatches(run.replaced, (row) => this.#vanish(row))
@@ -85,8 +73,8 @@ export class Vanished {
    * below `dir`.
    */
   collectUnvisited(run: ScanRun, dir: string): void {
-    const { files, folder, known } = this.#options
-    const { id } = folder()
+    const { files, state, known } = this.#options
+    const { id } = state.row
     const unreadable = new Set(run.unreadable.map((u) => u.dir))
     let folded: ReadonlySet<string> | null = null
     for (const below of files.dirsBelow(id, dir)) {
@@ -106,8 +94,8 @@ export class Vanished {
    * after `dir` was listed, but not its subdirectories.
    */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
-    const { disk, files, folder } = this.#options
-    const { id, path } = folder()
+    const { disk, files, state } = this.#options
+    const { id, path } = state.row
     const deeper = files.dirsBelow(id, dir).filter((d) => d !== dir && !run.visited.has(d))
     const tops = [
       ...new Set(
@@ -120,8 +108,8 @@ export class Vanished {
 
   /** Collects all rows at and below a directory that no longer exists. */
   collectTree(run: ScanRun, dir: string): void {
-    const { files, folder, known } = this.#options
-    const { id } = folder()
+    const { files, state, known } = this.#options
+    const { id } = state.row
     known.delete(dir)
     for (const below of files.dirsBelow(id, dir)) run.missing.push(...files.inDir(id, below))
   }
@@ -131,21 +119,21 @@ export class Vanished {
    * listing may lack the file's name. If a disk is unplugged during the scan, every path seems to be missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
-    const { db, disk, now, folder, rootHolds, moves } = this.#options
-    const { path } = folder()
+    const { db, disk, clock, state, root, moves } = this.#options
+    const { path } = state.row
     for (let i = 0; i < run.missing.length; i += STATS_PER_REQUEST) {
       if (run.signal.aborted) return ABORTED
       const rows = run.missing.slice(i, i + STATS_PER_REQUEST)
-      const seenAt = now()
+      const seenAt = clock.now()
       const stats = await statInside(
         disk,
         path,
         rows.map((row) => absolute(path, row.dir, row.name)),
       )
-      const times = { seenAt, readAt: now() }
+      const times = { seenAt, readAt: clock.now() }
       const lost = unansweredIn(stats, rows.length)
       if (lost !== null) return lost
-      if (!(await rootHolds())) return { reason: 'root', failure: null }
+      if (!(await root.isSame())) return { reason: 'root', failure: null }
       const back: SeenEntry[] = []
       for (let j = 0; j < rows.length; j += BATCH) {
         db.tx(() => {
@@ -174,7 +162,7 @@ export class Vanished {
     back: SeenEntry[],
   ): void {
     const { files, rules, comparer } = this.#options
-    if (stat === null && isRulesFile(row.name, rules().ignoresCase())) rules().forgetFile(row.dir)
+    if (stat === null && isRulesFile(row.name, rules.ignoresCase())) rules.forgetFile(row.dir)
     if (stat === null || (row.name === '' && isNoDirectory(stat))) return this.#vanish(row)
     if (row.name === '' || stat === undefined) return
     if ('code' in stat) return comparer.unreadable(run, row.dir, row.name, row, stat.message)
@@ -217,8 +205,8 @@ export class Vanished {
   }
 
   #writeIgnored(run: ScanRun): void {
-    const { db, files, folder } = this.#options
-    const { id } = folder()
+    const { db, files, state } = this.#options
+    const { id } = state.row
     db.tx(() => {
       for (const [dir, { rule, count }] of run.ignoredCounts) {
         const before = files.file(id, dir, '')

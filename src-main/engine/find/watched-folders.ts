@@ -4,31 +4,17 @@ import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
 import { leadsThroughLink } from '../disk/links.ts'
 import { below } from '../disk/rel-path.ts'
-import type { Claims } from '../journal/claims.ts'
-import type { Files } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
-import type { Admission, WatchedRoot } from '../rules/facts.ts'
-import type { Guard } from '../rules/guard.ts'
+import type { RulesRoom, WatchedRoot } from '../rules/facts.ts'
 import type { Bus } from '../tell/bus.ts'
 import { LEFT_RULE } from './existing-files.ts'
 import { createFolderSession, type FolderSession } from './folder.ts'
 
-export interface WatchedFoldersOptions {
+export interface WatchedFoldersOptions extends Journal, RulesRoom {
   readonly ports: Ports
-  readonly db: Database
-  readonly files: Files
-  readonly transfers: Transfers
-  readonly claims: Claims
-  readonly admission: Admission
-  readonly guard: Guard
   readonly bus: Bus
-  readonly journalFailed: (error: unknown) => void
-  /** Called when a folder was opened or closed, so that its transfers may now be sent or have to wait. */
-  readonly onQueueChanged: () => void
-  /** Called when a folder may have found something to send, or has finished comparing files. */
-  readonly onFound: () => void
 }
 
 export class WatchedFolders {
@@ -36,7 +22,6 @@ export class WatchedFolders {
   readonly #sessions = new Map<number, FolderSession>()
   /** The commands that currently watch each folder, by folder ID. */
   readonly #watchers = new Map<number, Set<string>>()
-  #roots: readonly WatchedRoot[] | null = null
   #isAttended = false
   #isClosed = false
 
@@ -66,15 +51,6 @@ export class WatchedFolders {
     return this.#isAttended
   }
 
-  /** The folders watched by this engine, and those that the app watches whenever it runs. */
-  roots(): readonly WatchedRoot[] {
-    this.#roots ??= this.#options.files
-      .folders()
-      .filter((folder) => folder.keep || this.#sessions.has(folder.id))
-      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
-    return this.#roots
-  }
-
   /**
    * Opens every folder that the app keeps watched. From now on, these folders stay open when the last command
    * stops watching them.
@@ -87,16 +63,16 @@ export class WatchedFolders {
   open(folderId: number): FolderSession {
     const had = this.#sessions.get(folderId)
     if (had !== undefined) return had
-    const { ports, files, transfers, bus } = this.#options
-    const session = this.#create(folderId)
+    const { ports, files, transfers, roots, bus } = this.#options
+    const session = createFolderSession({ ...this.#options, folderId })
     this.#sessions.set(folderId, session)
-    this.#roots = null
+    roots.setOpen(folderId, true)
     const now = ports.clock.now()
     for (const outer of this.#around(folderId)) files.nest(outer.id, folderId, now)
     for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id, now)
-    this.#options.onQueueChanged()
+    bus.wake('queue')
     const others = [
-      ...this.roots().map((root) => root.id),
+      ...roots.all().map((root) => root.id),
       ...files.endedInside(folderId).map(({ innerId }) => innerId),
     ]
     for (const id of transfers.reclaim(folderId, others)) bus.changed(id)
@@ -107,12 +83,13 @@ export class WatchedFolders {
   async close(folderId: number): Promise<void> {
     const session = this.#sessions.get(folderId)
     if (session === undefined) return
+    const { roots, bus } = this.#options
     this.#sessions.delete(folderId)
-    this.#roots = null
-    this.#options.onQueueChanged()
+    roots.setOpen(folderId, false)
+    bus.wake('queue')
     await session.close()
     this.#rescanAround(folderId)
-    this.#options.bus.touched()
+    bus.touched()
   }
 
   /**
@@ -139,7 +116,7 @@ export class WatchedFolders {
    * are in flight or over.
    */
   async end(folderId: number): Promise<void> {
-    const { db, files, ports } = this.#options
+    const { db, files, roots, ports } = this.#options
     db.tx(() => {
       this.#endInside(folderId, true)
       files.forgetInside(folderId, LEFT_RULE)
@@ -147,7 +124,7 @@ export class WatchedFolders {
     })
     this.#watchers.delete(folderId)
     await this.close(folderId)
-    this.#roots = null
+    roots.changed()
     await this.#withdraw(folderId)
   }
 
@@ -208,43 +185,16 @@ export class WatchedFolders {
    * ended (`endAbandoned`).
    */
   async closeAll(): Promise<void> {
-    const { db, files, ports, journalFailed } = this.#options
+    const { db, files, ports, failed } = this.#options
     const closing = [...this.#sessions.values()].map((session) => session.close())
     try {
       db.tx(() => {
         for (const id of this.#sessions.keys()) files.setWatched(id, ports.clock.now())
       })
     } catch (error) {
-      journalFailed(error)
+      failed(error)
     }
     await Promise.all(closing)
-  }
-
-  #create(folderId: number): FolderSession {
-    const { ports, db, files, transfers, claims, admission, guard, bus, journalFailed, onFound } =
-      this.#options
-    return createFolderSession({
-      ports,
-      db,
-      files,
-      transfers,
-      claims,
-      folderId,
-      admission,
-      guard,
-      journalFailed,
-      changed: (id) => bus.changed(id),
-      folderChanged: () => {
-        this.#roots = null
-        const now = this.#sessions.get(folderId)
-        if (now !== undefined)
-          bus.emit({ kind: 'folder', folder: now.view(), settling: files.settlingCount(folderId) })
-        bus.touched()
-      },
-      queueChanged: onFound,
-      notice: (what, name, title, hint) =>
-        bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name, count: 1 } }),
-    })
   }
 
   /**
@@ -261,11 +211,11 @@ export class WatchedFolders {
    * watching the folder, so folders around it that no command watches at the moment skip what is left, too.
    */
   #endInside(folderId: number, isAsked: boolean): void {
-    const { files, ports } = this.#options
+    const { files, roots, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
     // An engine that runs a single command opens no folders, so it may not be recorded yet that this folder
     // is inside others.
-    if (this.roots().some(({ id }) => id === folderId))
+    if (roots.all().some(({ id }) => id === folderId))
       for (const id of outer) files.nest(id, folderId, ports.clock.now())
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()
@@ -276,7 +226,7 @@ export class WatchedFolders {
     const path = this.#options.files.folder(folderId)?.path ?? null
     return path === null
       ? []
-      : this.roots().filter((root) => root.id !== folderId && below(root.path, path) !== null)
+      : this.#options.roots.all().filter((root) => root.id !== folderId && below(root.path, path) !== null)
   }
 
   /** The other watched folders inside this one. */
@@ -284,7 +234,7 @@ export class WatchedFolders {
     const path = this.#options.files.folder(folderId)?.path ?? null
     return path === null
       ? []
-      : this.roots().filter((root) => root.id !== folderId && below(path, root.path) !== null)
+      : this.#options.roots.all().filter((root) => root.id !== folderId && below(path, root.path) !== null)
   }
 
   async #withdraw(folderId: number): Promise<void> {

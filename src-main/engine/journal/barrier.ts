@@ -4,6 +4,8 @@
 // thread, and each covers all commits before it. After a failed sync, `rewrite` runs on the engine's thread
 // and blocks it.
 
+import type { Clock } from '../ports.ts'
+
 /** Syncs a file that is written by other code. */
 export interface FileSync {
   /**
@@ -39,7 +41,7 @@ export interface BarrierOptions {
    * calling thread. Throws if the checkpoint fails too, or is incomplete.
    */
   readonly rewrite: () => void
-  readonly after: (ms: number, call: () => void) => void
+  readonly clock: Pick<Clock, 'after'>
   /** Called with an error when the disk can't be written to, and with null once it can be again. */
   readonly onTrouble: (error: Error | null) => void
 }
@@ -71,7 +73,7 @@ export function createBarrier(options: BarrierOptions): Barrier {
     for (const waiter of now) waiter.resolve(isDurable)
   }
 
-  const sleep = (ms: number): Promise<void> => new Promise((resolve) => options.after(ms, resolve))
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => options.clock.after(ms, resolve))
 
   const run = async (): Promise<void> => {
     while (waiters.length > 0 && !stopped) {

@@ -1,6 +1,6 @@
 // Manages claims. A claim connects a remote file with a version of a local file. It is live while the
 // transfer of that version is done and the claim hasn't ended. The file's link may be shown only while the
-// claim is live. remote/owners.ts decides what may be deleted.
+// claim is live. owners.ts decides what may be deleted.
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { createStateWriter } from './state-writer.ts'

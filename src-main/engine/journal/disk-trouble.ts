@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 
 const PROBE_MS = 1000
 /**
@@ -61,14 +62,13 @@ export interface DiskTrouble {
 export function createDiskTrouble(options: {
   readonly clock: Clock
   readonly journal: string
+  readonly bus: Pick<Bus, 'touched' | 'wake' | 'emit'>
   /** Writes a little data; throws while the disk can't be written to. */
   readonly probe: () => void
   /** Starts a sync, whose result is passed to `noteSync`. */
   readonly sync: () => void
-  readonly onChange: () => void
-  readonly onNotice: (title: string, hint: string) => void
 }): DiskTrouble {
-  const { clock } = options
+  const { clock, bus } = options
   let trouble: { readonly kind: WriteTrouble; readonly since: number } | null = null
   /** Whether the last sync failed because of the disk. */
   let isUnsynced = false
@@ -77,12 +77,17 @@ export function createDiskTrouble(options: {
   const message = (kind: WriteTrouble): string =>
     `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
 
+  const changed = (): void => {
+    bus.touched()
+    bus.wake()
+  }
+
   const look = (): void => {
     cancel = clock.after(PROBE_MS, () => {
       if (isUnsynced) {
         look()
         options.sync()
-        options.onChange()
+        changed()
         return
       }
       try {
@@ -94,7 +99,7 @@ export function createDiskTrouble(options: {
         // disk accepts writes again.
         look()
       }
-      options.onChange()
+      changed()
     })
   }
 
@@ -103,9 +108,11 @@ export function createDiskTrouble(options: {
     if (kind === null) return false
     if (trouble !== null) return true
     trouble = { kind, since: clock.mono() }
-    options.onNotice(message(kind), 'Slipway resumes as soon as it can write again. Nothing is lost.')
+    const hint = 'Slipway resumes as soon as it can write again. Nothing is lost.'
+    const about = { what: 'disk', name: '', count: 1 } as const
+    bus.emit({ kind: 'notice', level: 'problem', title: message(kind), hint, about })
     look()
-    options.onChange()
+    changed()
     return true
   }
 

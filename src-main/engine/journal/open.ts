@@ -5,6 +5,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
+import type { Clock } from '../ports.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { JournalClosedError, JournalError } from './disk-trouble.ts'
 import { APPLICATION_ID, listChanges, migrations } from './schema.ts'
@@ -127,7 +128,7 @@ export interface OpenJournalOptions {
   /** If absent, as for a journal in memory, commits count as durable immediately. */
   readonly durability?: {
     readonly sync: FileSync
-    readonly after: (ms: number, call: () => void) => void
+    readonly clock: Pick<Clock, 'after'>
     /** Called with an error when the disk can't be written to, and with null once it can be again. */
     readonly onTrouble: (error: Error | null) => void
   }
@@ -198,7 +199,7 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   return createBarrier({
     sync: () => durability.sync.sync(`${file}-wal`),
     rewrite: () => checkpointFully(db),
-    after: durability.after,
+    clock: durability.clock,
     onTrouble: durability.onTrouble,
   })
 }

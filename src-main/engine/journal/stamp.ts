@@ -2,7 +2,9 @@
 // restored from a backup, copied from elsewhere, or missing its WAL. A counter is advanced in the journal
 // and, once that is durable, in a small file beside it. If the file is ahead, the journal lacks commits. If
 // the file has another ID, or is missing although the counter was advanced, the journal comes from elsewhere.
+import type { Clock, Random } from '../ports.ts'
 import type { Facts } from './facts.ts'
+import type { Database } from './open.ts'
 
 /**
  * The small file beside the journal. `read` returns null if the file is missing or unreadable. `write` never
@@ -51,17 +53,11 @@ const EVERY_MS = 5000
 export function createStamp(options: {
   readonly facts: Facts
   readonly file: StampFile
-  readonly random: () => number
-  readonly mono: () => number
-  /**
-   * Returns null if all writes so far are durable. Otherwise resolves to true once they are, or to false if
-   * the journal closes first.
-   */
-  readonly durable: () => Promise<boolean> | null
-  /** Runs `work` in the next shared transaction and resolves to whether that was committed; never rejects. */
-  readonly soon: (work: () => void) => Promise<boolean>
+  readonly db: Pick<Database, 'durable' | 'soon'>
+  readonly clock: Pick<Clock, 'mono'>
+  readonly random: Random
 }): StampKeeper {
-  const { facts, file } = options
+  const { facts, file, db, clock } = options
   const verdict = judgeStamp(facts.get('stamp'), file.read())
   const before = verdict === 'current' ? parse(facts.get('stamp')) : null
   const id =
@@ -74,8 +70,13 @@ export function createStamp(options: {
 
   const put = async (at: number): Promise<void> => {
     const next = `${id} ${at}`
-    if (!(await options.soon(() => facts.set('stamp', next)))) return
-    if ((await options.durable()) !== false) file.write(`${next}\n`)
+    const isCommitted = await db
+      .soon(() => facts.set('stamp', next))
+      .then(
+        () => true,
+        () => false,
+      )
+    if (isCommitted && (await db.durable()) !== false) file.write(`${next}\n`)
   }
 
   const move = async (): Promise<void> => {
@@ -89,9 +90,9 @@ export function createStamp(options: {
   return {
     verdict,
     touch: () => {
-      if (busy || options.mono() - lastAt < EVERY_MS) return
+      if (busy || clock.mono() - lastAt < EVERY_MS) return
       busy = true
-      lastAt = options.mono()
+      lastAt = clock.mono()
       void move().finally(() => {
         busy = false
       })

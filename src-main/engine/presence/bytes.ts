@@ -4,8 +4,8 @@
 import { hashFile, sameVersion } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
+import type { Links } from '../remote/links.ts'
 import type { FileOpens } from '../send/file-opens.ts'
-import type { Links } from './links.ts'
 import type { Listed } from './match.ts'
 
 /**

@@ -17,7 +17,7 @@ import {
   sizeCouldBe,
 } from './match.ts'
 import { namesIdentify } from './naming.ts'
-import type { Room } from './room.ts'
+import type { Shared } from './shared.ts'
 
 /**
  * Maximum number of files to request per upload and lookup. Without this limit, an account with many files
@@ -35,11 +35,11 @@ const MOST_LOST = 2000
 type Origin = 'ours' | 'likely' | 'open'
 
 export class Candidates {
-  readonly #options: Room
+  readonly #options: Shared
   /** Caches the results of `#wereOthersIn`. */
   readonly #looks = new WeakMap<ListLook, boolean>()
 
-  constructor(options: Room) {
+  constructor(options: Shared) {
     this.#options = options
   }
 
@@ -48,11 +48,11 @@ export class Candidates {
    * file that has appeared since then may be the upload.
    */
   lost(row: TransferRow): LostUpload {
-    const { doubts, sentName } = this.#options
+    const { doubts, habits } = this.#options
     const isSame = (doubt: OpenDoubt): boolean =>
       doubt.size === row.size && (doubt.sha256 === null || row.sha256 === null || doubt.sha256 === row.sha256)
     const first = doubts.of(row.id).find(isSame)
-    return first === undefined ? this.#request(row) : { ...ofDoubt(first), name: sentName(row) }
+    return first === undefined ? this.#request(row) : { ...ofDoubt(first), name: habits.sentName(row) }
   }
 
   /**
@@ -200,7 +200,7 @@ export class Candidates {
     const { id, size, intentMark, intentAbove, intentServer } = row
     return {
       rowId: id,
-      name: this.#options.sentName(row),
+      name: this.#options.habits.sentName(row),
       size,
       mark: intentMark,
       above: intentAbove,

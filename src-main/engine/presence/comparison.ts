@@ -1,20 +1,21 @@
-// Compares files that may have been sent without this journal's knowledge (room.ts) with those on the
+// Compares files that may have been sent without this journal's knowledge (journal/gap.ts) with those on the
 // service. The list is read first, and again after a failure, or a limited number of times if files may have
 // been missed because it lags or shrinks. A file whose size and name match no remote file may then be sent at
 // once. Otherwise the bytes behind the public links decide, the likeliest names first. If a remote file has
 // the same content, the transfer adopts that file.
 import type { Gate } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/disk-trouble.ts'
+import { mayBeSent, type Past } from '../journal/gap.ts'
 import type { RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
+import { COMPARE_MOST_BYTES } from '../remote/links.ts'
 import { type CallResult, isAboutOther, isGone, isNotFound } from '../remote/requests.ts'
 import { ambiguous, findSame, hashVersion, type Unread } from './bytes.ts'
-import { COMPARE_MOST_BYTES } from './links.ts'
 import { byLikelihood, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBecome } from './naming.ts'
 import { Retries } from './reconciler.ts'
-import { type ComparisonOptions, mayBeSent, type Past } from './room.ts'
+import { adopt, type Shared } from './shared.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
@@ -68,7 +69,7 @@ type Compared =
   | { readonly found: RemoteEntry; readonly sha256: string }
 
 export class Comparison {
-  readonly #options: ComparisonOptions
+  readonly #options: Shared
   readonly #retries = new Retries()
   /** Versions that were compared and not found on the service, by transfer. */
   readonly #cleared = new Map<number, string>()
@@ -97,17 +98,17 @@ export class Comparison {
    */
   #listed: number | null = null
 
-  constructor(options: ComparisonOptions) {
+  constructor(options: Shared) {
     this.#options = options
   }
 
   /**
    * Whether the row may be sent now. If it has to be compared before that, starts the comparison or, if the
-   * list hasn't been read yet, starts reading the list. Calls `moved` when there is progress, so that the
+   * list hasn't been read yet, starts reading the list. Wakes the scheduler when there is progress, so that the
    * caller can ask again.
    */
   mayGo(row: TransferRow): boolean {
-    const { db, past, changed } = this.#options
+    const { db, past, bus } = this.#options
     if (!this.isNeeded(row)) return true
     if (this.#pending.has(row.id)) return false
     const walk = past.get()?.walk
@@ -125,7 +126,7 @@ export class Comparison {
     }
     this.#pending.add(row.id)
     this.#queue.push(row.id)
-    changed(row.id)
+    bus.changed(row.id)
     this.#work()
     return false
   }
@@ -135,12 +136,12 @@ export class Comparison {
    * Starts nothing.
    */
   isForeseen(entry: { readonly name: string; readonly size: number; readonly mtime: number }): boolean {
-    const { past, ports, remote, sendName } = this.#options
+    const { past, ports, remote, habits } = this.#options
     const gap = past.get()
     if (gap === null || !mayBeSent(gap, entry.mtime, ports.clock.now())) return false
     return this.#alike({ ...entry, id: 0 }).some((id) => {
       const shown = remote.get(id)?.filename ?? null
-      return shown !== null && mayBecome(sendName(entry), shown)
+      return shown !== null && mayBecome(habits.sendName(entry), shown)
     })
   }
 
@@ -184,6 +185,12 @@ export class Comparison {
     }
   }
 
+  /** Call when something may be sent now, or when what is shown has changed. */
+  #moved(): void {
+    this.#options.bus.touched()
+    this.#options.bus.wake('queue')
+  }
+
   /** The message for a row that is being compared. */
   message(): string {
     this.#listed ??= this.#options.remote.held().files
@@ -225,7 +232,7 @@ export class Comparison {
    * isn't over.
    */
   #readList(): void {
-    const { ports, moved, stop } = this.#options
+    const { ports, stop } = this.#options
     if (this.#reading !== null || stop.aborted || this.#isPaused) return
     this.#reading = this.#read()
       .catch((error: unknown) => {
@@ -236,14 +243,14 @@ export class Comparison {
       })
       .finally(() => {
         this.#reading = null
-        if (!stop.aborted) moved()
+        if (!stop.aborted) this.#moved()
       })
-    moved()
+    this.#moved()
   }
 
   async #read(): Promise<void> {
-    const { ports, db, remote, past, tenure } = this.#options
-    const asked = tenure()
+    const { ports, db, remote, past, identity } = this.#options
+    const asked = identity.tenure()
     const gap = past.get()
     if (gap === null || gap.walk === 'done') return
     this.#files = 0
@@ -281,28 +288,28 @@ export class Comparison {
   }
 
   #readPart(walk: Exclude<Past['walk'], 'done'>): Promise<CallResult<{ readonly isComplete: boolean }>> {
-    const { transfers, likes, past, catalog, moved, stop } = this.#options
+    const { transfers, likes, past, catalog, stop } = this.#options
     const newest = walk === 'newest' ? likes.newestAt() : null
     const newerThan = newest === null ? null : newest - NEWEST_SLACK_MS
     const priority = transfers.hasUrgent() ? 'watched' : 'list'
     const onPage = (files: number): void => {
       this.#files += files
-      moved()
+      this.#moved()
     }
     return catalog.readForComparison({ newerThan, since: past.get()?.at ?? 0, priority }, onPage, stop)
   }
 
   #pause(): void {
-    const { ports, moved } = this.#options
+    const { ports } = this.#options
     this.#isPaused = true
     ports.clock.after(this.#retries.next('whole'), () => {
       this.#isPaused = false
-      moved()
+      this.#moved()
     })
   }
 
   #work(): void {
-    const { moved, stop } = this.#options
+    const { stop } = this.#options
     while (this.#jobs.size < MAX_JOBS && !stop.aborted) {
       const id = this.#queue.shift()
       if (id === undefined) return
@@ -314,7 +321,7 @@ export class Comparison {
           this.#jobs.delete(job)
           if (stop.aborted) return
           this.#work()
-          moved()
+          this.#moved()
         })
       this.#jobs.add(job)
     }
@@ -322,8 +329,8 @@ export class Comparison {
 
   /** Leaves the file pending for a while after its comparison threw. */
   #failed(id: number, error: unknown): void {
-    const { ports, journalFailed } = this.#options
-    if (writeTrouble(error) !== null) journalFailed(error)
+    const { ports, failed } = this.#options
+    if (writeTrouble(error) !== null) failed(error)
     else
       ports.log.error('compare.defect', {
         id,
@@ -333,33 +340,39 @@ export class Comparison {
   }
 
   #againIn(ms: number, id: number): void {
-    const { ports, moved } = this.#options
+    const { ports } = this.#options
     ports.clock.after(ms, () => {
       this.#pending.delete(id)
-      moved()
+      this.#moved()
     })
   }
 
   async #carry(id: number): Promise<void> {
-    const { ports, transfers, adopt, unread, tenure, stop, changed } = this.#options
+    const { ports, transfers, sender, identity, stop, bus } = this.#options
     const row = transfers.get(id)
     if (row !== null && row.state === 'queued' && this.isNeeded(row)) {
-      const signal = AbortSignal.any([stop, tenure()])
+      const signal = AbortSignal.any([stop, identity.tenure()])
       const found = await this.#compare(row, signal)
       const compared = signal.aborted ? 'over' : found
       if (typeof compared === 'object' && 'againMs' in compared) return this.#againIn(compared.againMs, id)
       // The transfer of an unreadable file fails or is deferred here. It isn't cleared, because the file
       // would then be sent without a comparison once it can be read.
-      if (typeof compared === 'object' && 'unread' in compared) await unread(row, compared.unread)
+      if (typeof compared === 'object' && 'unread' in compared) await sender?.unread(row, compared.unread)
       else if (compared === 'absent') this.#cleared.set(id, versionKey(row))
       else if (compared !== 'over') {
         ports.log.info('compare.adopted', { id, fileId: compared.found.fileId })
-        await adopt(row, compared.found, { sha256: compared.sha256, sent: false, isOlder: true }, signal)
+        await adopt(
+          this.#options,
+          row,
+          compared.found,
+          { sha256: compared.sha256, sent: false, isOlder: true },
+          signal,
+        )
       }
     }
     this.#retries.forget(id)
     this.#pending.delete(id)
-    changed(id)
+    bus.changed(id)
   }
 
   /**
@@ -367,8 +380,8 @@ export class Comparison {
    * shown sizes may be others.
    */
   #alike({ id, size, name }: Pick<TransferRow, 'id' | 'size' | 'name'>): readonly number[] {
-    const { likes, limits, sendName } = this.#options
-    return likes.alike(size, possibleShown(size, limits.unit()), sendName({ name }), id)
+    const { likes, limits, habits } = this.#options
+    return likes.alike(size, possibleShown(size, limits.unit()), habits.sendName({ name }), id)
   }
 
   /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
@@ -419,7 +432,7 @@ export class Comparison {
    * size or link is missing.
    */
   async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
-    const { remote, habits, sendName } = this.#options
+    const { remote, habits } = this.#options
     const out: RemoteEntry[] = []
     for (const id of this.#alike(row)) {
       const known = remote.get(id)
@@ -428,7 +441,7 @@ export class Comparison {
       const file = remote.get(id)
       if (file !== null && file.goneAt === null) out.push(file)
     }
-    return byLikelihood(out, sendName(row), habits.names)
+    return byLikelihood(out, habits.sendName(row), habits.names)
   }
 
   /**
@@ -450,11 +463,11 @@ export class Comparison {
    * another pending file has its exact name and may have its content, the link is left to that file.
    */
   #claim(row: TransferRow, { fileId, filename }: RemoteEntry, sha256: string): 'ours' | 'other' | 'pending' {
-    const { transfers, likes, folders, sendName } = this.#options
+    const { transfers, likes, folders, habits } = this.#options
     if (transfers.isReceipt(fileId, row.id)) return 'other'
     if (
       filename === null ||
-      sendName(row) === filename ||
+      habits.sendName(row) === filename ||
       this.#retries.count('rival', row.id) >= RIVAL_TRIES
     )
       return 'ours'
@@ -470,9 +483,9 @@ export class Comparison {
    * differs, or if its name differs and it was uploaded before this version was written.
    */
   #couldBe(row: TransferRow, { filename, size, uploadDate }: RemoteEntry): boolean {
-    const { limits, sendName } = this.#options
+    const { limits, habits } = this.#options
     if (size !== null && limits.sizesTell() && !sizeCouldBe(row.size, size, limits.unit())) return false
-    if (filename === null || mayBecome(sendName(row), filename)) return true
+    if (filename === null || mayBecome(habits.sendName(row), filename)) return true
     const date = uploadDate === null ? null : readUploadDate(uploadDate)
     return date === null || date.at + DATE_SLACK_MS >= row.mtime
   }

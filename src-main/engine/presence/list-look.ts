@@ -15,7 +15,7 @@ import {
   type Witnesses,
 } from './evidence.ts'
 import type { Listed, LostUpload } from './match.ts'
-import type { Room } from './room.ts'
+import type { Shared } from './shared.ts'
 
 /** Only uploads confirmed within this time are used to check how current the list is. */
 const WITNESS_MS = 10 * 60_000
@@ -58,7 +58,7 @@ interface LookOptions {
 }
 
 export class ListLook {
-  readonly #options: Room
+  readonly #options: Shared
   readonly #lister: Pick<Lister, 'singleShown'>
   readonly #look: LookOptions
   readonly #fresh: readonly Listed[]
@@ -70,7 +70,7 @@ export class ListLook {
   readonly lag: ListLag
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
-  constructor(options: Room, lister: Pick<Lister, 'singleShown'>, look: LookOptions) {
+  constructor(options: Shared, lister: Pick<Lister, 'singleShown'>, look: LookOptions) {
     this.#options = options
     this.#lister = lister
     this.#look = look
@@ -210,7 +210,7 @@ function merged(file: Listed, other: RemoteFile | null): Listed {
 }
 
 export class Lister {
-  readonly #options: Room
+  readonly #options: Shared
   /**
    * For each recent upload, by file ID: its ages in milliseconds when a list last lacked it, and when a list
    * first showed it.
@@ -218,7 +218,7 @@ export class Lister {
   readonly #seen = new Map<number, { missedMs: number | null; shownMs: number | null }>()
   #singleWithinMs: number | null = null
 
-  constructor(options: Room) {
+  constructor(options: Shared) {
     this.#options = options
   }
 

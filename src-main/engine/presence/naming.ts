@@ -1,7 +1,9 @@
 // Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest
 // is compared first. A name excludes a candidate only if the candidate's bytes can't be read and the service
 // keeps names. Pure.
+
 import type { Facts } from '../journal/facts.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './evidence.ts'
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
@@ -151,12 +153,15 @@ export function doubtKey(name: string, size: number): string {
 // results in the journal, so that they survive a restart.
 export class ServiceHabits {
   readonly #facts: Facts
+  readonly #wireName: (name: string) => string
   #lag: ListLag
   #delayMs: number
   #names: NameHabits
 
-  constructor(facts: Facts) {
+  /** `wireName`: returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
+  constructor(facts: Facts, wireName: (name: string) => string) {
     this.#facts = facts
+    this.#wireName = wireName
     this.#lag = facts.get('list-lag') ?? NO_LAG
     this.#delayMs = facts.get('store-delay') ?? 0
     this.#names = facts.get('names') ?? NO_NAME_HABITS
@@ -172,6 +177,19 @@ export class ServiceHabits {
 
   get names(): NameHabits {
     return this.#names
+  }
+
+  /** The name under which the file is sent. */
+  sendName({ name }: Pick<TransferRow, 'name'>): string {
+    return this.#wireName(name)
+  }
+
+  /**
+   * The name under which the last request for the row was sent. A file renamed since may be stored under its
+   * earlier name.
+   */
+  sentName({ name, sentName }: Pick<TransferRow, 'name' | 'sentName'>): string {
+    return this.#wireName(sentName ?? name)
   }
 
   /** Learns that a file sent as `sent` is shown as `shown`. */

@@ -4,11 +4,11 @@
 import type { RemoteFile } from '../../api/types.ts'
 import type { SizeUnit } from '../budget/size-unit.ts'
 import type { TransferRow } from '../journal/transfers.ts'
+import { COMPARE_MOST_BYTES } from '../remote/links.ts'
 import { isStored } from '../tell/views.ts'
-import { COMPARE_MOST_BYTES } from './links.ts'
 import { sizeCouldBe } from './match.ts'
 import { type NameHabits, renamingOf } from './naming.ts'
-import type { Room } from './room.ts'
+import type { Shared } from './shared.ts'
 
 export interface ReceiptEvidence {
   readonly name: string
@@ -52,9 +52,9 @@ export function judgeReceipt({
 }
 
 export class ReceiptCheck {
-  readonly #options: Room
+  readonly #options: Shared
 
-  constructor(options: Room) {
+  constructor(options: Shared) {
     this.#options = options
   }
 
@@ -65,10 +65,10 @@ export class ReceiptCheck {
     sha256: string | null,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { limits, habits, sendName } = this.#options
+    const { limits, habits } = this.#options
     const holder = this.#holder(row, receipt, sha256)
     const verdict = judgeReceipt({
-      name: sendName(row),
+      name: habits.sendName(row),
       size: row.size,
       receipt,
       holder,

@@ -12,7 +12,7 @@ import { type Absence, type AbsenceEvidence, judgeAbsence, quietMs } from './evi
 import { Lister, type ListLook } from './list-look.ts'
 import { byLikelihood, type Listed, type LostUpload, shownAt } from './match.ts'
 import { keepsNames, nameRank } from './naming.ts'
-import type { ReconcilerOptions } from './room.ts'
+import { adopt, type Shared } from './shared.ts'
 
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
@@ -75,7 +75,7 @@ const BYTES_TRIES = 12
 const SILENT_TRIES = 2
 
 export class Reconciler {
-  readonly #options: ReconcilerOptions
+  readonly #options: Shared
   readonly #lister: Lister
   readonly #candidates: Candidates
   readonly #retries = new Retries()
@@ -90,7 +90,7 @@ export class Reconciler {
    */
   #heldLook = { at: Number.NEGATIVE_INFINITY, stepMs: HELD_MS }
 
-  constructor(options: ReconcilerOptions) {
+  constructor(options: Shared) {
     this.#options = options
     this.#openedAt = options.ports.clock.mono()
     this.#lister = new Lister(options)
@@ -128,19 +128,20 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because a
-   * list that shows it may prove that the held files didn't arrive. Returns when the lookup is due, in epoch
-   * milliseconds; null if there is nothing to look up or a lookup is scheduled already.
+   * Schedules a lookup of held rows whose outcome is unknown, unless there is nothing to look up or a lookup
+   * is scheduled already. Call when an upload is confirmed, because a list that shows it may prove that the
+   * held files didn't arrive.
    */
-  hurry(): number | null {
-    const { doubts, ports } = this.#options
+  hurry(): void {
+    const { doubts, ports, bus } = this.#options
     const mono = ports.clock.mono()
     const { at, stepMs } = this.#heldLook
-    if (mono < at || doubts.nextAt() === null) return null
+    if (mono < at || doubts.nextAt() === null) return
     const waitMs = Math.max(EVERY_MS, at + stepMs - mono)
-    if (!doubts.hurry(ports.clock.now() + waitMs)) return null
+    const lookAt = ports.clock.now() + waitMs
+    if (!doubts.hurry(lookAt)) return
     this.#heldLook = { at: mono + waitMs, stepMs: Math.min(HELD_MOST_MS, 2 * stepMs) }
-    return ports.clock.now() + waitMs
+    bus.wake('lookups', lookAt)
   }
 
   /**
@@ -157,7 +158,7 @@ export class Reconciler {
       transfers.transition(id, { kind: 'requeued' })
     })
     this.#retries.forget(id)
-    this.#options.changed(id)
+    this.#options.bus.changed(id)
     return true
   }
 
@@ -169,6 +170,27 @@ export class Reconciler {
     this.#retries.reset()
     this.#missed.clear()
     this.#heldLook = { at: Number.NEGATIVE_INFINITY, stepMs: HELD_MS }
+  }
+
+  /** Call when the outcome of an upload is known. */
+  #proved(): void {
+    this.hurry()
+    this.#options.uploadPause.proved()
+  }
+
+  /**
+   * Queues the deletion of an upload's file, unless the file might be in use by others. Returns false if it
+   * is kept. `at`: when the upload was sent, in epoch milliseconds. Call inside a transaction.
+   */
+  #discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number): boolean {
+    const { owners, limits, ports } = this.#options
+    // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions
+    // before, so the stored file is new. For any other reason, the service may have returned an existing file
+    // with the same bytes.
+    const origin = why === 'torn' ? 'new' : 'unknown'
+    const isDiscarded = owners.discard(fileId, why, origin, ports.clock.now())
+    if (isDiscarded) limits.takenBack(at)
+    return isDiscarded
   }
 
   #next(): number | null {
@@ -269,10 +291,10 @@ export class Reconciler {
    * mix two versions.
    */
   async #torn(row: TransferRow, file: Listed): Promise<'decided'> {
-    const { transfers, remote, ports, discard } = this.#options
+    const { transfers, remote, ports } = this.#options
     this.#retries.forget(row.id)
     return this.#record(row, () => {
-      if (discard(file.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
+      if (this.#discard(file.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
         remote.put(file, ports.clock.now(), false)
         transfers.setLeft(row.id, file.fileId)
       }
@@ -285,7 +307,7 @@ export class Reconciler {
    * that upload.
    */
   #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
-    const { transfers, habits, sentName } = this.#options
+    const { transfers, habits } = this.#options
     return transfers
       .unknown(MOST_ROWS)
       .some(
@@ -293,7 +315,7 @@ export class Reconciler {
           other.id !== row.id &&
           other.size === row.size &&
           other.sha256 === sha256 &&
-          nameRank(sentName(other), file.filename, habits.names) < rank,
+          nameRank(habits.sentName(other), file.filename, habits.names) < rank,
       )
   }
 
@@ -332,7 +354,7 @@ export class Reconciler {
       const current = transfers.get(row.id)
       if (current?.state === row.state && current.intentMark === row.intentMark) write(current)
     })
-    this.#options.changed(row.id)
+    this.#options.bus.changed(row.id)
     return 'decided'
   }
 
@@ -388,7 +410,7 @@ export class Reconciler {
     ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time' })
     this.#missed.delete(row.id)
     this.#retries.forget(row.id)
-    if (absence.kind === 'proved') this.#options.proved()
+    if (absence.kind === 'proved') this.#proved()
     const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
     // The upload may turn up soon.
     if (isHeld) this.#heldLook.stepMs = HELD_MS
@@ -464,7 +486,7 @@ export class Reconciler {
 
   /** Deletes a duplicate, or leaves it if it may be someone else's file. */
   #settle(row: TransferRow, file: Listed, { openedAt }: OpenDoubt): void {
-    const { db, doubts, discard, remote, ports } = this.#options
+    const { db, doubts, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
       // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
@@ -472,11 +494,11 @@ export class Reconciler {
       remote.put(file, ports.clock.now(), false)
       const isDeleted =
         !this.#candidates.wereOthers() &&
-        discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
+        this.#discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', openedAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
-    this.#options.changed(row.id)
+    this.#options.bus.changed(row.id)
   }
 
   /** Learns from a late file how long the service took to store or list it. */
@@ -508,11 +530,11 @@ export class Reconciler {
   }
 
   #openDoubt(row: TransferRow, sha256: string | null): void {
-    const { doubts, ports, sentName } = this.#options
+    const { doubts, ports, habits } = this.#options
     doubts.open(
       {
         transferId: row.id,
-        name: sentName(row),
+        name: habits.sentName(row),
         size: row.size,
         sha256,
         mark: row.intentMark,
@@ -530,7 +552,7 @@ export class Reconciler {
     sha256: string,
     signal: AbortSignal,
   ): Promise<'decided'> {
-    const { ports, db, habits, adopt, proved } = this.#options
+    const { ports, db, habits } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
     // If the file was missing while the list showed later uploads, it was stored late.
     const missedAt = this.#missed.get(row.id)
@@ -538,12 +560,12 @@ export class Reconciler {
     habits.learnName(lost.name, file.filename)
     this.#missed.delete(row.id)
     this.#retries.forget(row.id)
-    proved()
+    this.#proved()
     // A file that existed before the request isn't the upload, even if its bytes are the same. The upload
     // itself may still turn up.
     const isOlder = this.#candidates.dated(row, lost, file) === 'before'
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
-    await adopt(row, file, { sha256, sent: true, isOlder }, signal)
+    await adopt(this.#options, row, file, { sha256, sent: true, isOlder }, signal)
     return 'decided'
   }
 }

@@ -2,7 +2,7 @@
 // request in flight is aborted. If the file arrives anyway, it is deleted once its receipt is recorded
 // (receipts.ts) or the reconciler has found it.
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { CallFailure } from '../budget/failures.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
 import type { AccountState } from '../budget/state.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -30,7 +30,7 @@ export interface CancellationOptions {
   readonly account: Pick<AccountState, 'isBlocked' | 'outageUntil'>
   readonly scheduler: Pick<Scheduler, 'isActive' | 'abort' | 'lookUp'>
   readonly bus: Pick<Bus, 'changed'>
-  readonly callFailure: (failure: CallFailure) => Failure
+  readonly identity: Pick<IdentityKeeper, 'explain'>
   readonly stop: AbortSignal
 }
 
@@ -85,7 +85,7 @@ export class Cancellation {
    * or the service can't be reached.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
-    const { ports, account, scheduler, callFailure, stop } = this.#options
+    const { ports, account, scheduler, identity, stop } = this.#options
     const { clock } = ports
     let open = ids.filter((id) => this.mayBeStored(id))
     if (open.length === 0) return null
@@ -97,8 +97,8 @@ export class Cancellation {
         if (open.length === 0) return null
         const rest = new Set(open)
         const failure = (found: Failure): OpenUploads => ({ ids: rest, failure: found })
-        if (stop.aborted) return failure(callFailure({ kind: 'aborted' }))
-        if (account.isBlocked()) return failure(callFailure({ kind: 'blocked' }))
+        if (stop.aborted) return failure(identity.explain({ kind: 'aborted' }))
+        if (account.isBlocked()) return failure(identity.explain({ kind: 'blocked' }))
         if (account.outageUntil() !== null)
           return failure({ code: 'no-connection', title: "The service can't be reached.", hint: LATER_HINT })
         if (clock.mono() >= end)

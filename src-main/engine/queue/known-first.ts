@@ -1,8 +1,11 @@
 // Selects files whose bytes may already have a link while the plan's limits hold back uploads. Such a file
 // needs no upload, so the limits don't apply to it. Each version is checked once.
 import type { Gate } from '../../../src-shared/model.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { FileOpens } from '../send/file-opens.ts'
 import type { Propagator } from '../send/propagator.ts'
+import type { Bus } from '../tell/bus.ts'
 
 const PAGE_ROWS = 64
 /** Older rows are checked once these have been, or when they are sent. */
@@ -13,9 +16,9 @@ const LIMITS: ReadonlySet<string> = new Set<Gate['reason']>(['daily-uploads', 's
 
 export interface KnownFirstOptions {
   readonly transfers: Pick<Transfers, 'due' | 'hasDoneSize'>
-  /** IDs of the folders that are watched now and whose drives answer. */
-  readonly folders: () => Iterable<number>
-  readonly changed: (id: number) => void
+  readonly folders: Pick<WatchedFolders, 'ids'>
+  readonly opens: Pick<FileOpens, 'answering'>
+  readonly bus: Pick<Bus, 'changed'>
   readonly propagator: Pick<Propagator, 'reuse'>
 }
 
@@ -30,10 +33,10 @@ export class KnownFirst {
   /** The next file to check while `gate` holds back uploads; null if there is none. */
   next(gate: Pick<Gate, 'reason'>): TransferRow | null {
     if (!LIMITS.has(gate.reason)) return null
-    const { transfers, folders } = this.#options
+    const { transfers, folders, opens } = this.#options
     let after: { readonly priority: number; readonly id: number } | null = null
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const page: readonly TransferRow[] = transfers.due(PAGE_ROWS, after, folders())
+      const page: readonly TransferRow[] = transfers.due(PAGE_ROWS, after, opens.answering(folders.ids()))
       const found = page.find((row) => this.#isUnchecked(row))
       if (found !== undefined) return found
       const last = page.at(-1)
@@ -53,7 +56,7 @@ export class KnownFirst {
     await this.#options.propagator.reuse(row, signal)
     if (this.#checked.size >= MAX_CHECKED) this.#checked.clear()
     this.#checked.add(versionOf(row))
-    this.#options.changed(row.id)
+    this.#options.bus.changed(row.id)
   }
 
   #isUnchecked(row: TransferRow): boolean {

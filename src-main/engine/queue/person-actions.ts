@@ -58,19 +58,8 @@ export class PersonActions {
    * retry, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
-    const {
-      ports,
-      transfers,
-      account,
-      limits,
-      budget,
-      gate,
-      stats,
-      scheduler,
-      reconciler,
-      uploadPause,
-      bus,
-    } = this.#options
+    const { ports, transfers, account, limits, budget, gate, stats, reconciler, uploadPause, bus } =
+      this.#options
     const reason = gate.view()?.reason ?? null
     // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it
     // has to be looked up first.
@@ -98,7 +87,7 @@ export class PersonActions {
       return now !== null && now.attempts === attempts && now.intentMark === intentMark
     }
     const sent = unconfirmed.filter((row) => isStillLost(row) && reconciler.sendNow(row.id)).length
-    scheduler.rowsChanged()
+    bus.wake('queue')
     return changed.length + sent
   }
 
@@ -107,11 +96,11 @@ export class PersonActions {
    * left out if 0).
    */
   cancel(ids: readonly number[]): Pick<Output<'cancel'>, 'count' | 'uploaded'> {
-    const { transfers, scheduler } = this.#options
+    const { transfers, bus } = this.#options
     const uploaded = ids.filter((id) => transfers.get(id)?.state === 'done').length
     let count = 0
     for (const id of ids) if (this.#cancellation.cancel(id)) count++
-    scheduler.rowsChanged()
+    bus.wake('queue')
     return { count, ...(uploaded === 0 ? {} : { uploaded }) }
   }
 
@@ -206,7 +195,7 @@ export class PersonActions {
    * the changed rows.
    */
   #each(ids: readonly number[], act: (row: TransferRow) => boolean): readonly number[] {
-    const { db, transfers, scheduler, bus } = this.#options
+    const { db, transfers, bus } = this.#options
     const changed = db.tx(() =>
       ids.filter((id) => {
         const row = transfers.get(id)
@@ -214,7 +203,7 @@ export class PersonActions {
       }),
     )
     for (const id of changed) bus.changed(id)
-    scheduler.rowsChanged()
+    bus.wake('queue')
     return changed
   }
 }

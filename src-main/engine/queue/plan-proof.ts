@@ -4,6 +4,7 @@
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
@@ -51,8 +52,7 @@ export interface PlanProofOptions {
   readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
   readonly stats: Pick<StatsRefresh, 'failures' | 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
-  /** IDs of the folders that are watched now. */
-  readonly folders: () => Iterable<number>
+  readonly folders: Pick<WatchedFolders, 'ids'>
 }
 
 export class PlanProof {
@@ -77,7 +77,7 @@ export class PlanProof {
     const isOld =
       read !== null &&
       (stats.isRead() ? clock.now() - read.at > STATS_DAY_MS : this.#isOlder(read.at, STATS_EVERY_MS))
-    const isFresh = read !== null && !(isOld && transfers.due(1, null, folders()).length > 0)
+    const isFresh = read !== null && !(isOld && transfers.due(1, null, folders.ids()).length > 0)
     // An attempt counts only if it was made with this key, and if the figures haven't been fresh since.
     if (isFresh || stats.sinceTried() === Number.POSITIVE_INFINITY) this.#hasTried = false
     if (isFresh || account.isBlocked()) return true

@@ -3,22 +3,19 @@
 // wakes it; every event that may make something due calls `wake`.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Budget, Claim, Place, Priority } from '../budget/budget.ts'
-import type { AccountState } from '../budget/state.ts'
-import type { UploadLimits } from '../budget/upload-limits.ts'
-import type { UploadPause } from '../budget/upload-pause.ts'
+import type { BudgetRoom } from '../budget/room.ts'
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
-import type { Doubts } from '../journal/doubts.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { MAY_GO_OUT } from '../journal/transitions.ts'
 import type { Clock, Log } from '../ports.ts'
-import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { Accounting } from '../send/progress.ts'
-import type { Propagator, Wire } from '../send/propagator.ts'
-import type { Bus } from '../tell/bus.ts'
+import type { PresenceRoom } from '../presence/room.ts'
+import type { RemoteRoom } from '../remote/room.ts'
+import type { SendRoom } from '../send/propagator.ts'
+import type { Bus, Due } from '../tell/bus.ts'
 import type { KnownFirst } from './known-first.ts'
-import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
+import { PlanProof } from './plan-proof.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type SchedulerLog, type UploadQueue, type Wait } from './upload-queue.ts'
 
@@ -44,46 +41,15 @@ export interface Concurrency {
   readonly large: number
 }
 
-export interface SchedulerOptions {
+export interface SchedulerOptions extends Journal, BudgetRoom, RemoteRoom, PresenceRoom, SendRoom {
   readonly clock: Clock
   readonly log: Log
   readonly debug: SchedulerLog
-  readonly db: Database
-  readonly transfers: Transfers
-  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals' | 'facts'>
-  readonly doubts: Pick<Doubts, 'clockRolledBack'>
-  readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
-  readonly budget: Pick<Budget, 'claim' | 'enter'>
-  readonly account: PlanProofOptions['account'] &
-    Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
-  readonly limits: PlanProofOptions['limits'] &
-    Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
-  readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
-  readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
-  readonly accounting: Pick<Accounting, 'view'>
-  readonly wire: Pick<Wire, 'waiting' | 'refill'>
+  readonly folders: WatchedFolders
   readonly queue: UploadQueue
-  readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
-  readonly propagator: Pick<Propagator, 'carry'>
-  readonly known: Pick<KnownFirst, 'next' | 'check'>
-  readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
-  /**
-   * Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if
-   * none is needed.
-   */
-  readonly reconcile: () => Promise<number | null>
-  /**
-   * Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed.
-   */
-  readonly remove: () => Promise<number | null>
-  /** Milliseconds by which the clock has been rolled back since the last call: 0 or negative. */
-  readonly clockRollback: () => number
-  /** IDs of the folders that are watched now. */
-  readonly folders: () => Iterable<number>
-  readonly ended: (row: TransferRow, folderId: number | null) => void
-  readonly withdrawEnded: () => void
-  readonly onStart: (row: TransferRow) => void
-  readonly hasIdentity: () => boolean
+  readonly gate: UploadGate
+  readonly known: KnownFirst
+  readonly bus: Bus
   readonly concurrency: Concurrency | undefined
   readonly stop: AbortSignal
 }
@@ -104,12 +70,12 @@ export class Scheduler {
   readonly #active = new Map<number, ActiveUpload>()
   readonly #reconcile: PeriodicRound
   readonly #remove: PeriodicRound
-  readonly #progress: ProgressEvents
   readonly #claim: UploadClaim
   readonly #plan: PlanProof
   readonly #log: SchedulerLog
   readonly #timer: WakeTimer
   #concurrency: Concurrency
+  #cancelProgress: (() => void) | null = null
   #isWorking = false
   /** Number of calls to `lookUp` that haven't been ended yet. */
   #lookups = 0
@@ -124,36 +90,28 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options
     this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
-    const { clock, log, bus, reconcile, remove } = options
+    const { clock, log, reconciler, catalog, wire, stop } = options
+    wire.resize(this.#concurrency.all)
     this.#plan = new PlanProof(options)
     this.#log = options.debug
     this.#timer = new WakeTimer(clock, () => this.#run())
     // One listener for all uploads. Combining two signals for each upload would cost more than reading a
     // small file.
-    options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
-    this.#claim = new UploadClaim(options.budget, () => this.wake())
+    stop.addEventListener('abort', () => void this.breakOff(), { once: true })
+    this.#claim = new UploadClaim(options.budget, options.bus)
     this.#reconcile = new PeriodicRound({
       name: 'reconciler',
       clock,
       log,
-      run: reconcile,
+      run: () => reconciler.run(stop),
       onEnd: () => this.#reconciled(),
     })
     this.#remove = new PeriodicRound({
       name: 'removals',
       clock,
       log,
-      run: remove,
+      run: () => catalog.removals(stop),
       onEnd: (next) => this.#removed(next),
-    })
-    this.#progress = new ProgressEvents({
-      clock,
-      isActive: () => this.#active.size > 0 && !this.#isClosed,
-      emit: () =>
-        bus.emit({
-          kind: 'progress',
-          progress: options.accounting.view(options.transfers.workIn(options.folders()).bytes),
-        }),
     })
   }
 
@@ -201,28 +159,25 @@ export class Scheduler {
   setConcurrency(all: number): void {
     const large = Math.max(1, Math.round((all * DEFAULT_CONCURRENCY.large) / DEFAULT_CONCURRENCY.all))
     this.#concurrency = { all, large }
-    this.#options.wire.refill()
+    this.#options.wire.resize(all)
     this.wake()
-  }
-
-  /** Runs the scheduler as soon as possible. Call when something may be due. */
-  wake(): void {
-    this.#timer.after(0)
   }
 
   /**
-   * Makes the next step reread the queue from its start. Call when its rows or their priorities have changed.
+   * Runs the scheduler as soon as possible. `due`: what may be due. `at`: when lookups of unconfirmed uploads
+   * are, in epoch milliseconds; if absent, now, provided that there are any.
    */
-  queueChanged(): void {
-    this.#options.queue.invalidate()
-  }
-
-  /** Checks the queue, lookups and deletions again. Call after a handler has changed rows. */
-  rowsChanged(): void {
-    this.queueChanged()
-    if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueIfIdle()
-    this.#removalsChanged()
-    this.wake()
+  wake(due: Due = 'anything', at = 0): void {
+    // A scan that was stuck on a network drive may end only after the journal was closed.
+    if (this.#isClosed) return
+    if (due !== 'anything') {
+      this.#options.queue.invalidate()
+      if (at > 0) this.#reconcile.dueBy(at)
+      else if (this.#options.transfers.unknown(1).length > 0)
+        this.#reconcile[due === 'lookups' ? 'dueNow' : 'dueIfIdle']()
+      this.#removalsChanged()
+    }
+    this.#timer.after(0)
   }
 
   /**
@@ -232,24 +187,6 @@ export class Scheduler {
   #removalsChanged(): void {
     const next = this.#options.remote.nextRemoval()
     if (next !== null) this.#remove.dueBy(next)
-  }
-
-  /**
-   * Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a
-   * row has to be looked up.
-   */
-  found(): void {
-    // A scan that was stuck on a network drive may end only after the journal was closed.
-    if (this.#isClosed) return
-    this.queueChanged()
-    if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
-    this.wake()
-  }
-
-  /** Makes the next lookup of unconfirmed uploads due by this time (epoch milliseconds). */
-  lookBy(time: number): void {
-    this.#reconcile.dueBy(time)
-    this.wake()
   }
 
   abort(id: number): void {
@@ -271,7 +208,7 @@ export class Scheduler {
     this.#isClosed = true
     this.#claim.leave()
     this.#timer.close()
-    this.#progress.close()
+    this.#cancelProgress?.()
   }
 
   uploads(): readonly Promise<void>[] {
@@ -303,19 +240,19 @@ export class Scheduler {
 
   /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
-    const { clock, transfers, bus, account, limits, disk, hasIdentity } = this.#options
+    const { clock, transfers, bus, account, identity, limits, disk } = this.#options
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
     this.#followClock()
     const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
     if (woken.length > 0) {
-      this.queueChanged()
+      this.#options.queue.invalidate()
       for (const id of woken) bus.changed(id)
     }
     this.#timer.at(transfers.nextUntil())
     if (!this.#isWorking && this.#lookups === 0) return { why: 'passive', until: null }
-    if (!hasIdentity()) return { why: 'no-key', until: null }
+    if (identity.api() === null) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
     if (!this.#plan.prove(blocked?.reason === 'offline' || !account.isAnswered()))
@@ -378,7 +315,7 @@ export class Scheduler {
       if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
       const claim = this.#claim.claim(next.row)
       if (!claim.ok) {
-        this.queueChanged()
+        this.#options.queue.invalidate()
         gate.setRate({ reason: claim.reason, until: claim.until })
         return { ...this.#waitFor(claim), isInLine: true }
       }
@@ -394,20 +331,25 @@ export class Scheduler {
   /** `claim`: the upload's claim on the request budget; null if nothing may be sent. */
   #start(row: TransferRow | null, claim: number | null): void {
     if (row === null) return
-    const { queue, propagator, known, stop, onStart } = this.#options
-    if (claim !== null) onStart(row)
+    const { queue, propagator, known, limits, stamp, stop } = this.#options
+    if (claim !== null) {
+      stamp?.touch()
+      limits.started(row.id)
+    }
     const abort = new AbortController()
     queue.hold(row)
     if (stop.aborted) abort.abort()
     const work = claim === null ? known.check(row, abort.signal) : propagator.carry(row, claim, abort.signal)
     const done = work.finally(() => this.#ended(row))
     this.#active.set(row.id, { row, abort, done })
-    this.#progress.start()
+    this.#options.gate.setActive(this.#active.size)
+    this.#showProgress()
   }
 
   #ended(row: TransferRow): void {
-    const { queue, transfers, remote, bus, ended, withdrawEnded } = this.#options
+    const { queue, transfers, remote, bus, folders, gate } = this.#options
     this.#active.delete(row.id)
+    gate.setActive(this.#active.size)
     queue.letGo(row)
     endCalledOff(this.#options, row.id)
     const after = transfers.standing(row.id)
@@ -415,20 +357,31 @@ export class Scheduler {
     if (after?.state === 'waiting') this.#timer.at(after.until)
     // A requeued row may lie before the position up to which the queue has been read, so the next step would
     // miss it.
-    if (after?.state === 'queued') this.queueChanged()
+    if (after?.state === 'queued') this.#options.queue.invalidate()
     if (remote.nextRemoval() !== null) this.#remove.dueNow()
     // The file may now belong to another folder.
-    ended(row, after?.folderId ?? null)
-    withdrawEnded()
+    folders.ended(row, after?.folderId ?? null)
+    folders.withdrawEnded()
     this.#run()
     if (this.#active.size === 0) bus.ended()
   }
 
+  /** Emits the progress from time to time until no upload is active. */
+  #showProgress(): void {
+    const { clock, bus, accounting, transfers, folders } = this.#options
+    this.#cancelProgress ??= clock.after(EVERY_MS, () => {
+      this.#cancelProgress = null
+      if (this.#active.size === 0 || this.#isClosed) return
+      bus.emit({ kind: 'progress', progress: accounting.view(transfers.workIn(folders.ids()).bytes) })
+      this.#showProgress()
+    })
+  }
+
   #reconciled(): void {
     if (this.#isClosed) return
-    this.queueChanged()
+    this.#options.queue.invalidate()
     if (this.#options.remote.nextRemoval() !== null) this.#remove.dueNow()
-    this.#options.withdrawEnded()
+    this.#options.folders.withdrawEnded()
     this.wake()
   }
 
@@ -439,9 +392,8 @@ export class Scheduler {
 
   /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
   #followClock(): void {
-    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } =
-      this.#options
-    const by = clockRollback()
+    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus } = this.#options
+    const by = this.#options.clockRollback()
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
       this.#owedRollbackMs += by
@@ -460,7 +412,7 @@ export class Scheduler {
       remote.facts.set('clock-set', true)
     })
     this.#owedRollbackMs = 0
-    this.queueChanged()
+    this.#options.queue.invalidate()
     bus.touched()
   }
 }
@@ -492,45 +444,16 @@ function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: number): voi
   bus.touched()
 }
 
-interface ProgressEventsOptions {
-  readonly clock: Clock
-  readonly isActive: () => boolean
-  readonly emit: () => void
-}
-
-class ProgressEvents {
-  readonly #options: ProgressEventsOptions
-  #cancel: (() => void) | null = null
-
-  constructor(options: ProgressEventsOptions) {
-    this.#options = options
-  }
-
-  /** Emits until no upload is active. Has no effect while already emitting. */
-  start(): void {
-    this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
-      this.#cancel = null
-      if (!this.#options.isActive()) return
-      this.#options.emit()
-      this.start()
-    })
-  }
-
-  close(): void {
-    this.#cancel?.()
-  }
-}
-
 // Claims room in the request budget for the next upload, and keeps its place in line while there is none.
 // Other reasons to wait are in upload-gate.ts.
 class UploadClaim {
   readonly #budget: Pick<Budget, 'claim' | 'enter'>
-  readonly #wake: () => void
+  readonly #bus: Pick<Bus, 'wake'>
   #place: { readonly priority: Priority; readonly inLine: Place } | null = null
 
-  constructor(budget: Pick<Budget, 'claim' | 'enter'>, wake: () => void) {
+  constructor(budget: Pick<Budget, 'claim' | 'enter'>, bus: Pick<Bus, 'wake'>) {
     this.#budget = budget
-    this.#wake = wake
+    this.#bus = bus
   }
 
   /**
@@ -542,7 +465,7 @@ class UploadClaim {
     if (this.#place?.priority !== priority) this.leave()
     const claim = this.#budget.claim('upload', priority, this.#place?.inLine)
     if (claim.ok) this.leave()
-    else this.#place ??= { priority, inLine: this.#budget.enter(priority, this.#wake, true) }
+    else this.#place ??= { priority, inLine: this.#budget.enter(priority, () => this.#bus.wake(), true) }
     return claim
   }
 

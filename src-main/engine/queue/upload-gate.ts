@@ -23,7 +23,7 @@ const SAME_END_MS = 2000
 
 export interface UploadGateOptions {
   readonly clock: Clock
-  readonly facts: Facts
+  readonly remote: { readonly facts: Facts }
   readonly disk: Pick<DiskTrouble, 'gate'>
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
@@ -32,12 +32,12 @@ export interface UploadGateOptions {
   readonly calls: Pick<Calls, 'hasWaiting' | 'trouble'>
   readonly budget: Pick<Budget, 'view' | 'heldUntil'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
-  /** Number of uploads in flight. */
-  readonly active: () => number
 }
 
 export class UploadGate {
   readonly #options: UploadGateOptions
+  /** Number of uploads in flight. */
+  #active = 0
   #isPaused: boolean
   /** Why and until when the rate limit delays the next upload; null if it doesn't. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
@@ -46,7 +46,7 @@ export class UploadGate {
 
   constructor(options: UploadGateOptions) {
     this.#options = options
-    this.#isPaused = options.facts.get('paused') === true
+    this.#isPaused = options.remote.facts.get('paused') === true
   }
 
   isPaused(): boolean {
@@ -56,8 +56,12 @@ export class UploadGate {
   /** Pauses or resumes all uploads. The setting persists across restarts. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
-    this.#options.facts.set('paused', isPaused ? true : null)
+    this.#options.remote.facts.set('paused', isPaused ? true : null)
     this.#options.bus.touched()
+  }
+
+  setActive(active: number): void {
+    this.#active = active
   }
 
   setRate(rate: { readonly reason: BudgetReason; readonly until: number } | null): void {
@@ -73,9 +77,9 @@ export class UploadGate {
   }
 
   view(): Gate | null {
-    const { clock, disk, account, limits, uploadPause, compare, calls, budget, active } = this.#options
+    const { clock, disk, account, limits, uploadPause, compare, calls, budget } = this.#options
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
-    const held = disk.gate() ?? account.gate() ?? limits.gate(active()) ?? uploadPause.gate()
+    const held = disk.gate() ?? account.gate() ?? limits.gate(this.#active) ?? uploadPause.gate()
     if (held !== null) return held
     const asked = budget.heldUntil()
     if (asked !== null) return { reason: 'server-pause', until: asked, message: calls.trouble() }

@@ -2,11 +2,13 @@
 // rows that wait for a similar upload, for other large files, for a drive that doesn't answer, or for their
 // comparison with the service. If many rows have to be compared first, selects a newer row that needs no
 // comparison. Reads the queue in pages and remembers how far it got.
+import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { DebugLog, Log } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
-import { doubtKey } from '../presence/naming.ts'
+import { doubtKey, type ServiceHabits } from '../presence/naming.ts'
 import type { FileOpens } from '../send/file-opens.ts'
+import type { Bus } from '../tell/bus.ts'
 
 /**
  * Files of more than this many bytes count as large, because a few of them use up the bandwidth of the
@@ -27,16 +29,10 @@ export interface UploadQueueOptions {
   readonly transfers: Transfers
   readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
   readonly debug: SchedulerLog
-  /** IDs of the folders that are watched now and whose drives answer. */
-  readonly folders: () => Iterable<number>
-  readonly isOpen: (folderId: number | null) => boolean
-  readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered'>
-  /** The name to send. */
-  readonly sendName: (row: TransferRow) => string
-  /** The name that was sent with a request whose answer was lost. */
-  readonly sentName: (row: TransferRow) => string
-  /** Called when the result of `isBehindUnconfirmed` has changed for this row. */
-  readonly changed: (id: number) => void
+  readonly folders: Pick<WatchedFolders, 'ids' | 'isOpen'>
+  readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered' | 'answering'>
+  readonly habits: Pick<ServiceHabits, 'sendName' | 'sentName'>
+  readonly bus: Pick<Bus, 'changed'>
 }
 
 /** The uploads in flight, and those whose answer was lost. */
@@ -89,8 +85,8 @@ export class UploadQueue {
    * and similar names; see `doubtKey`.
    */
   keyOf(row: TransferRow): string {
-    const { sendName, sentName } = this.#options
-    const name = row.state === 'unknown' ? sentName(row) : sendName(row)
+    const { habits } = this.#options
+    const name = row.state === 'unknown' ? habits.sentName(row) : habits.sendName(row)
     const version = `${row.size} ${name}`
     let found = this.#keys.get(version)
     if (found === undefined) {
@@ -115,7 +111,7 @@ export class UploadQueue {
   }
 
   next(underWay: UnderWay): NextUpload | null {
-    const { transfers, compare, debug, folders, isOpen, opens } = this.#options
+    const { transfers, compare, debug, folders, opens } = this.#options
     if (this.#isStale) {
       this.#rows = []
       this.#readTo = null
@@ -135,7 +131,7 @@ export class UploadQueue {
         if (now === null || now.state !== 'queued') return this.next(underWay)
         return { row: now, why: 'next' }
       }
-      const page = transfers.due(PAGE_ROWS, this.#readTo, folders(), opens.unanswered())
+      const page = transfers.due(PAGE_ROWS, this.#readTo, opens.answering(folders.ids()), opens.unanswered())
       const last = page.at(-1)
       if (last === undefined) {
         // The next call starts over, including the rows that were passed over.
@@ -149,7 +145,7 @@ export class UploadQueue {
     // Many old files that have to be compared first must not delay newer ones.
     const row = transfers
       .newestQueued(PAGE_ROWS)
-      .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
+      .find((one) => folders.isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
     return row === undefined ? null : { row, why: 'newest' }
   }
 
@@ -171,7 +167,7 @@ export class UploadQueue {
     if (this.#behind.has(id) === isBehind) return
     if (isBehind) this.#behind.add(id)
     else this.#behind.delete(id)
-    this.#options.changed(id)
+    this.#options.bus.changed(id)
   }
 
   #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {

@@ -2,8 +2,11 @@
 // do. Stores the remaining allowance of requests, so that it survives a restart.
 
 import { assertNever } from '../../../src-shared/assert.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Budget } from '../budget/budget.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
+import type { AccountState } from '../budget/state.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Clock, Log } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import {
@@ -16,6 +19,7 @@ import {
 } from './background-jobs.ts'
 import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
+import type { StatsRefresh } from './stats-refresh.ts'
 
 const DAY_MS = 86_400_000
 /**
@@ -41,18 +45,16 @@ export interface BackgroundRunner {
 export interface BackgroundRunnerOptions {
   readonly clock: Clock
   readonly log: Log
-  readonly db: Database
-  readonly remote: Remote
+  readonly journal: Pick<Journal, 'db' | 'remote'>
   readonly catalog: Catalog
-  readonly signal: AbortSignal
+  readonly budget: Pick<Budget, 'view'>
+  readonly account: Pick<AccountState, 'stats'>
+  readonly limits: Pick<UploadLimits, 'zone'>
+  readonly identity: Pick<IdentityKeeper, 'on'>
+  readonly stats: Pick<StatsRefresh, 'refresh'>
+  readonly stop: AbortSignal
   /** Whether the account works and nothing is paused, queued, in flight or waiting. */
   readonly idle: () => boolean
-  readonly budget: () => Pick<JobFacts, 'minute' | 'day'>
-  readonly statsAt: () => number | null
-  /** Reads `/stats`. Resolves to whether that succeeded. */
-  readonly refreshStats: () => Promise<boolean>
-  /** The service's UTC offset in milliseconds, positive east of UTC; null if unknown. */
-  readonly zone: () => number | null
 }
 
 type Work = Exclude<BackgroundJob, { kind: 'rest' }>
@@ -74,7 +76,12 @@ class JobRunner implements BackgroundRunner {
 
   constructor(options: BackgroundRunnerOptions) {
     this.#options = options
-    this.#allowance = options.remote.facts.get('errands') ?? { at: options.clock.now(), sample: 1, fill: 1 }
+    options.identity.on('switched', () => this.again())
+    this.#allowance = options.journal.remote.facts.get('errands') ?? {
+      at: options.clock.now(),
+      sample: 1,
+      fill: 1,
+    }
   }
 
   start(): void {
@@ -125,11 +132,11 @@ class JobRunner implements BackgroundRunner {
   }
 
   async #run(job: Work): Promise<CallResult<unknown> | { readonly ok: false; readonly failure: null }> {
-    const { catalog, clock, signal } = this.#options
+    const { catalog, clock, stats, stop: signal } = this.#options
     const mayGoOn = (isUrgent: () => boolean): Promise<boolean> => this.#mayGoOn(isUrgent)
     switch (job.kind) {
       case 'stats': {
-        const isRead = await this.#options.refreshStats()
+        const isRead = (await stats.refresh('spare', 0)) === null
         this.#statsFailedAt = isRead ? null : clock.now()
         return isRead ? { ok: true, value: null } : { ok: false, failure: null }
       }
@@ -161,8 +168,9 @@ class JobRunner implements BackgroundRunner {
   }
 
   #facts(): JobFacts {
-    const { catalog, clock, remote } = this.#options
-    const base = { now: clock.now(), idle: this.#options.idle(), ...this.#options.budget() }
+    const { catalog, clock, journal, account } = this.#options
+    const { remote } = journal
+    const base = { now: clock.now(), idle: this.#options.idle(), ...this.#room() }
     const ways = catalog.ways()
     this.#allowance = refill(this.#allowance, base.now, base.day.limit, ways?.pages ?? 1)
     const listAt = catalog.asOf()
@@ -171,7 +179,7 @@ class JobRunner implements BackgroundRunner {
     const recent = spare ? remote.recent(this.#dayAgo()) : { files: 0, unopened: 0 }
     return {
       ...base,
-      statsAt: this.#options.statsAt(),
+      statsAt: account.stats()?.at ?? null,
       statsFailedAt: this.#statsFailedAt,
       listAt,
       listFailed: this.#listFailed,
@@ -186,13 +194,22 @@ class JobRunner implements BackgroundRunner {
     }
   }
 
+  #room(): Pick<JobFacts, 'minute' | 'day'> {
+    const { minute, day } = this.#options.budget.view()
+    return {
+      minute: { limit: minute.limit ?? 1, used: minute.used },
+      day: { limit: day.limit ?? 1, used: day.used },
+    }
+  }
+
   /** The time a day ago, in epoch milliseconds plus the service's UTC offset. */
   #dayAgo(): number {
-    return this.#options.clock.now() - DAY_MS + (this.#options.zone() ?? 0)
+    return this.#options.clock.now() - DAY_MS + (this.#options.limits.zone() ?? 0)
   }
 
   #spend(kind: 'sample' | 'fill'): void {
-    const { db, log, remote } = this.#options
+    const { log, journal } = this.#options
+    const { db, remote } = journal
     this.#allowance = { ...this.#allowance, [kind]: this.#allowance[kind] - 1 }
     db.soon(() => remote.facts.set('errands', this.#allowance)).catch((error: unknown) =>
       log.error('background.write', { message: String(error) }),
@@ -206,9 +223,9 @@ class JobRunner implements BackgroundRunner {
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {
       if (isUrgent()) return true
-      if (this.#isClosed || this.#options.signal.aborted || !this.#options.idle()) return false
-      if (isSpare({ idle: true, ...this.#options.budget() })) return true
-      await sleep(this.#options.clock, PAGE_WAIT_MS, this.#options.signal)
+      if (this.#isClosed || this.#options.stop.aborted || !this.#options.idle()) return false
+      if (isSpare({ idle: true, ...this.#room() })) return true
+      await sleep(this.#options.clock, PAGE_WAIT_MS, this.#options.stop)
     }
   }
 }

@@ -1,7 +1,8 @@
 // Decides whether the cached list is reread before a query is answered from it. A window that keeps asking
 // for a list that can't be read starts at most one attempt every half minute.
 import type { Failure } from '../../../src-shared/contract.ts'
-import { type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
+import { wrongAddressIfNotFound } from '../budget/failures.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
 import type { Clock, Log } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import type { Catalog } from './catalog.ts'
@@ -17,9 +18,7 @@ export interface CatalogFreshnessOptions {
   readonly clock: Clock
   readonly log: Log
   readonly catalog: Pick<Catalog, 'asOf' | 'refresh' | 'progress'>
-  readonly callFailure: (failure: CallFailure) => Failure
-  /** See `IdentityKeeper.tenure`. */
-  readonly tenure: () => AbortSignal
+  readonly identity: Pick<IdentityKeeper, 'explain' | 'tenure'>
   readonly stop: AbortSignal
 }
 
@@ -47,8 +46,8 @@ export class CatalogFreshness {
    * awaited at all, because the window is notified when it ends.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
-    const { clock, log, catalog, callFailure, stop } = this.#options
-    const tenure = this.#options.tenure()
+    const { clock, log, catalog, identity, stop } = this.#options
+    const tenure = identity.tenure()
     const isRecent = (read: Read | null): boolean =>
       read?.tenure === tenure && clock.mono() - read.at <= RETRY_MS
     const isUnread = catalog.asOf() === null
@@ -67,7 +66,7 @@ export class CatalogFreshness {
     this.#failed = got === 'partly' || got.ok ? null : { at: clock.mono(), tenure }
     return got === 'partly' || got.ok || fresh !== 'need'
       ? null
-      : wrongAddressIfNotFound(callFailure(got.failure))
+      : wrongAddressIfNotFound(identity.explain(got.failure))
   }
 
   /**

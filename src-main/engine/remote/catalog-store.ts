@@ -1,9 +1,11 @@
 // Stores remote files from responses in the cached list, except recently deleted ones that a listing still
 // shows. Reports first downloads, and passes on dates from which the service's time zone is learned.
 import type { RemoteFile } from '../../api/types.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
 import { isOtherFile } from '../journal/catalog-rows.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 
 /**
  * How long a list may still show a deleted file, because it was read during the deletion or comes from a
@@ -13,25 +15,17 @@ const STALE_LIST_MS = 10 * 60_000
 /** Maximum number of remembered deletions. If there are more, all are forgotten. */
 const DELETED_KEPT = 10_000
 
-export interface FirstDownload {
-  readonly fileId: number
-  readonly filename: string | null
-}
-
 export interface CatalogStoreOptions {
   readonly clock: Clock
-  readonly remote: Remote
-  /** Called with the upload date of a file, as the service shows it. */
-  readonly learnDate: (fileId: number, shown: string) => void
-  /** Called with a file that counted as gone and is listed again. Inside a transaction. */
-  readonly shownAgain: (fileId: number, at: number) => void
-  /** Called with files that were downloaded for the first time. */
-  readonly firstDownloads: (files: readonly FirstDownload[]) => void
+  readonly journal: Pick<Journal, 'remote' | 'owners' | 'transfers'>
+  readonly limits: Pick<UploadLimits, 'learnDate'>
+  readonly bus: Pick<Bus, 'emit'>
 }
 
 export class CatalogStore {
   readonly #options: CatalogStoreOptions
-  #firsts: FirstDownload[] = []
+  /** The names of files that were downloaded for the first time; null if unknown. */
+  #firsts: (string | null)[] = []
   /** When this process deleted each file, in epoch milliseconds, by file ID. */
   readonly #deletedAt = new Map<number, number>()
 
@@ -45,28 +39,32 @@ export class CatalogStore {
    * transaction.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
-    const { remote } = this.#options
+    const { journal, limits } = this.#options
+    const { remote } = journal
     const deletedAt = this.#deletedAt.get(file.fileId)
     const isStale = isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS
     if (isStale && !isOtherFile(remote.get(file.fileId), file.publicLink)) return
     const { first, goneAt } = remote.put(file, at, isListed)
     // The service has answered that it deleted the file, or it was proved to be gone, and is shown again long
     // after any stale list.
-    if (isListed && goneAt != null && at - goneAt >= STALE_LIST_MS) this.#options.shownAgain(file.fileId, at)
-    if (first) {
-      this.#firsts.push({
-        fileId: file.fileId,
-        filename: file.filename ?? remote.get(file.fileId)?.filename ?? null,
-      })
-    }
-    if (file.uploadDate !== null) this.#options.learnDate(file.fileId, file.uploadDate)
+    if (isListed && goneAt != null && at - goneAt >= STALE_LIST_MS) this.#shownAgain(file.fileId, at)
+    if (first) this.#firsts.push(file.filename ?? remote.get(file.fileId)?.filename ?? null)
+    if (file.uploadDate !== null) limits.learnDate(file.fileId, file.uploadDate)
   }
 
   /** Reports the first downloads seen since the last call, all at once. Call after the transaction. */
   reportFirstDownloads(): void {
     const firsts = this.#firsts
     this.#firsts = []
-    if (firsts.length > 0) this.#options.firstDownloads(firsts)
+    if (firsts.length === 0) return
+    const name = firsts[0] ?? 'a file'
+    // Many first downloads may appear at once if the list hasn't been read for a long time.
+    const title =
+      firsts.length === 1
+        ? `First download of ${name}`
+        : `First downloads of ${name} and ${firsts.length - 1} more`
+    const about = { what: 'first-download', name, count: firsts.length } as const
+    this.#options.bus.emit({ kind: 'notice', level: 'info', title, hint: null, about })
   }
 
   /**
@@ -81,5 +79,12 @@ export class CatalogStore {
   deleted(fileId: number): void {
     if (this.#deletedAt.size > DELETED_KEPT) this.#deletedAt.clear()
     this.#deletedAt.set(fileId, this.#options.clock.now())
+  }
+  /** Queues a deletion again that the service has only claimed to carry out. Call inside a transaction. */
+  #shownAgain(fileId: number, at: number): void {
+    const { owners, transfers, remote } = this.#options.journal
+    const ended = owners.isFree(fileId) ? transfers.byFileId(fileId)?.ended : null
+    if (ended === 'deleted' || ended === 'replaced')
+      remote.addRemoval(fileId, ended === 'deleted' ? 'asked' : 'replaced', at)
   }
 }

@@ -1,43 +1,43 @@
 // The engine's access to what the service stores: combines reading the list (listing.ts), requesting single
-// files (presence/known-files.ts) and carrying out queued deletions (removals.ts). Responses are stored in
+// files (known-files.ts) and carrying out queued deletions (removals.ts). Responses are stored in
 // the cached list (catalog.ts).
 
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
-import type { Priority } from '../budget/budget.ts'
+import type { Budget, Priority } from '../budget/budget.ts'
+import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { RemovalRow } from '../journal/remote.ts'
-import type { TransferRow } from '../journal/transfers.ts'
+import type { Clock, Log } from '../ports.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { ListWays } from './background-jobs.ts'
-import { CatalogStore, type CatalogStoreOptions } from './catalog-store.ts'
+import { CatalogStore } from './catalog-store.ts'
+import { KnownFiles } from './known-files.ts'
+import type { Links } from './links.ts'
 import type { ListHabits } from './list-walk.ts'
-import { type HeldFiles, Listing, type ListingOptions, type Pace } from './listing.ts'
-import { type RemovalResult, RemovalRunner, type RemovalsOptions } from './removals.ts'
-import type { CallResult } from './requests.ts'
+import { Listing, type Pace } from './listing.ts'
+import { type RemovalResult, RemovalRunner } from './removals.ts'
+import { type CallResult, type Calls, readPage } from './requests.ts'
+import type { StoredCount } from './stats-refresh.ts'
 
-/** Asks the service for files that are known, and judges whether they are there (presence/known-files.ts). */
-export interface SingleFiles extends Pick<RemovalsOptions, 'isThere'>, Pick<ListingOptions, 'lives'> {
-  file(
-    fileId: number,
-    priority: Priority,
-    signal: AbortSignal,
-    maxWaitMs?: number,
-  ): Promise<CallResult<RemoteFile>>
+export interface CatalogOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly journal: Journal
+  readonly calls: Calls
+  readonly links: Pick<Links, 'shows'>
+  readonly limits: Pick<UploadLimits, 'learnDate'>
+  readonly budget: Pick<Budget, 'spacing'>
+  readonly stored: Pick<StoredCount, 'listed' | 'removed'>
+  readonly bus: Bus
+  readonly stop: AbortSignal
+}
+
+export interface Catalog extends Pick<KnownFiles, 'file' | 'confirm'> {
   /**
    * Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged.
    */
-  complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
-  /** Asks whether the files of these uploads still exist (see `KnownFiles.confirm`). */
-  confirm(rows: readonly (Pick<TransferRow, 'fileId' | 'doneAt'> | null)[], isPrompt?: boolean): Promise<void>
-}
-
-export interface CatalogOptions
-  extends CatalogStoreOptions,
-    Omit<ListingOptions, 'lives'>,
-    Omit<RemovalsOptions, 'file' | 'isThere'> {
-  readonly singleFiles: (store: CatalogStore, listing: Listing) => SingleFiles
-}
-
-export interface Catalog extends Omit<SingleFiles, 'isThere' | 'lives'> {
+  complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /**
    * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or
    * the whole list if `newerThan` is null. An interrupted walk of the whole list is resumed only if it began
@@ -100,23 +100,15 @@ export interface Catalog extends Omit<SingleFiles, 'isThere' | 'lives'> {
   progress(): ListProgress | null
   /** Discards everything known about the files and the list. Call when the account changes. */
   reset(): void
-  /** What the last complete list contained; null if none has been read. */
-  held(): HeldFiles | null
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { remote } = options
+  const { clock, calls, journal } = options
+  const { remote } = journal
   const store = new CatalogStore(options)
-  const listing: Listing = new Listing({ ...options, lives: (fileIds) => single.lives(fileIds) }, store)
-  const single = options.singleFiles(store, listing)
-  const removals = new RemovalRunner(
-    {
-      ...options,
-      file: (...asked) => single.file(...asked),
-      isThere: (...asked) => single.isThere(...asked),
-    },
-    store,
-  )
+  const single = new KnownFiles({ ...options, store })
+  const listing = new Listing({ ...options, single }, store)
+  const removals = new RemovalRunner({ ...options, single }, store)
   return {
     readForComparison: (part, onPage, signal) => listing.readForComparison(part, onPage, signal),
     refresh: (priority, signal, pace) => listing.refresh(priority, signal, pace),
@@ -125,15 +117,21 @@ export function createCatalog(options: CatalogOptions): Catalog {
     habits: () => listing.habits(),
     setHabits: (habits) => listing.setHabits(habits),
     list: (page, limit, priority, signal, maxWaitMs) =>
-      listing.page(page, limit, priority, signal, maxWaitMs),
+      readPage(calls, page, limit, priority, signal, maxWaitMs),
     file: (fileId, priority, signal, maxWaitMs) => single.file(fileId, priority, signal, maxWaitMs),
-    complete: (receipt, signal) => single.complete(receipt, signal),
+    complete: async (receipt, signal) => {
+      const { fileId, publicLink } = receipt
+      // A walk that began before the receipt came, for another upload, may have passed the place where this
+      // file is now.
+      if (fileId === null && publicLink !== null && remote.byLink(publicLink) === null)
+        await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
+      return single.complete(receipt, signal)
+    },
     confirm: (rows, isPrompt) => single.confirm(rows, isPrompt),
     carry: (removal, priority, signal) => removals.carry(removal, priority, signal),
     isSending: (fileId) => removals.isSending(fileId),
     removals: (signal) => removals.round(signal),
     asOf: () => listing.asOf(),
-    held: () => listing.held(),
     progress: () => listing.progress(),
     reset: () => {
       listing.reset()

@@ -3,7 +3,7 @@
 // the service still has the file. Deleted content isn't sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
-import { ACCOUNT_CHANGED, type CallFailure } from '../budget/failures.ts'
+import { ACCOUNT_CHANGED } from '../budget/failures.ts'
 import type { IdentityKeeper } from '../budget/identity.ts'
 import { hashFile } from '../disk/content.ts'
 import type { RemoteEntry } from '../journal/catalog-rows.ts'
@@ -11,13 +11,13 @@ import type { Claims } from '../journal/claims.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 import type { Database } from '../journal/open.ts'
+import type { Owners } from '../journal/owners.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { type Disk, DiskError, type Ports } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import { isLeftPublic, isStored, leftMessage } from '../tell/views.ts'
 import type { Catalog } from './catalog.ts'
-import type { Owners } from './owners.ts'
 import {
   copiesLeft,
   HELD_UNCONFIRMED,
@@ -77,11 +77,6 @@ interface Look {
 
 type SelectedLook = Look & { readonly selector: string }
 
-/** Notified when transfers have changed, because some may have become due. */
-export interface RowsListener {
-  rowsChanged(): void
-}
-
 export interface Canceller {
   /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
@@ -105,12 +100,10 @@ export interface DeleterOptions {
   readonly claims: Claims
   readonly doubts: Pick<Doubts, 'of' | 'twinsLeft'>
   readonly owners: Owners
-  readonly identity: Pick<IdentityKeeper, 'tenure'>
+  readonly identity: Pick<IdentityKeeper, 'explain' | 'tenure'>
   readonly catalog: Catalog
-  readonly scheduler: RowsListener
   readonly bus: Bus
   readonly stop: AbortSignal
-  readonly callFailure: (failure: CallFailure) => Failure
 }
 
 /** Implements `rm`: finds the versions that a selector refers to, queues their deletions and sends them. */
@@ -178,7 +171,7 @@ export class Deleter {
       return await this.#remove(selectors, which, later)
     } finally {
       // Runs after an error as well, because the deletions that were queued before it still have to be sent.
-      this.#options.scheduler.rowsChanged()
+      this.#options.bus.wake('queue')
     }
   }
 
@@ -410,7 +403,7 @@ export class Deleter {
         message: `${got.value === 'deleted' ? 'deleted' : 'was already gone'}${more}`,
       }
     }
-    const failure = this.#options.callFailure(got.failure)
+    const failure = this.#options.identity.explain(got.failure)
     if (PASSING.has(failure.code)) return this.#queued(item, whyQueued(got.failure, failure))
     if (removal.reason === 'asked') this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }

@@ -5,15 +5,18 @@ import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
-import type { Priority } from '../budget/budget.ts'
+import type { Budget, Priority } from '../budget/budget.ts'
 import { rank } from '../budget/request-line.ts'
 import type { Facts } from '../journal/facts.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
+import type { KnownFiles } from './known-files.ts'
 import {
   type ListHabits,
   type LongWalk,
@@ -23,12 +26,17 @@ import {
   type WalkPosition,
   walkList,
 } from './list-walk.ts'
-import { type CallFailure, type CallResult, type Calls, isBadRequest, SWITCHED } from './requests.ts'
+import {
+  CAPACITY_WAIT_MS,
+  type CallFailure,
+  type CallResult,
+  type Calls,
+  isBadRequest,
+  readPage,
+  SWITCHED,
+} from './requests.ts'
+import type { StoredCount } from './stats-refresh.ts'
 
-/**
- * Maximum time that a request waits for room in the budget, unless the caller specifies a different limit.
- */
-export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
 /**
@@ -70,37 +78,14 @@ export interface Pace {
   readonly onRequest: () => void
 }
 
-/**
- * What the last complete list held. `at`: start of its walk, in epoch ms. `size`: in the service's unit; null
- * if any size is unknown.
- */
-export interface HeldFiles {
-  readonly at: number
-  readonly files: number
-  readonly size: number | null
-}
-
 export interface ListingOptions {
   readonly clock: Clock
-  readonly db: Database
-  readonly remote: Remote
+  readonly journal: Pick<Journal, 'db' | 'remote' | 'owners'>
   readonly calls: Calls
-  /** Whether no upload of this journal owns the file. */
-  readonly isFree: (fileId: number) => boolean
-  /**
-   * Returns those of these files, which the whole list lacks, that are there nevertheless
-   * (`KnownFiles.lives`).
-   */
-  readonly lives: (fileIds: readonly number[]) => Promise<ReadonlySet<number>>
-  /**
-   * Called when a walk of the whole list has ended. `complete`: whether it has missed no files; if so, `held`
-   * is up to date.
-   */
-  readonly listed: (complete: boolean) => void
-  /** Called when a walk of the whole list has read a page. */
-  readonly progressed: () => void
-  /** Milliseconds between two requests of a walk that has sent its first `AT_ONCE`. */
-  readonly spacing: () => number
+  readonly budget: Pick<Budget, 'spacing'>
+  readonly single: Pick<KnownFiles, 'lives'>
+  readonly stored: Pick<StoredCount, 'listed'>
+  readonly bus: Pick<Bus, 'remoteChanged' | 'touched'>
 }
 
 interface WholeWalk {
@@ -137,28 +122,23 @@ export class Listing {
   readonly #delay: ListDelay
   #shared: SharedWalk | null = null
   #ways: ListWays | null
-  #held: HeldFiles | null
   #habits: ListHabits
   /** When a walk's next request after the first `AT_ONCE` may be sent, in monotonic milliseconds. */
   #spacedTo = Number.NEGATIVE_INFINITY
 
   constructor(options: ListingOptions, store: CatalogStore) {
-    const { facts } = options.remote
+    const { db, remote } = options.journal
+    const { facts } = remote
     this.#options = options
     this.#store = store
-    this.#walk = new LongWalkKeeper(options.db, options.remote)
+    this.#walk = new LongWalkKeeper(db, remote)
     this.#delay = new ListDelay(options.clock, facts)
     this.#ways = facts.get('catalog-ways')
-    this.#held = facts.get('catalog-held')
     this.#habits = facts.get('habits') ?? UNKNOWN_HABITS
   }
 
   ways(): ListWays | null {
     return this.#ways
-  }
-
-  held(): HeldFiles | null {
-    return this.#held
   }
 
   habits(): ListHabits {
@@ -168,48 +148,34 @@ export class Listing {
   setHabits(next: ListHabits): void {
     if (next.firstPage === this.#habits.firstPage && next.limit === this.#habits.limit) return
     this.#habits = next
-    this.#options.remote.facts.set('habits', next)
+    this.#options.journal.remote.facts.set('habits', next)
   }
 
   asOf(): number | null {
-    return this.#options.remote.facts.get('catalog-at')
+    return this.#options.journal.remote.facts.get('catalog-at')
   }
 
   reset(): void {
     this.#shared = null
-    this.#held = null
     this.#ways = null
     this.#walk.end()
     this.#habits = UNKNOWN_HABITS
     for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'habits'] as const)
-      this.#options.remote.facts.set(key, null)
-  }
-
-  /** Requests one page without storing it. */
-  page(
-    page: number,
-    limit: number,
-    priority: Priority,
-    signal: AbortSignal,
-    maxWaitMs = CAPACITY_WAIT_MS,
-  ): Promise<CallResult<ListPage>> {
-    return this.#options.calls.run(
-      { kind: 'list', priority, maxWaitMs, signal, mayEnd: page !== 1 },
-      (api, s) => api.list({ page, limit, signal: s }),
-    )
+      this.#options.journal.remote.facts.set(key, null)
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {
     // While the user waits, a long list that is already known isn't reread completely, because new files are
     // at one of its ends.
     if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
-      const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
+      const isKnown = (f: RemoteFile): boolean =>
+        f.fileId !== null && this.#options.journal.remote.isWalked(f.fileId)
       const tenure = this.#options.calls.tenure()
       const read = await this.#read({ priority: () => priority, signal, isKnown })
       if (!read.ok) return read
       const { files, recentComplete, isPartial } = read.value
       if (tenure.aborted) return SWITCHED
-      if (recentComplete && !isPartial) this.#options.db.tx(() => this.#walk.shown(files))
+      if (recentComplete && !isPartial) this.#options.journal.db.tx(() => this.#walk.shown(files))
       return { ok: true, value: files.length }
     }
     const got = await this.readWhole(priority, signal, pace, () => undefined)
@@ -229,7 +195,7 @@ export class Listing {
     // The walk may end at a page of files that were all uploaded before `since`. `walkList` decides which end
     // of the list to read from.
     const isKnown = (f: RemoteFile): boolean =>
-      f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
+      f.fileId !== null && this.#options.journal.remote.isBefore(f.fileId, since)
     const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got
   }
@@ -249,7 +215,7 @@ export class Listing {
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
     const isKnown = (f: RemoteFile): boolean =>
-      f.fileId !== null && this.#options.remote.isBefore(f.fileId, newerThan)
+      f.fileId !== null && this.#options.journal.remote.isBefore(f.fileId, newerThan)
     const got = await this.#read({ priority: () => priority, signal, isKnown, onPage })
     return got.ok
       ? { ok: true, value: { isComplete: got.value.recentComplete && !got.value.isPartial } }
@@ -293,8 +259,9 @@ export class Listing {
   }
 
   async #readAll(options: ReadOptions, since: number): Promise<CallResult<WholeWalk>> {
-    const { clock, db, remote } = this.#options
-    const tenure = this.#options.calls.tenure()
+    const { clock, journal, calls, stored, bus } = this.#options
+    const { db, remote } = journal
+    const tenure = calls.tenure()
     this.#walk.begin(clock.now(), since)
     const seen = this.#walk.progress()
     if (seen !== null) options.onPage?.(seen.read)
@@ -323,10 +290,11 @@ export class Listing {
       remote.facts.set('catalog-ways', ways)
       if (!complete) return
       remote.noteFirstList()
-      this.#held = { at: startedAt, ...remote.held() }
-      remote.facts.set('catalog-held', this.#held)
+      remote.facts.set('catalog-held', { at: startedAt, ...remote.held() })
     })
-    this.#options.listed(complete)
+    if (complete) stored.listed()
+    bus.remoteChanged(0)
+    bus.touched()
     return { ok: true, value: { files: count, complete } }
   }
 
@@ -373,12 +341,15 @@ export class Listing {
     before: number,
     options: ReadOptions,
   ): Promise<CallResult<ListPage>> {
+    const { calls } = this.#options
     const { priority, signal, pace } = options
     const isUrgent = (): boolean => pace === undefined || priority() !== 'spare'
     let got: CallResult<ListPage> | null = null
     if (!isUrgent()) {
       got =
-        (await pace?.mayGoOn(isUrgent)) === false ? ABORTED : await this.page(page, limit, 'spare', signal, 0)
+        (await pace?.mayGoOn(isUrgent)) === false
+          ? ABORTED
+          : await readPage(calls, page, limit, 'spare', signal, 0)
       if (!got.ok && got.failure.kind !== 'api' && isUrgent()) got = null
     }
     if (got === null) {
@@ -387,7 +358,8 @@ export class Listing {
       // in the meantime.
       const asked = priority()
       const asList = asked === 'person' && before > 0
-      got = await this.page(
+      got = await readPage(
+        calls,
         page,
         limit,
         asList ? 'list' : asked,
@@ -400,10 +372,10 @@ export class Listing {
   }
 
   async #untilSpaced(signal: AbortSignal): Promise<void> {
-    const { clock, spacing } = this.#options
+    const { clock, budget } = this.#options
     const at = Math.max(clock.mono(), this.#spacedTo)
     const ms = at - clock.mono()
-    this.#spacedTo = at + spacing()
+    this.#spacedTo = at + budget.spacing()
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
@@ -417,14 +389,14 @@ export class Listing {
       onPage: (position) => {
         if (tenure.aborted) return
         onPage(position)
-        this.#options.progressed()
+        this.#options.bus.touched()
       },
     }
   }
 
   /** Fills in the IDs of files that the list shows without an ID but whose links are known. */
   #identify(page: ListPage): ListPage {
-    const { remote } = this.#options
+    const { remote } = this.#options.journal
     if (page.files.every((file) => file.fileId !== null)) return page
     const idOf = ({ fileId, publicLink }: RemoteFile): number | null =>
       fileId ?? (publicLink === null ? null : (remote.byLink(publicLink)?.fileId ?? null))
@@ -440,7 +412,7 @@ export class Listing {
     let fresh = 0
     for (let i = 0; i < page.files.length && !tenure.aborted; i += BATCH_ROWS) {
       const batch = page.files.slice(i, i + BATCH_ROWS)
-      this.#options.db.tx(() => {
+      this.#options.journal.db.tx(() => {
         for (const f of batch) if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
         fresh += walk?.shown(batch) ?? 0
       })
@@ -455,7 +427,8 @@ export class Listing {
    * when that walk began.
    */
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
-    const { clock, db, remote, isFree } = this.#options
+    const { clock, single } = this.#options
+    const { db, remote, owners } = this.#options.journal
     const isMaybeLate = this.#delay.rule(before)
     for (let after: number | null = null; !tenure.aborted; ) {
       const rows = remote.live(after, BATCH_ROWS)
@@ -464,10 +437,11 @@ export class Listing {
       after = last.fileId
       // A recent upload of ours may appear in the list late. Until then, only requests for the file itself
       // may show that it is gone.
-      const mayBeLate = (row: (typeof rows)[number]): boolean => isMaybeLate(row) && !isFree(row.fileId)
+      const mayBeLate = (row: (typeof rows)[number]): boolean =>
+        isMaybeLate(row) && !owners.isFree(row.fileId)
       // The walk may have missed files that were added after it began, so these aren't marked.
       const unlisted = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
-      const lives = await this.#options.lives(unlisted.map((row) => row.fileId))
+      const lives = await single.lives(unlisted.map((row) => row.fileId))
       if (tenure.aborted) return
       const gone = unlisted.filter((row) => !lives.has(row.fileId))
       if (gone.length > 0)

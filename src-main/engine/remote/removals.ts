@@ -4,13 +4,22 @@
 // deletion was queued.
 
 import type { Priority } from '../budget/budget.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote, RemovalRow } from '../journal/remote.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RemovalRow } from '../journal/remote.ts'
 import type { Clock, Log } from '../ports.ts'
-import type { Verdict } from '../presence/evidence.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { CatalogStore } from './catalog-store.ts'
-import { CAPACITY_WAIT_MS } from './listing.ts'
-import { type CallFailure, type CallResult, type Calls, isGone, isUnreached, SWITCHED } from './requests.ts'
+import type { KnownFiles } from './known-files.ts'
+import {
+  CAPACITY_WAIT_MS,
+  type CallFailure,
+  type CallResult,
+  type Calls,
+  isGone,
+  isUnreached,
+  SWITCHED,
+} from './requests.ts'
+import type { StoredCount } from './stats-refresh.ts'
 
 /** Delays before a failed deletion is retried, by the number of attempts so far. The last one repeats. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
@@ -35,28 +44,11 @@ export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept' | 'undone
 export interface RemovalsOptions {
   readonly clock: Clock
   readonly log: Log
-  readonly db: Database
-  readonly remote: Remote
+  readonly journal: Pick<Journal, 'db' | 'remote' | 'owners' | 'claims'>
   readonly calls: Calls
-  /**
-   * Called when a file from the cached list was deleted or turned out to be gone. `size`: in the service's
-   * unit; null if unknown.
-   */
-  readonly removed: (size: number | null) => void
-  /** Whether no local file has a claim on this remote one. */
-  readonly isFree: (fileId: number) => boolean
-  /** Reads the file from the service, and records its download count. */
-  readonly file: (fileId: number, priority: Priority, signal: AbortSignal) => Promise<CallResult<unknown>>
-  /**
-   * Judges a 404 or 410 for this file (presence/evidence.ts). `wasDeleted`: an earlier request to delete it
-   * may have succeeded.
-   */
-  readonly isThere: (fileId: number, wasDeleted: boolean, signal: AbortSignal) => Promise<Verdict>
-  /**
-   * Handles uploads that were answered with this file while it was being deleted. Their remote file is gone,
-   * so they are sent again.
-   */
-  readonly orphaned: (fileId: number) => void
+  readonly single: Pick<KnownFiles, 'file' | 'isThere'>
+  readonly stored: Pick<StoredCount, 'removed'>
+  readonly bus: Bus
 }
 
 export class RemovalRunner {
@@ -100,7 +92,8 @@ export class RemovalRunner {
    * is left.
    */
   async round(signal: AbortSignal): Promise<number | null> {
-    const { clock, remote, calls } = this.#options
+    const { clock, journal, calls } = this.#options
+    const { remote } = journal
     const tenure = calls.tenure()
     for (const row of remote.removals(clock.now(), ROUND)) {
       if (signal.aborted || tenure.aborted) break
@@ -122,7 +115,8 @@ export class RemovalRunner {
     signal: AbortSignal,
     tenure: AbortSignal,
   ): Promise<RemovalResult> {
-    const { db, calls, remote } = this.#options
+    const { journal, calls, single } = this.#options
+    const { db, remote } = journal
     const { fileId } = row
     // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
@@ -149,8 +143,7 @@ export class RemovalRunner {
     if (tenure.aborted) return SWITCHED
     if (going.refused !== null) return { ok: true, value: going.refused }
     const isGoneSaid = !got.ok && isGone(got.failure)
-    const isProved =
-      got.ok || (isGoneSaid && (await this.#options.isThere(fileId, going.wasSent, signal)) === 'no')
+    const isProved = got.ok || (isGoneSaid && (await single.isThere(fileId, going.wasSent, signal)) === 'no')
     if (tenure.aborted) return SWITCHED
     if (!isProved) {
       this.#postpone(row, got.failure, going.wasSent)
@@ -165,9 +158,10 @@ export class RemovalRunner {
    * drops its deletion. Synchronous, so that nothing can change between this check and the request.
    */
   #refusal({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): 'kept' | 'undone' | null {
-    const { db, log, remote } = this.#options
+    const { log, journal } = this.#options
+    const { db, remote, owners } = journal
     if (!remote.isRemoval(fileId)) return 'undone'
-    if (this.#options.isFree(fileId)) return null
+    if (owners.isFree(fileId)) return null
     db.tx(() => remote.dropRemoval(fileId))
     log.info('removal.kept', { fileId, reason })
     return 'kept'
@@ -183,9 +177,10 @@ export class RemovalRunner {
     priority: Priority,
     signal: AbortSignal,
   ): Promise<'kept' | null> {
-    const { clock, db, log, remote } = this.#options
+    const { clock, log, journal, single } = this.#options
+    const { db, remote } = journal
     if (reason !== 'replaced' || remote.facts.get('catalog-ways')?.counts === false) return null
-    await this.#options.file(fileId, priority, signal)
+    await single.file(fileId, priority, signal)
     const until = (remote.downloadedAt(fileId) ?? Number.NEGATIVE_INFINITY) + IN_USE_MS
     if (until <= clock.now()) return null
     db.tx(() =>
@@ -196,20 +191,29 @@ export class RemovalRunner {
   }
 
   #done({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): void {
-    const { clock, db, log, remote, isFree, orphaned, removed } = this.#options
+    const { clock, log, journal, stored, bus } = this.#options
+    const { db, remote, owners, claims } = journal
     const had = remote.get(fileId)
     db.tx(() => {
       remote.dropRemoval(fileId)
-      if (!isFree(fileId)) orphaned(fileId)
+      // Uploads that were answered with this file while it was being deleted are sent again.
+      if (!owners.isFree(fileId)) {
+        for (const id of claims.lose(fileId)) bus.changed(id)
+        bus.wake('queue')
+      }
       remote.markGone(fileId, clock.now())
     })
     this.#store.deleted(fileId)
-    if (had !== null && had.goneAt === null) removed(had.size)
+    if (had !== null && had.goneAt === null) {
+      stored.removed(had.size)
+      bus.touched()
+    }
     log.info('removal.done', { fileId, reason })
   }
 
   #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure, wasSent: boolean): void {
-    const { clock, db, remote } = this.#options
+    const { clock, journal } = this.#options
+    const { db, remote } = journal
     const isReached = failure.kind !== 'foreign' && !isUnreached(failure)
     const retryMs = isReached
       ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS)

@@ -1,13 +1,13 @@
 // Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and
 // passes the response to the account. Repeats a failed request only if the key was replaced in the meantime.
 import { formatDuration } from '../../../src-shared/format.ts'
-import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../api/types.ts'
+import type { ApiClient, ApiFailure, ApiResult, ListPage } from '../../api/types.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../budget/budget.ts'
 import { callVerdict } from '../budget/call-verdict.ts'
 import type { CallFailure } from '../budget/failures.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
 import { PRIORITIES, rank } from '../budget/request-line.ts'
 import type { AccountState } from '../budget/state.ts'
-import type { FileIds } from '../journal/file-ids.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 
@@ -16,6 +16,11 @@ const PLAIN = ['stats', 'list'] as const
 
 /** A request that hasn't been answered for this long is reported as trouble. */
 const SLOW_MS = 3000
+
+/**
+ * Maximum time that a request waits for room in the budget, unless the caller specifies a different limit.
+ */
+export const CAPACITY_WAIT_MS = 65_000
 
 /** The result of a request if the account has changed. */
 export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = {
@@ -72,14 +77,13 @@ export interface CallsOptions {
   readonly clock: Clock
   readonly budget: Budget
   readonly account: AccountState
-  readonly api: () => ApiClient | null
-  readonly tenure: () => AbortSignal
+  readonly identity: Pick<IdentityKeeper, 'api' | 'tenure'>
   /** Reads `/stats`, because nothing else shows whose answer was received (`AccountState.observe`). */
   readonly control: () => Promise<void>
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { clock, budget, account } = options
+  const { clock, budget, account, identity } = options
   const waiting: Record<Priority, number> = { person: 0, watched: 0, list: 0, spare: 0 }
   const troubles = new Troubles(clock)
 
@@ -88,9 +92,9 @@ export function createCalls(options: CallsOptions): Calls {
       PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
     trouble: () => troubles.text(),
     noteUpload: (result) => troubles.noteUpload(result),
-    tenure: () => options.tenure(),
+    tenure: () => identity.tenure(),
     run: async (o, call) => {
-      const tenure = options.tenure()
+      const tenure = identity.tenure()
       const signal = AbortSignal.any([o.signal, tenure])
       const deadline = clock.mono() + o.maxWaitMs
       let wake = (): void => undefined
@@ -99,7 +103,7 @@ export function createCalls(options: CallsOptions): Calls {
         for (;;) {
           if (tenure.aborted) return SWITCHED
           if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
-          const api = options.api()
+          const api = identity.api()
           if (api === null || (account.isBlocked() && o.proof !== true))
             return { ok: false, failure: { kind: 'blocked' } }
           const offline = o.proof === true || o.priority === 'person' ? null : account.outageUntil()
@@ -122,7 +126,7 @@ export function createCalls(options: CallsOptions): Calls {
                 budget.cancel(claim.id)
                 throw error
               })
-              const isFormer = options.api() !== api
+              const isFormer = identity.api() !== api
               const observed = result.ok
                 ? { ok: true as const, meta: result.meta }
                 : { ok: false as const, failure: result.failure }
@@ -165,6 +169,20 @@ export function createCalls(options: CallsOptions): Calls {
       }
     },
   }
+}
+
+/** Requests one page of the list without storing it. */
+export function readPage(
+  calls: Pick<Calls, 'run'>,
+  page: number,
+  limit: number,
+  priority: Priority,
+  signal: AbortSignal,
+  maxWaitMs = CAPACITY_WAIT_MS,
+): Promise<CallResult<ListPage>> {
+  return calls.run({ kind: 'list', priority, maxWaitMs, signal, mayEnd: page !== 1 }, (api, s) =>
+    api.list({ page, limit, signal: s }),
+  )
 }
 
 /**
@@ -262,66 +280,4 @@ export function isBadRequest(failure: CallFailure): boolean {
  */
 export function isAboutOther(failure: CallFailure): boolean {
   return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true
-}
-
-// The border between the service's file IDs, which are text, and the engine's, which are numbers
-// (journal/file-ids.ts): wraps the API client, so that everything behind it deals with numbers only.
-interface NumberedOptions {
-  readonly client: ApiClient<string>
-  readonly ids: Pick<FileIds, 'find' | 'numberOf' | 'textOf'>
-  /** Runs `work` in one transaction. Called only for a list with new IDs that need a row. */
-  readonly tx: <T>(work: () => T) => T
-  /** Called if the number of a new ID can't be stored. */
-  readonly failed: (error: unknown) => void
-}
-
-export function numberIds({ client, ids, tx, failed }: NumberedOptions): ApiClient {
-  const numbered = (file: RemoteFile<string>): RemoteFile => ({
-    ...file,
-    fileId: file.fileId === null ? null : ids.numberOf(file.fileId),
-  })
-
-  /**
-   * If the journal can't be written, the response can't be used. What was sent is then looked up later, like
-   * after a lost response.
-   */
-  const read = <A, B>(got: ApiResult<A>, convert: (value: A) => B): ApiResult<B> => {
-    if (!got.ok) return got
-    try {
-      return { ...got, value: convert(got.value) }
-    } catch (error) {
-      failed(error)
-      const message = "The response couldn't be stored."
-      return { ok: false, failure: { kind: 'garbage', phase: 'sent', meta: got.meta, message } }
-    }
-  }
-
-  const named = async <T>(
-    fileId: number,
-    call: (id: string) => Promise<ApiResult<T>>,
-  ): Promise<ApiResult<T>> => {
-    const id = ids.textOf(fileId)
-    if (id !== null) return call(id)
-    return {
-      ok: false,
-      failure: { kind: 'garbage', phase: 'unsent', meta: null, message: "The file's ID isn't known." },
-    }
-  }
-
-  const numberedPage = (page: ListPage<string>): ListPage => {
-    const convert = (): ListPage => ({ ...page, files: page.files.map(numbered) })
-    return page.files.some(({ fileId }) => fileId !== null && ids.find(fileId) === null)
-      ? tx(convert)
-      : convert()
-  }
-
-  return {
-    upload: async (request) => read(await client.upload(request), numbered),
-    list: async (request) => read(await client.list(request), numberedPage),
-    file: async (fileId, signal) => read(await named(fileId, (id) => client.file(id, signal)), numbered),
-    remove: (fileId, signal) => named(fileId, (id) => client.remove(id, signal)),
-    stats: (signal) => client.stats(signal),
-    download: (link, onChunk, signal) => client.download(link, onChunk, signal),
-    close: () => client.close(),
-  }
 }

@@ -3,7 +3,8 @@
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { isFileId, selectedId } from '../../../src-shared/file-id.ts'
-import { type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
+import { wrongAddressIfNotFound } from '../budget/failures.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
 import type { FileIds } from '../journal/file-ids.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -33,7 +34,7 @@ export interface FinderOptions {
   readonly transfers: Transfers
   readonly remote: Remote
   readonly catalog: Pick<Catalog, 'file' | 'refresh'>
-  readonly callFailure: (failure: CallFailure) => Failure
+  readonly identity: Pick<IdentityKeeper, 'explain'>
   readonly stop: AbortSignal
 }
 
@@ -72,7 +73,8 @@ export function createFinder(services: FinderOptions): Finder {
         const got = await catalog.file(fileId, 'person', services.stop)
         unfound = !got.ok && isNotFound(got.failure)
         if (unfound && row === null && known === null) return missing
-        if (!got.ok && row === null && known === null) return { failure: services.callFailure(got.failure) }
+        if (!got.ok && row === null && known === null)
+          return { failure: services.identity.explain(got.failure) }
       }
       const now = transfers.byFileId(fileId)
       return { by: 'id', path: null, fileId, rows: now === null ? [] : [now], unfound }
@@ -82,7 +84,7 @@ export function createFinder(services: FinderOptions): Finder {
       let known = remote.byLink(selector)
       if (row === null && known === null && asks !== 'never') {
         const got = await catalog.refresh('person', services.stop)
-        if (!got.ok) return { failure: wrongAddressIfNotFound(services.callFailure(got.failure)) }
+        if (!got.ok) return { failure: wrongAddressIfNotFound(services.identity.explain(got.failure)) }
         known = remote.byLink(selector)
       }
       const fileId = known?.fileId ?? row?.fileId ?? null

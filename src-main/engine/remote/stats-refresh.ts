@@ -5,17 +5,21 @@ import type { Failure } from '../../../src-shared/contract.ts'
 import type { History, Snapshot } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
-import { ACCOUNT_CHANGED, type CallFailure, wrongAddressIfNotFound } from '../budget/failures.ts'
+import { ACCOUNT_CHANGED, wrongAddressIfNotFound } from '../budget/failures.ts'
+import type { IdentityKeeper } from '../budget/identity.ts'
 import { unitBytes } from '../budget/size-unit.ts'
 import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import { lastDays, localDay } from '../journal/days.ts'
+import type { Facts } from '../journal/facts.ts'
 import type { FileIds } from '../journal/file-ids.ts'
+import { hasUnknownFiles, missingPart } from '../journal/gap.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import { number } from '../journal/rows.ts'
 import type { Clock } from '../ports.ts'
-import type { Catalog } from './catalog.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { Calls } from './requests.ts'
 
 /** Maximum wait for the rate limit when `/stats` is read to explain a refused upload. */
@@ -60,22 +64,13 @@ export interface StatsBefore {
 
 export interface StatsRefreshOptions {
   readonly clock: Clock
-  readonly db: Database
-  readonly remote: Remote
+  readonly journal: Journal
   readonly calls: Calls
   readonly account: AccountState
+  readonly identity: Pick<IdentityKeeper, 'explain' | 'on'>
   readonly limits: UploadLimits
-  readonly callFailure: (failure: CallFailure) => Failure
-  /**
-   * Called when this process has read `/stats` for the first time. `before`: what an earlier process read,
-   * null if none did.
-   */
-  readonly onFirst: (before: StatsBefore | null) => void
-  readonly onRead: () => void
-  /** Called when the figures couldn't be stored; storing them is retried. */
-  readonly journalFailed: (error: unknown) => void
-  /** Called when a request has ended, successfully or not. */
-  readonly onEnd: () => void
+  readonly stored: StoredCount
+  readonly bus: Pick<Bus, 'wake'>
   readonly stop: AbortSignal
 }
 
@@ -96,6 +91,7 @@ export class StatsRefresh {
 
   constructor(options: StatsRefreshOptions) {
     this.#options = options
+    options.identity.on('loaded', () => this.keyChanged())
   }
 
   isRunning(): boolean {
@@ -162,7 +158,7 @@ export class StatsRefresh {
         // one would begin at once.
         this.#triedAt = this.#options.clock.mono()
       }
-      this.#options.onEnd()
+      this.#options.bus.wake()
     })
     this.#running = running
     return running
@@ -249,13 +245,13 @@ export class StatsRefresh {
     if (tenure.aborted) return ACCOUNT_CHANGED
     const isOlder = blocks !== account.blocks()
     if (!got.ok) {
-      return wrongAddressIfNotFound(this.#options.callFailure(got.failure))
+      return wrongAddressIfNotFound(this.#options.identity.explain(got.failure))
     }
     // A response to a request that was sent before the key was refused doesn't prove that the key is valid.
     // If the block has been lifted since then, repeat the request.
     if (isOlder)
       return account.isBlocked()
-        ? this.#options.callFailure({ kind: 'blocked' })
+        ? this.#options.identity.explain({ kind: 'blocked' })
         : this.#read(priority, maxWaitMs)
     const at = clock.now()
     const known = account.stats()
@@ -263,7 +259,7 @@ export class StatsRefresh {
       this.#before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
     account.setStats(got.value, at)
     limits.setStats(got.value, at)
-    this.#options.onRead()
+    this.#options.stored.statsRead()
     this.#readAt = at
     this.#keep(got.value, at, tenure)
     return null
@@ -274,19 +270,30 @@ export class StatsRefresh {
    * figures have been read, the account changes or the engine stops. The caller doesn't wait for the retries.
    */
   #keep(stats: Stats, at: number, tenure: AbortSignal): void {
-    const { clock, db, remote, limits, onFirst, journalFailed, stop } = this.#options
+    const { clock, journal, limits, stop } = this.#options
+    const { db, remote } = journal
     if (tenure.aborted || stop.aborted || at !== this.#readAt) return
     try {
-      if (!this.#isRead) onFirst(this.#before ?? null)
+      if (!this.#isRead) this.#noteUnknownFiles()
       this.#isRead = true
       db.tx(() => {
         remote.facts.set('stats', JSON.stringify({ at, stats }))
         remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
       })
     } catch (error) {
-      journalFailed(error)
+      journal.failed(error)
       clock.after(KEEP_RETRY_MS, () => this.#keep(stats, at, tenure))
     }
+  }
+
+  /** Opens a gap if the service has gained files that this journal doesn't account for. */
+  #noteUnknownFiles(): void {
+    if (this.#before == null) return
+    const { at, files } = this.#before
+    const { transfers, likes, past, openedAt, remote } = this.#options.journal
+    const after = this.#options.limits.quota().totalFiles
+    if (hasUnknownFiles(files, after, transfers.uploadsSince(at), likes.goneSince(at)))
+      past.open('more-files', openedAt, missingPart(remote.facts))
   }
 }
 
@@ -302,18 +309,18 @@ interface Drift {
 export class StoredCount {
   readonly #limits: Pick<UploadLimits, 'unit' | 'quota'>
   readonly #account: Pick<AccountState, 'stats'>
-  readonly #catalog: () => Pick<Catalog, 'held'>
+  readonly #facts: Pick<Facts, 'get'>
   #sinceStats = NO_DRIFT
   #sinceList = NO_DRIFT
 
   constructor(
     limits: Pick<UploadLimits, 'unit' | 'quota'>,
     account: Pick<AccountState, 'stats'>,
-    catalog: () => Pick<Catalog, 'held'>,
+    facts: Pick<Facts, 'get'>,
   ) {
     this.#limits = limits
     this.#account = account
-    this.#catalog = catalog
+    this.#facts = facts
   }
 
   uploaded(bytes: number): void {
@@ -337,7 +344,7 @@ export class StoredCount {
 
   view(): Snapshot['stored'] {
     const read = this.#account.stats()
-    const listed = this.#catalog().held()
+    const listed = this.#facts.get('catalog-held')
     const { totalFiles, totalSize } = this.#limits.quota()
     const byList = listed !== null && (read === null || totalFiles === null || listed.at > read.at)
     return byList

@@ -3,12 +3,14 @@
 // about a directory for 10 ms, or until `expire` is called.
 import { basename, dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
+import type { Files } from '../journal/files.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Clock, DirectoryId, Disk, DiskFailure, Entry, OpenFile } from '../ports.ts'
+import type { Clock, DirectoryId, Disk, DiskFailure, Entry, OpenFile, Ports } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
 import { DATA_FILES, DATA_MARKS, isDataFolder } from './data-folder.ts'
-import type { Guard } from './guard.ts'
+import { createGuard, type Guard, type GuardRules } from './guard.ts'
 import {
   createIgnoreRules,
   hasSameRules,
@@ -152,8 +154,60 @@ export interface AdmissionOptions {
   readonly guard: Pick<Guard, 'byName'>
   readonly clock: Pick<Clock, 'now' | 'mono' | 'after'>
   readonly own: OwnPlaces
-  readonly watched: () => readonly WatchedRoot[]
-  readonly isOpen: (folderId: number) => boolean
+  readonly roots: Pick<WatchedRoots, 'all' | 'isOpen'>
+}
+
+/** Decides what may go out: by name and content (guard), and by place and rules (admission). */
+export interface RulesRoom {
+  readonly guard: Guard
+  readonly admission: Admission
+  readonly roots: WatchedRoots
+}
+
+export function createRulesRoom(
+  ports: Ports,
+  journal: Journal,
+  own: OwnPlaces,
+  guardRules: () => GuardRules,
+): RulesRoom {
+  const guard = createGuard({ rules: guardRules, inspection: ports.inspection })
+  const roots = new WatchedRoots(journal.files)
+  return { guard, roots, admission: createAdmission({ ...ports, guard, own, roots }) }
+}
+
+/** The folders that are watched now, and those that the app watches whenever it runs. */
+export class WatchedRoots {
+  readonly #files: Pick<Files, 'folders'>
+  readonly #open = new Set<number>()
+  #roots: readonly WatchedRoot[] | null = null
+
+  constructor(files: Pick<Files, 'folders'>) {
+    this.#files = files
+  }
+
+  all(): readonly WatchedRoot[] {
+    this.#roots ??= this.#files
+      .folders()
+      .filter((folder) => folder.keep || this.#open.has(folder.id))
+      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
+    return this.#roots
+  }
+
+  isOpen(folderId: number): boolean {
+    return this.#open.has(folderId)
+  }
+
+  /** Call when a folder's session was opened or closed. */
+  setOpen(folderId: number, isOpen: boolean): void {
+    if (isOpen) this.#open.add(folderId)
+    else this.#open.delete(folderId)
+    this.#roots = null
+  }
+
+  /** Call when a folder's row has changed. */
+  changed(): void {
+    this.#roots = null
+  }
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -181,7 +235,7 @@ class FactsOnDisk implements Admission {
 
   governing(path: string): WatchedRoot | null {
     let deepest: WatchedRoot | null = null
-    for (const root of this.#options.watched())
+    for (const root of this.#options.roots.all())
       if (below(root.path, path) !== null && (deepest === null || root.path.length > deepest.path.length))
         deepest = root
     return deepest
@@ -190,7 +244,7 @@ class FactsOnDisk implements Admission {
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null {
     const isHere = (root: WatchedRoot): boolean =>
       dir.ino !== 0 && dir.ino === root.ino && dir.dev === root.dev && !this.#displaced.has(root.id)
-    return this.#options.watched().find((root) => path === root.path || isHere(root)) ?? null
+    return this.#options.roots.all().find((root) => path === root.path || isHere(root)) ?? null
   }
 
   expire(): void {
@@ -198,7 +252,7 @@ class FactsOnDisk implements Admission {
   }
 
   async checkRoots(): Promise<void> {
-    const roots = this.#options.watched()
+    const roots = this.#options.roots.all()
     // Only nested folders need this check, and a single folder can't be nested in another.
     const stats = roots.length < 2 ? [] : await Promise.all(roots.map((root) => this.#statRoot(root)))
     this.#displaced.clear()
@@ -303,7 +357,7 @@ class FactsOnDisk implements Admission {
       place === null && file?.first.hasOtherNames === true && (await this.own.owns(file.first))
     return admit({
       place: isPasted ? null : isOwnFile ? 'own' : place,
-      watched: row.folderId === null || this.#options.isOpen(row.folderId),
+      watched: row.folderId === null || this.#options.roots.isOpen(row.folderId),
       caught: isPasted || rel === null ? null : (this.rules(scope).through(rel, row.size)?.rule ?? null),
       secret: this.#options.guard.byName(row.path, row.named)?.rule ?? null,
       released: row.released?.split(',').includes('secret') === true,

@@ -4,7 +4,7 @@ import { assertNever } from '../../../src-shared/assert.ts'
 import { backoffMs } from '../budget/back-off.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Standing } from '../journal/transfer-queue.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { TransferEvent } from '../journal/transitions.ts'
@@ -240,13 +240,9 @@ const RETRY_MS = 200
 const RETRY_MAX_MS = 5000
 const ENDED_OR_SENT: ReadonlySet<string> = new Set(['uploading', 'done', 'cancelled', 'gone'])
 
-export interface RowWriterOptions {
+export interface RowWriterOptions extends Pick<Journal, 'db' | 'transfers' | 'failed'> {
   readonly clock: Clock
-  readonly db: Database
-  readonly transfers: Transfers
-  readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** Called when a commit fails. The commit is then retried, unless the engine is closing. */
-  readonly journalFailed: (error: unknown) => void
+  readonly bus: Pick<Bus, 'changed'>
   /** Aborts when the engine closes. */
   readonly stop: AbortSignal
 }
@@ -264,13 +260,13 @@ export class RowWriter {
    * sent remains, so its outcome is looked up after the next start.
    */
   async commit(work: () => void): Promise<void> {
-    const { clock, db, journalFailed, stop } = this.#options
+    const { clock, db, failed, stop } = this.#options
     for (let tries = 0; ; tries++) {
       try {
         await db.soon(work)
         return
       } catch (error) {
-        journalFailed(error)
+        failed(error)
         if (stop.aborted) return
         await sleep(clock, Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** tries), stop)
       }
@@ -318,7 +314,6 @@ export class RowWriter {
 
   changed(id: number): void {
     this.#options.bus.changed(id)
-    this.#options.bus.touched()
   }
 
   #sameVersion(row: TransferRow): Standing | null {

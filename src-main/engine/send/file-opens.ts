@@ -8,9 +8,10 @@ import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
 import { below } from '../disk/rel-path.ts'
 import type { LeftOut } from '../journal/transfer-queue.ts'
-import type { TransferRow } from '../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, OpenFile } from '../ports.ts'
 import { inTime, silentDrive } from '../sleep.ts'
+import type { Bus } from '../tell/bus.ts'
 
 /** After this time without an answer, no other file of the drive is opened. */
 const UNANSWERED_MS = 2000
@@ -54,11 +55,9 @@ export type Opened = OpenFile | 'later' | 'unanswered'
 export interface FileOpensOptions {
   readonly clock: Pick<Clock, 'mono' | 'after'>
   readonly disk: Pick<Disk, 'open' | 'mountOf'>
-  /**
-   * Called when a drive stops answering, or answers again. `folderId`: the folder affected; null for files
-   * that belong to no folder.
-   */
-  readonly onChange: (folderId: number | null) => void
+  readonly transfers: Pick<Transfers, 'queuedIds'>
+  readonly bus: Pick<Bus, 'changed' | 'wake'>
+  readonly stop: AbortSignal
 }
 
 export class FileOpens {
@@ -109,6 +108,11 @@ export class FileOpens {
   /** Like `isUnanswered`, for all transfers of a folder. */
   isFolderUnanswered(folderId: number): boolean {
     return (this.#drives.get(folderId)?.unanswered ?? 0) > 0
+  }
+
+  /** Those of these folders (IDs) whose drives answer. */
+  answering(folderIds: Iterable<number>): number[] {
+    return [...folderIds].filter((id) => !this.isFolderUnanswered(id))
   }
 
   /** Opens the transfer's file, which the caller must close. Rejects with a DiskError if opening it fails. */
@@ -202,7 +206,7 @@ export class FileOpens {
     { folderId, path }: Pick<TransferRow, 'folderId' | 'path'>,
     opening: Promise<unknown>,
   ): Promise<void> {
-    const { clock, onChange } = this.#options
+    const { clock } = this.#options
     const dir = folderId === null ? dirname(path) : null
     return new Promise((resolve) => {
       let isLate = false
@@ -212,7 +216,7 @@ export class FileOpens {
         drive.unanswered++
         if (dir !== null) this.#noteSilent(dir, true)
         resolve()
-        onChange(folderId)
+        this.#answersChanged(folderId)
       })
       const settled = (): void => {
         cancel()
@@ -224,10 +228,19 @@ export class FileOpens {
           if (isLate) this.#noteSilent(dir, false)
         }
         resolve()
-        if (isLate && drive.unanswered === 0) onChange(folderId)
+        if (isLate && drive.unanswered === 0) this.#answersChanged(folderId)
       }
       opening.then(settled, settled)
     })
+  }
+
+  /** Call when a drive stops answering, or answers again. `folderId`: null for files that belong to none. */
+  #answersChanged(folderId: number | null): void {
+    const { transfers, bus, stop } = this.#options
+    // A slow drive may answer after shutdown, when the journal is closed and can't be read.
+    if (stop.aborted) return
+    for (const id of transfers.queuedIds(folderId)) bus.changed(id)
+    bus.wake('queue')
   }
 
   #driveOf(key: number | string): Drive {

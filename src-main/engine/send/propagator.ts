@@ -5,30 +5,29 @@
 import { assertNever } from '../../../src-shared/assert.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
-import { type Throttle, throttled } from '../budget/bandwidth.ts'
-import type { Budget } from '../budget/budget.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
-import type { AccountState } from '../budget/state.ts'
+import { throttled } from '../budget/bandwidth.ts'
+import type { BudgetRoom } from '../budget/room.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import { ChangedError, sameVersion } from '../disk/content.ts'
 import { StatTogether } from '../disk/stat-together.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
-import type { Files } from '../journal/files.ts'
-import type { Database } from '../journal/open.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type OpenFile, type Ports } from '../ports.ts'
 import type { Unread } from '../presence/bytes.ts'
-import type { Calls } from '../remote/requests.ts'
+import type { PresenceRoom } from '../presence/room.ts'
+import type { RemoteRoom } from '../remote/room.ts'
 import { ruledOutMessage } from '../rules/admission.ts'
-import type { Admission, OpenedFile } from '../rules/facts.ts'
+import type { Admission, OpenedFile, RulesRoom } from '../rules/facts.ts'
 import type { Guard } from '../rules/guard.ts'
 import { inTime } from '../sleep.ts'
-import { FileFailures, type FileFailuresOptions, RowWriter, type RowWriterOptions } from './file-failures.ts'
-import { DISK_PATIENCE_MS, type FileOpens } from './file-opens.ts'
-import { KnownContent, type KnownContentOptions, UnansweredElsewhereError } from './known-content.ts'
-import type { Accounting } from './progress.ts'
-import { type Confirmation, Receipts, type ReceiptsOptions } from './receipts.ts'
-import { UploadAnswers, type UploadAnswersOptions } from './upload-answers.ts'
+import type { Bus } from '../tell/bus.ts'
+import { FileFailures, RowWriter } from './file-failures.ts'
+import { DISK_PATIENCE_MS } from './file-opens.ts'
+import { KnownContent, UnansweredElsewhereError } from './known-content.ts'
+import { type Accounting, createAccounting } from './progress.ts'
+import { type Confirmation, Receipts } from './receipts.ts'
+import { UploadAnswers } from './upload-answers.ts'
 import { UploadSource } from './upload-source.ts'
 
 const DEFECT_RETRY_MS = 60_000
@@ -44,33 +43,27 @@ const RECHECK_MS = 100
  */
 const SEARCH_PATIENCE_MS = 10 * 60_000
 
-interface OwnOptions {
-  readonly ports: Ports
-  readonly db: Database
-  readonly budget: Budget
-  readonly account: AccountState
-  readonly calls: Pick<Calls, 'noteUpload'>
-  readonly identity: Pick<IdentityKeeper, 'api' | 'tenure'>
+/** What carries out uploads. */
+export interface SendRoom {
   readonly accounting: Accounting
-  readonly throttle: Throttle
   readonly wire: Wire
-  readonly opens: Pick<FileOpens, 'open' | 'diskOf'>
-  readonly folders: Pick<WatchedFolders, 'isOpen'>
-  /** The name to send for a transfer's file. */
-  readonly sendName: (row: TransferRow) => string
-  readonly isPaused: () => boolean
+  readonly propagator: Propagator
 }
 
-export type PropagatorOptions = OwnOptions &
-  Omit<
-    RowWriterOptions &
-      FileFailuresOptions &
-      LastCheckOptions &
-      KnownContentOptions &
-      ReceiptsOptions &
-      UploadAnswersOptions,
-    'clock'
-  >
+interface PropagatorOptions extends Journal, BudgetRoom, RemoteRoom, PresenceRoom, RulesRoom {
+  readonly ports: Ports
+  readonly folders: WatchedFolders
+  readonly accounting: Accounting
+  readonly wire: Wire
+  readonly bus: Bus
+  readonly stop: AbortSignal
+}
+
+export function createSendRoom(rooms: Omit<PropagatorOptions, 'accounting' | 'wire'>): SendRoom {
+  const accounting = createAccounting(rooms.ports.clock)
+  const wire = createWire(rooms.bus)
+  return { accounting, wire, propagator: new Propagator({ ...rooms, accounting, wire }) }
+}
 
 /** An upload's claim on the request budget; cancelled if no request is made. */
 interface UploadClaim {
@@ -238,7 +231,7 @@ export class Propagator {
     const blocks = account.blocks()
     const result = await api
       .upload({
-        filename: this.#options.sendName(row),
+        filename: this.#options.habits.sendName(row),
         size: source.first.size,
         body: () => this.#body(row, source, signal),
         signal,
@@ -266,7 +259,7 @@ export class Propagator {
     { source, checkedAt }: Prepared,
     signal: AbortSignal,
   ): Promise<'sending' | 'stopped' | 'over'> {
-    const { account, ports, db, transfers, budget, folders, wire, isPaused } = this.#options
+    const { account, ports, db, transfers, remote, budget, folders, wire } = this.#options
     let isQueued = false
     await this.#rows.commit(() => {
       isQueued = this.#rows.isQueuedFor(row)
@@ -285,7 +278,7 @@ export class Propagator {
       if (isDue && (await this.#check.isStopped(row, source, signal))) return 'over'
       // Once "paused" has been shown or the key has been refused, a request that was still waiting for the
       // disk must not begin.
-      isSending = !signal.aborted && !isPaused() && !account.isBlocked()
+      isSending = !signal.aborted && remote.facts.get('paused') !== true && !account.isBlocked()
     } finally {
       if (!isSending) wire.leave()
     }
@@ -339,10 +332,8 @@ export class Propagator {
 // The last check before a file is sent. Names, rules, plan and content may have changed since it was queued
 // (law 8). If the file must not be sent, its row is changed accordingly.
 
-interface LastCheckOptions {
+interface LastCheckOptions extends Pick<Journal, 'transfers' | 'files'> {
   readonly ports: Pick<Ports, 'clock'>
-  readonly transfers: Transfers
-  readonly files: Files
   readonly admission: Pick<Admission, 'judge'>
   readonly guard: Pick<Guard, 'byContent'>
   readonly limits: Pick<UploadLimits, 'tooBig'>
@@ -472,30 +463,27 @@ export interface Wire {
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
-  /** Starts prepared uploads that wait for a slot. Call when the result of `places` may have grown. */
-  refill(): void
+  /** Sets how many uploads may send at once: 1 at first, and never less. */
+  resize(places: number): void
   /** Number of prepared uploads that wait for the disk or for a slot. */
   waiting(): number
 }
 
-/**
- * `places` returns how many uploads may send at once, at least 1. It is called each time, because the setting
- * can change.
- */
-export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
+export function createWire(bus: Pick<Bus, 'wake'>): Wire {
+  let places = 1
   let taken = 0
   let parked = 0
   let queue: (() => void)[] = []
 
   const next = (): void => {
-    while (taken < options.places() && queue.length > 0) {
+    while (taken < places && queue.length > 0) {
       taken++
       queue.shift()?.()
     }
   }
 
   const place = (signal: AbortSignal): Promise<boolean> | true => {
-    if (taken < options.places() && queue.length === 0) {
+    if (taken < places && queue.length === 0) {
       taken++
       return true
     }
@@ -516,7 +504,7 @@ export function createWire(options: { readonly places: () => number; readonly on
   return {
     enter: async (durable, signal) => {
       parked++
-      if (durable !== null) options.onWaiting()
+      if (durable !== null) bus.wake()
       try {
         // A disk that doesn't answer must not delay cancelling.
         if (durable !== null && !(await orAborted(durable, signal, () => false))) return false
@@ -530,7 +518,10 @@ export function createWire(options: { readonly places: () => number; readonly on
       taken--
       next()
     },
-    refill: next,
+    resize: (to) => {
+      places = Math.max(1, to)
+      next()
+    },
     waiting: () => parked,
   }
 }

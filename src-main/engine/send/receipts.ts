@@ -8,12 +8,12 @@ import type { UploadLimits } from '../budget/upload-limits.ts'
 import { hasReplaced, isOtherFile } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'
+import { type Origin, type Owners, originOf } from '../journal/owners.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import type { Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
-import { type Origin, type Owners, originOf } from '../remote/owners.ts'
 import type { FileFailures, RowWriter } from './file-failures.ts'
 
 /** Maximum wait for the rate limit when a file's upload date is requested. */

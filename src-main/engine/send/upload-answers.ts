@@ -4,19 +4,19 @@ import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import { backoffMs, refusalBackoffMs } from '../budget/back-off.ts'
 import { isSuspect } from '../budget/call-verdict.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
-import type { AccountState } from '../budget/state.ts'
-import type { DiagnosedRefusal, UploadLimits } from '../budget/upload-limits.ts'
-import type { Loss, TransferRow, Transfers } from '../journal/transfers.ts'
+import type { BudgetRoom } from '../budget/room.ts'
+import type { DiagnosedRefusal } from '../budget/upload-limits.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Origin } from '../journal/owners.ts'
+import type { Loss, TransferRow } from '../journal/transfers.ts'
 import { leftPublic, type TransferEvent } from '../journal/transitions.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import { FIRST_LOOK_MS } from '../presence/evidence.ts'
-import type { ReceiptCheck } from '../presence/receipt-check.ts'
-import type { Catalog } from '../remote/catalog.ts'
-import type { Origin } from '../remote/owners.ts'
-import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import type { PresenceRoom } from '../presence/room.ts'
+import type { RemoteRoom } from '../remote/room.ts'
 import type { Admission } from '../rules/facts.ts'
 import { inTime } from '../sleep.ts'
+import type { Bus } from '../tell/bus.ts'
 import type { FileFailures, RowWriter } from './file-failures.ts'
 import { DISK_PATIENCE_MS } from './file-opens.ts'
 import type { Receipts } from './receipts.ts'
@@ -38,36 +38,14 @@ const OTHERS_FIRST_MS = 2000
 
 const UNFIT = "The service's receipt doesn't fit the file that was sent."
 
-/** Learns from the outcome of uploads. */
-export interface UploadObserver {
-  /** Called when a whole file was sent, but it is unknown whether it was stored. */
-  answerLost(): void
-  /**
-   * Called when an upload was refused. `said`: the answer, as a sentence. `mayBeFile`: whether it may concern
-   * the file. Returns whether uploads are now paused because several in a row were refused.
-   */
-  refused(row: TransferRow, said: string, mayBeFile: boolean): boolean
-  /**
-   * Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch
-   * milliseconds. `origin`: whether the upload created the file.
-   */
-  confirmed(
-    row: TransferRow,
-    file: RemoteFile,
-    how: { readonly serverDate: number | null; readonly origin: Origin },
-  ): void
-}
-
-export interface UploadAnswersOptions extends ForbiddenOptions {
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'log'>
-  readonly transfers: Transfers
-  readonly identity: Pick<IdentityKeeper, 'tenure'>
+export interface UploadAnswersOptions
+  extends Pick<Journal, 'transfers'>,
+    BudgetRoom,
+    RemoteRoom,
+    PresenceRoom {
+  readonly ports: Ports
   readonly admission: Pick<Admission, 'judge'>
-  readonly limits: ForbiddenOptions['limits'] &
-    Pick<UploadLimits, 'tooBig' | 'mayBeTooBig' | 'refusedSize' | 'takenBack' | 'retry'>
-  readonly catalog: Pick<Catalog, 'complete'>
-  readonly receiptCheck: Pick<ReceiptCheck, 'fits'>
-  readonly observer: UploadObserver
+  readonly bus: Pick<Bus, 'touched'>
   readonly stop: AbortSignal
 }
 
@@ -90,7 +68,7 @@ export class UploadAnswers {
     result: ApiResult<RemoteFile>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { ports, transfers, observer } = this.#options
+    const { ports, transfers, uploadPause } = this.#options
     const verdict = await this.#ownVerdict(uploadVerdict(result), result)
     const said = result.ok ? '' : result.failure.message
     const proven = await ifReadable(source.provenHash(), null)
@@ -111,7 +89,7 @@ export class UploadAnswers {
           !result.ok && result.failure.kind === 'aborted',
         )
       case 'retry': {
-        if (verdict.isAnswer) observer.refused(row, said, false)
+        if (verdict.isAnswer) uploadPause.refused(row.id, said, false)
         return this.#backOff(row, verdict.why, backoffMs(row.attempts + 1, ports.random))
       }
       case 'refused':
@@ -161,7 +139,7 @@ export class UploadAnswers {
     const tenure = this.#options.identity.tenure()
     await this.#rows.apply(row, { kind: 'requeued' })
     const verdict = await settleForbidden(row, detail, this.#options, this.#rows, tenure)
-    if (verdict === 'undetermined') this.#options.observer.refused(row, said, false)
+    if (verdict === 'undetermined') this.#options.uploadPause.refused(row.id, said, false)
   }
 
   /**
@@ -174,8 +152,8 @@ export class UploadAnswers {
     { why, fails }: Extract<UploadVerdict, { kind: 'refused' }>,
     said: string,
   ): Promise<void> {
-    const { ports, transfers, observer } = this.#options
-    const isPaused = observer.refused(row, said, fails !== null)
+    const { ports, transfers, uploadPause } = this.#options
+    const isPaused = uploadPause.refused(row.id, said, fails !== null)
     const { queued, waiting, uploading } = transfers.counts(null)
     if (fails !== null && !isPaused && (row.attempts > 0 || queued + waiting + uploading <= 1)) {
       ports.log.error('transfer.refused', { id: row.id, why })
@@ -190,10 +168,10 @@ export class UploadAnswers {
 
   /** Holds a file that was answered with 413, unless that can't be about its size. */
   async #tooBig(row: TransferRow, said: string): Promise<void> {
-    const { limits, observer } = this.#options
+    const { limits, uploadPause } = this.#options
     if (!limits.mayBeTooBig(row.size))
       return this.#refused(row, { kind: 'refused', why: said, fails: null }, said)
-    if (limits.tooBig(row.size) === null) observer.refused(row, said, true)
+    if (limits.tooBig(row.size) === null) uploadPause.refused(row.id, said, true)
     limits.refusedSize(row.size)
     const message = `The service, or something in front of it, refused a file of ${row.size} bytes as too big. ${said}`
     return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message })
@@ -214,7 +192,7 @@ export class UploadAnswers {
       readonly signal: AbortSignal
     },
   ): Promise<void> {
-    const { ports, transfers, admission, catalog, receiptCheck, observer, stop } = this.#options
+    const { ports, transfers, admission, catalog, receiptCheck, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
     const receipt = await catalog.complete(file, stop)
     if (!(await receiptCheck.fits(row, receipt, sha256, stop)))
@@ -252,7 +230,22 @@ export class UploadAnswers {
       sent: true,
       server: serverDate,
     })
-    observer.confirmed(now, file, { serverDate, origin })
+    this.#confirmed(now, file, serverDate, origin)
+  }
+
+  /**
+   * Learns from an upload that was confirmed by its receipt. `serverDate`: the Date of its response, in epoch
+   * milliseconds. `origin`: whether the upload created the file.
+   */
+  #confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null, origin: Origin): void {
+    const { habits, reconciler, uploadPause, limits, stored, bus } = this.#options
+    habits.learnName(habits.sendName(row), file.filename)
+    reconciler.hurry()
+    uploadPause.accepted()
+    limits.learn(row, file, serverDate)
+    limits.uploaded()
+    if (origin !== 'older') stored.uploaded(row.size)
+    bus.touched()
   }
 
   /**
@@ -300,9 +293,9 @@ export class UploadAnswers {
     proven: string | null,
     isOurs = false,
   ): Promise<void> {
-    const { ports, transfers, observer } = this.#options
+    const { ports, transfers, uploadPause } = this.#options
     ports.log.warn('transfer.unknown', { id: row.id, why, loss })
-    if (loss !== 'partly' && !isOurs) observer.answerLost()
+    if (loss !== 'partly' && !isOurs) uploadPause.lost()
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
       transfers.transition(row.id, {
@@ -331,13 +324,6 @@ async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
 
 // Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused
 // together, and applies the verdict of budget/upload-limits.ts to the row.
-interface ForbiddenOptions {
-  readonly ports: Pick<Ports, 'log'>
-  readonly account: Pick<AccountState, 'isAnswered'>
-  readonly limits: Pick<UploadLimits, 'diagnose'>
-  readonly stats: Pick<StatsRefresh, 'diagnose' | 'control'>
-}
-
 /**
  * Resolves to the verdict once it is written; until then, the row stays queued. Writes nothing if the row now
  * has another version or is no longer queued, and resolves to null if the answer wasn't the service's own, or
@@ -346,7 +332,7 @@ interface ForbiddenOptions {
 async function settleForbidden(
   row: TransferRow,
   detail: string | null,
-  options: ForbiddenOptions,
+  options: Pick<UploadAnswersOptions, 'ports' | 'account' | 'limits' | 'stats'>,
   rows: Pick<RowWriter, 'applyIfQueued'>,
   tenure: AbortSignal,
 ): Promise<DiagnosedRefusal['verdict'] | null> {

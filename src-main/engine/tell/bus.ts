@@ -1,9 +1,10 @@
-// The engine's numbered event stream. Changes to transfers, the snapshot and the remote list (the files on
+// What goes upward in the engine: every room may call `changed` for a transfer and `wake` for the scheduler.
+// Also the numbered event stream for callers. Changes to transfers, the snapshot and the remote list (the files on
 // the service) are coalesced and sent at most four times a second, with two exceptions: the end of all work
 // is reported sooner, and if many transfers have changed, their rows are sent in pages that follow each other
 // quickly. Events passed to `emit` are sent at once.
 import type { EngineEvent } from '../../../src-shared/events.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of
@@ -24,9 +25,38 @@ const NEXT_PAGE_MS = 15
 type Body<E> = E extends EngineEvent ? Omit<E, 'seq'> : never
 export type EventBody = Body<EngineEvent>
 
+/**
+ * What may have become due. `queue`: the rows to send, or their order, have changed. `lookups`: also a row
+ * whose upload is unconfirmed.
+ */
+export type Due = 'anything' | 'queue' | 'lookups'
+
+/** The rooms above, which are composed after the bus. */
+interface Above {
+  readonly db: {
+    /**
+     * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once
+     * it would, or to false if the journal is closed first.
+     */
+    durable(): Promise<boolean> | null
+  }
+  readonly snapshots: {
+    transfers(ids: readonly number[]): Extract<EngineEvent, { kind: 'transfers' }>['items']
+    snapshot(): Extract<EngineEvent, { kind: 'state' }>['snapshot']
+  }
+  readonly scheduler: { wake(due?: Due, at?: number): void }
+}
+
 export interface Bus {
   on(listener: (event: EngineEvent) => void): () => void
   emit(body: EventBody): void
+  /**
+   * Runs the scheduler soon, because something may be due. `at`: when lookups are due, in epoch milliseconds;
+   * if absent, now. Does nothing before `attach`.
+   */
+  wake(due?: Due, at?: number): void
+  /** Connects the rooms above. Until then, nothing is read and nothing is woken. */
+  attach(above: Above): void
   /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
@@ -46,24 +76,13 @@ export interface Bus {
   close(): void
 }
 
-export interface BusOptions {
-  readonly clock: Clock
-  readonly log: Log
-  readonly readTransfers: (ids: readonly number[]) => Extract<EngineEvent, { kind: 'transfers' }>['items']
-  readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
-  /**
-   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it
-   * would, or to false if the journal is closed first.
-   */
-  readonly durable?: () => Promise<boolean> | null
-}
-
-export function createBus(options: BusOptions): Bus {
-  return new EventBus(options)
+export function createBus(ports: Pick<Ports, 'clock' | 'log'>): Bus {
+  return new EventBus(ports)
 }
 
 class EventBus implements Bus {
-  readonly #options: BusOptions
+  readonly #ports: Pick<Ports, 'clock' | 'log'>
+  #above: Above | null = null
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #seq = 0
   #isClosed = false
@@ -82,8 +101,16 @@ class EventBus implements Bus {
   #roundAt = Number.NEGATIVE_INFINITY
   #stateAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: BusOptions) {
-    this.#options = options
+  constructor(ports: Pick<Ports, 'clock' | 'log'>) {
+    this.#ports = ports
+  }
+
+  attach(above: Above): void {
+    this.#above = above
+  }
+
+  wake(due?: Due, at?: number): void {
+    this.#above?.scheduler.wake(due, at)
   }
 
   on(listener: (event: EngineEvent) => void): () => void {
@@ -97,7 +124,7 @@ class EventBus implements Bus {
       try {
         listener(event)
       } catch (error) {
-        this.#options.log.error('bus.listener', {
+        this.#ports.log.error('bus.listener', {
           message: error instanceof Error ? error.message : String(error),
         })
       }
@@ -148,7 +175,7 @@ class EventBus implements Bus {
 
   #schedule(gapMs: number): void {
     if (this.#isClosed) return
-    const { clock } = this.#options
+    const { clock } = this.#ports
     const now = clock.mono()
     const at = Math.max(now, this.#roundAt + gapMs)
     if (this.#timer !== null && this.#timer.at <= at) return
@@ -158,7 +185,7 @@ class EventBus implements Bus {
 
   #round(): void {
     this.#timer = null
-    this.#roundAt = this.#options.clock.mono()
+    this.#roundAt = this.#ports.clock.mono()
     const hasMore = this.#page()
     // Further pages follow within milliseconds. Reading a snapshot with each of them would be too expensive.
     if (!hasMore || this.#roundAt - this.#stateAt >= EVERY_MS) {
@@ -179,8 +206,8 @@ class EventBus implements Bus {
       this.#changed.delete(id)
       if (page.length === PAGE) break
     }
-    if (page.length > 0 && this.#listeners.size > 0) {
-      this.#deferred.push({ kind: 'transfers', items: this.#options.readTransfers(page) })
+    if (page.length > 0 && this.#listeners.size > 0 && this.#above !== null) {
+      this.#deferred.push({ kind: 'transfers', items: this.#above.snapshots.transfers(page) })
       this.#release()
     }
     return this.#changed.size > 0
@@ -194,7 +221,8 @@ class EventBus implements Bus {
     }
     if (!this.#isStateTouched) return
     this.#isStateTouched = false
-    if (this.#listeners.size > 0) this.emit({ kind: 'state', snapshot: this.#options.readSnapshot() })
+    if (this.#listeners.size > 0 && this.#above !== null)
+      this.emit({ kind: 'state', snapshot: this.#above.snapshots.snapshot() })
   }
 
   #emitDeferred(count: number): void {
@@ -206,7 +234,7 @@ class EventBus implements Bus {
    * first.
    */
   #release(): void {
-    const wait = this.#options.durable?.() ?? null
+    const wait = this.#above?.db.durable() ?? null
     if (wait === null) {
       this.#emitDeferred(this.#deferred.length)
       return

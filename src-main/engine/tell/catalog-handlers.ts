@@ -2,7 +2,6 @@
 // rows that they return.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import type { Services } from '../core.ts'
 import type { CatalogRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { Cancellation } from '../queue/cancel.ts'
@@ -11,23 +10,16 @@ import { Deleter } from '../remote/deleter.ts'
 import { isNotFound } from '../remote/requests.ts'
 import { createFinder, type Found } from '../remote/selector.ts'
 import { failed, ok } from './answers.ts'
+import type { Services } from './snapshot.ts'
 import { isStored, isTellable, receiptView, remoteView } from './views.ts'
 
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, ids, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } =
-    services
+  const { ports, ids, transfers, remote, catalog, limits, folders, snapshots, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
-  const freshness = new CatalogFreshness({
-    clock: ports.clock,
-    log: ports.log,
-    catalog,
-    callFailure,
-    tenure: () => identity.tenure(),
-    stop,
-  })
+  const freshness = new CatalogFreshness({ ...services, ...ports })
 
   const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone(), ids.shown)
   const viewOfFile = (fileId: number): RemoteRow | null => {

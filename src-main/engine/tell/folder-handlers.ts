@@ -3,7 +3,6 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditList, AuditSums, Folder } from '../../../src-shared/model.ts'
-import type { Services } from '../core.ts'
 import { absolute } from '../disk/rel-path.ts'
 import { type FolderLookOptions, lookAtFolder } from '../find/folder-look.ts'
 import { FolderRegistry } from '../find/folder-registry.ts'
@@ -11,6 +10,7 @@ import { FolderSums } from '../find/folder-state.ts'
 import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../queue/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
+import type { Services } from './snapshot.ts'
 
 type Answered =
   | 'watch'
@@ -26,24 +26,10 @@ const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const {
-    ports,
-    db,
-    ids,
-    transfers,
-    files,
-    remote,
-    doubts,
-    admission,
-    folders,
-    opens,
-    gate,
-    snapshots,
-    stop,
-  } = services
-  const { clock, disk, hashing } = ports
-  const registry = new FolderRegistry({ clock, disk, files, admission, folders })
-  const sums = new FolderSums({ clock, db, files, stop })
+  const { ports, ids, transfers, files, remote, doubts, admission, folders, opens, gate, stop } = services
+  const { clock } = ports
+  const registry = new FolderRegistry({ ...services, ...ports })
+  const sums = new FolderSums({ ...services, clock })
 
   const sumsOf = (folderId: number): Promise<AuditSums | null> => {
     const { uploading, queued } = transfers.counts(folderId)
@@ -64,16 +50,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
   }
 
   const looks = new AuditLooks()
-  const looking: FolderLookOptions = {
-    disk,
-    hashing,
-    admission,
-    files,
-    transfers,
-    remote,
-    view: (row) => snapshots.transfer(row),
-    stop,
-  }
+  const looking: FolderLookOptions = { ...services, ...ports }
 
   return {
     ...createWatchHandlers(services, registry),

@@ -2,14 +2,13 @@
 // its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
-import type { Services } from '../core.ts'
 import { NamedFiles } from '../find/named-files.ts'
 import { expand, type RegisterOptions, register, uploadedVersion } from '../find/uploads.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { PersonActions } from '../queue/person-actions.ts'
 import { ok, refuse } from './answers.ts'
-import type { SnapshotReader } from './snapshot.ts'
+import type { Services, SnapshotReader } from './snapshot.ts'
 
 /** Number of files registered per turn of the event loop; registering that many takes a few milliseconds. */
 const AT_ONCE = 200
@@ -47,48 +46,13 @@ type Answered =
   | 'sendNext'
 
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
-  const {
-    ports,
-    db,
-    transfers,
-    remote,
-    catalog,
-    claims,
-    admission,
-    guard,
-    folders,
-    scheduler,
-    limits,
-    uploadPause,
-    gate,
-    snapshots,
-    bus,
-    stop,
-  } = services
+  const { ports, transfers, catalog, admission, scheduler, limits, uploadPause, gate, snapshots, bus, stop } =
+    services
+  const { clock } = ports
   const actions = new PersonActions(services)
-  const batches = new UploadBatches(ports.clock, transfers, snapshots)
-  const namedFiles = new NamedFiles({
-    ports,
-    db,
-    transfers,
-    queued: (ids) => {
-      for (const id of ids) bus.changed(id)
-      scheduler.rowsChanged()
-    },
-    stop,
-  })
-  const registering: RegisterOptions = {
-    db,
-    transfers,
-    remote,
-    claims,
-    guard,
-    view: (row) => snapshots.transfer(row),
-    now: () => ports.clock.now(),
-    changed: (id) => bus.changed(id),
-    isOpen: (folderId) => folders.isOpen(folderId),
-    hold: (id, path, entry) => namedFiles.hold(id, path, entry),
-  }
+  const batches = new UploadBatches(clock, transfers, snapshots)
+  const namedFiles = new NamedFiles(services)
+  const registering: RegisterOptions = { ...services, clock, namedFiles }
 
   return {
     upload: async ({ paths, again, token, pasted, paused, later }) => {
@@ -120,7 +84,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const batch = batches.add(items)
       uploadPause.named()
       limits.asked()
-      scheduler.rowsChanged()
+      bus.wake('queue')
       const page = batches.page(batch, 0)
       return page === null ? FORGOTTEN : ok(page)
     },
@@ -139,13 +103,13 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     },
     pause: async ({ now }) => {
       gate.setPaused(true)
-      scheduler.wake()
+      bus.wake()
       if (now === true) await scheduler.breakOff()
       return ok(snapshots.snapshot())
     },
     resume: async () => {
       gate.setPaused(false)
-      scheduler.wake()
+      bus.wake()
       return ok(snapshots.snapshot())
     },
     retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),

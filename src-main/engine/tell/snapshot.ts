@@ -4,30 +4,18 @@
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Ended, Folder, Gate, Health, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { rescansText } from '../../../src-shared/watch-limits.ts'
-import type { Budget } from '../budget/budget.ts'
-import type { IdentityKeeper } from '../budget/identity.ts'
-import type { AccountState } from '../budget/state.ts'
-import type { UploadLimits } from '../budget/upload-limits.ts'
+import type { BudgetRoom } from '../budget/room.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
-import type { DiskTrouble } from '../journal/disk-trouble.ts'
-import type { Doubts } from '../journal/doubts.ts'
-import type { FileIds } from '../journal/file-ids.ts'
-import type { Files } from '../journal/files.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { SetAside } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { Clock } from '../ports.ts'
-import type { Comparison } from '../presence/comparison.ts'
-import type { KnownFirst } from '../queue/known-first.ts'
-import type { Scheduler } from '../queue/scheduler.ts'
-import type { UploadGate } from '../queue/upload-gate.ts'
-import type { UploadQueue } from '../queue/upload-queue.ts'
-import type { Catalog } from '../remote/catalog.ts'
-import type { Owners } from '../remote/owners.ts'
-import type { Calls } from '../remote/requests.ts'
-import type { StoredCount } from '../remote/stats-refresh.ts'
-import type { FileOpens } from '../send/file-opens.ts'
-import type { Accounting } from '../send/progress.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import type { Ports } from '../ports.ts'
+import type { PresenceRoom } from '../presence/room.ts'
+import type { QueueRoom } from '../queue/room.ts'
+import type { BackgroundRunner } from '../remote/background-runner.ts'
+import type { RemoteRoom } from '../remote/room.ts'
+import type { RulesRoom } from '../rules/facts.ts'
+import type { SendRoom } from '../send/propagator.ts'
 import type { Bus } from './bus.ts'
 import { transferView } from './views.ts'
 
@@ -46,33 +34,19 @@ const MAX_DELETING = 1000
 /** Maximum number of pending deletions whose names are listed. */
 const MAX_DELETING_NAMES = 5
 
-export interface SnapshotOptions {
-  readonly version: string
-  readonly clock: Clock
-  readonly ids: Pick<FileIds, 'shown'>
-  readonly transfers: Transfers
-  readonly files: Files
-  readonly remote: Remote
-  readonly owners: Pick<Owners, 'isFree'>
-  readonly doubts: Pick<Doubts, 'resent'>
-  readonly setAside: SetAside | null
-  readonly disk: Pick<DiskTrouble, 'health'>
-  readonly identity: Pick<IdentityKeeper, 'failure'>
-  readonly account: AccountState
-  readonly budget: Budget
-  readonly limits: UploadLimits
+/** The rooms of the engine. */
+export interface Rooms extends Journal, BudgetRoom, RulesRoom, RemoteRoom, PresenceRoom, SendRoom, QueueRoom {
+  readonly ports: Ports
   readonly folders: WatchedFolders
-  readonly stored: StoredCount
-  readonly catalog: Pick<Catalog, 'progress'>
-  readonly calls: Pick<Calls, 'trouble'>
-  readonly compare: Pick<Comparison, 'isPending' | 'message'>
-  readonly opens: Pick<FileOpens, 'isUnanswered'>
-  readonly accounting: Accounting
-  readonly gate: UploadGate
-  readonly known: Pick<KnownFirst, 'isPending'>
-  readonly queue: Pick<UploadQueue, 'isBehindUnconfirmed'>
-  readonly scheduler: Pick<Scheduler, 'isActive'>
-  readonly bus: Pick<Bus, 'seq'>
+  readonly bus: Bus
+  /** Aborted when the engine closes. */
+  readonly stop: AbortSignal
+}
+
+/** The rooms, as the handlers see them. */
+export interface Services extends Rooms {
+  readonly snapshots: SnapshotReader
+  readonly backgroundJobs: BackgroundRunner
 }
 
 const LOOKS_FOR_LINK: Gate = {
@@ -82,15 +56,17 @@ const LOOKS_FOR_LINK: Gate = {
 }
 
 export class SnapshotReader {
-  readonly #options: SnapshotOptions
+  readonly #rooms: Rooms
+  readonly #version: string
 
-  constructor(options: SnapshotOptions) {
-    this.#options = options
+  constructor(rooms: Rooms, version: string) {
+    this.#rooms = rooms
+    this.#version = version
   }
 
   /** `held`: what holds back all uploads that haven't started yet. */
   #view(row: TransferRow, held: Gate | null): Transfer {
-    const { accounting, folders, ids, known, scheduler } = this.#options
+    const { accounting, folders, ids, known, scheduler } = this.#rooms
     const ended = this.#endedOf(row)
     // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example
     // because they are being hashed.
@@ -101,7 +77,7 @@ export class SnapshotReader {
   }
 
   #gateOf(row: TransferRow, held: Gate | null): Gate | null {
-    const { compare, opens, queue } = this.#options
+    const { compare, opens, queue } = this.#rooms
     if (compare.isPending(row.id)) return { reason: 'comparing', until: null, message: compare.message() }
     if (held !== null) return held
     if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
@@ -117,9 +93,9 @@ export class SnapshotReader {
     if (ended === null || (state !== 'done' && state !== 'cancelled')) return null
     if (state === 'cancelled' && fileId === null && !this.#isRepeated(row)) return null
     if (fileId === null || (ended !== 'deleted' && ended !== 'replaced')) return ended
-    if (this.#options.remote.isRemoval(fileId)) return 'deleting'
+    if (this.#rooms.remote.isRemoval(fileId)) return 'deleting'
     if (ended === 'replaced') return ended
-    return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
+    return this.#rooms.owners.isFree(fileId) ? 'deleted' : 'kept'
   }
 
   /**
@@ -127,7 +103,7 @@ export class SnapshotReader {
    * service. The file was touched, but its content didn't change.
    */
   #isRepeated({ id, path, sha256, cancel }: TransferRow): boolean {
-    return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
+    return !cancel && sha256 !== null && this.#rooms.transfers.hasEarlier(path, id, sha256)
   }
 
   /** Returns a transfer in the contract's form, with what currently delays it. */
@@ -137,21 +113,20 @@ export class SnapshotReader {
 
   /** Like `transfer`, for several rows at once: what holds back all uploads is determined only once. */
   viewer(): (row: TransferRow) => Transfer {
-    const held = this.#options.gate.view()
+    const held = this.#rooms.gate.view()
     return (row) => this.#view(row, held)
   }
 
   /** Skips IDs that have no row in the journal. */
   transfers(ids: readonly number[]): Transfer[] {
     return ids
-      .map((id) => this.#options.transfers.get(id))
+      .map((id) => this.#rooms.transfers.get(id))
       .filter((row) => row !== null)
       .map(this.viewer())
   }
 
   snapshot(): Snapshot {
     const {
-      version,
       transfers,
       files,
       account,
@@ -164,7 +139,7 @@ export class SnapshotReader {
       accounting,
       gate,
       bus,
-    } = this.#options
+    } = this.#rooms
     const { minute, day } = budget.view()
     const listing = catalog.progress()
     const trouble = calls.trouble()
@@ -172,7 +147,7 @@ export class SnapshotReader {
     for (const id of folders.ids()) settling += files.settlingCount(id)
     return {
       seq: bus.seq(),
-      version,
+      version: this.#version,
       account: account.view(),
       paused: gate.isPaused(),
       gate: gate.view(),
@@ -193,7 +168,7 @@ export class SnapshotReader {
   }
 
   #health(): Snapshot['health'] {
-    const { disk, folders, account, setAside, identity } = this.#options
+    const { disk, folders, account, setAside, identity } = this.#rooms
     return healthOf({
       disk: disk.health(),
       folders: folders.views(),
@@ -204,17 +179,17 @@ export class SnapshotReader {
   }
 
   #resent(): Pick<Snapshot, 'resent'> {
-    const found = this.#options.doubts.resent(this.#options.clock.now() - TURNS_UP_MS)
+    const found = this.#rooms.doubts.resent(this.#rooms.ports.clock.now() - TURNS_UP_MS)
     return found === null ? {} : { resent: { count: found.count, until: found.openedAt + TURNS_UP_MS } }
   }
 
   #replacing(): Pick<Snapshot, 'replacing'> {
-    const found = this.#options.remote.replaced()
+    const found = this.#rooms.remote.replaced()
     return found === null ? {} : { replacing: { count: found.count, until: found.newestAt + DELETED_MS } }
   }
 
   #deletions(): Pick<Snapshot, 'deleting'> {
-    const { ids, remote, clock } = this.#options
+    const { ids, remote, ports } = this.#rooms
     const { files, total } = remote.asked(MAX_DELETING)
     if (total === 0) return {}
     const next = remote.nextRemoval()
@@ -223,7 +198,7 @@ export class SnapshotReader {
         count: total,
         fileIds: files.map((one) => ids.shown(one.fileId)),
         names: files.slice(0, MAX_DELETING_NAMES).map((one) => one.name ?? String(ids.shown(one.fileId))),
-        until: next === null || next <= clock.now() ? null : next,
+        until: next === null || next <= ports.clock.now() ? null : next,
       },
     }
   }

@@ -2,7 +2,7 @@
 // trusted.
 import { expect, it } from 'vitest'
 import { Retention } from '../../../src-main/engine/engine.ts'
-import type { OldKind, Position } from '../../../src-main/engine/journal/old-rows.ts'
+import type { OldKind, OldRows, Position } from '../../../src-main/engine/journal/old-rows.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 const MINUTE_MS = 60_000
@@ -20,19 +20,20 @@ function setUp({
   const start = clock.now()
   const calls: { readonly kind: OldKind; readonly before: number; readonly from: Position }[] = []
   const left = { ...parts }
-  const retention = new Retention({
-    clock,
-    rows: {
-      drop: (kind, before, from) => {
-        calls.push({ kind, before, from })
-        const more = (left[kind] ?? 1) - 1
-        left[kind] = more
-        return more > 0 ? { at: calls.length, id: more } : null
-      },
+  const oldRows: OldRows = {
+    drop: (kind, before, from) => {
+      calls.push({ kind, before, from })
+      const more = (left[kind] ?? 1) - 1
+      left[kind] = more
+      return more > 0 ? { at: calls.length, id: more } : null
     },
-    statsAt: () => (statsAgo === null ? null : clock.now() - statsAgo),
-    soon: (work) => work(),
-  })
+  }
+  const stats = { plan: null, stats: {}, limits: {} }
+  const retention = new Retention(
+    clock,
+    { oldRows, soon: (work) => work() },
+    { stats: () => (statsAgo === null ? null : { at: clock.now() - statsAgo, stats }) },
+  )
   const pass = async (ms: number): Promise<void> => {
     for (let n = 0; n < ms / MINUTE_MS; n++) {
       await clock.advance(MINUTE_MS)

@@ -41,7 +41,7 @@ it('between attempts to write to the journal adds no listener to the engine’s 
   const rows = new RowWriter({
     clock,
     db: { soon: () => (failures-- > 0 ? Promise.reject(new Error('disk full')) : Promise.resolve()) },
-    journalFailed: () => undefined,
+    failed: () => undefined,
     stop: stop.signal,
   } as unknown as RowWriterOptions)
   const writing = rows.commit(() => undefined)

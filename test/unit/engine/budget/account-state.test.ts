@@ -1,11 +1,14 @@
 // What answers reveal about the account: which ones stop all uploads, for how long, and what ends that.
 // The answers are made up here; tests of the API client show how they arise.
+
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, Stats } from '../../../../src-main/api/types.ts'
 import type { RequestKind } from '../../../../src-main/engine/budget/budget.ts'
 import { type AccountState, createAccount } from '../../../../src-main/engine/budget/state.ts'
+import type { FactValue } from '../../../../src-main/engine/journal/facts.ts'
 import type { Account } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 import { answer } from './pacer-world.ts'
 
 interface Tried {
@@ -42,12 +45,24 @@ function open(random = 0.5): Tried {
       cancel: () => void claims.push('cancelled'),
       setPlan: (plan) => void plans.push(plan),
     },
-    onChange: () => {
-      changes += 1
+    journal: {
+      soon: (work) => work(),
+      remote: {
+        facts: {
+          get: () => null,
+          set: (key, value) => {
+            if (key === 'worked-key') worked.push(true)
+            else refusals.push(value === null ? null : (value as FactValue<'refusal'>).state)
+          },
+        },
+      },
     },
-    onRefusal: (refusal) => void refusals.push(refusal),
-    onWorked: () => void worked.push(true),
-    onNotice: (what) => void notices.push(what),
+    bus: quietBus({
+      touched: () => {
+        changes += 1
+      },
+      emit: (event) => void (event.kind === 'notice' && notices.push(event.about?.what ?? '')),
+    }),
   })
   return { account, clock, claims, notices, refusals, plans, worked, changes: () => changes }
 }
@@ -66,7 +81,7 @@ const unreachable: ApiFailure = { kind: 'connect', cause: 'refused', phase: 'uns
 const cut: ApiFailure = { kind: 'cut', phase: 'sent', message: 'cut' }
 const redirect: ApiFailure = { kind: 'redirect', phase: 'sent', message: 'elsewhere', meta: answer(302) }
 const stats: Stats = { plan: 'pro', stats: {}, limits: {} }
-const IDENTITY = { baseUrl: 'https://files.example.com' }
+const IDENTITY = { baseUrl: 'https://files.example.com', mark: 'abcd' }
 
 /** Returns whether `/stats` must show whose answer it was. */
 function fail(tried: Tried, failure: ApiFailure, kind: RequestKind = 'file'): boolean {

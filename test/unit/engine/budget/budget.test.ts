@@ -1,7 +1,9 @@
 // The request limits in the contract's terms: the reason and time of a refused claim, what is made durable
 // when, and the displayed windows. The calculation of windows is tested with the pacer.
+
 import { describe, expect, it } from 'vitest'
 import { type Budget, createBudget } from '../../../../src-main/engine/budget/budget.ts'
+import { quietBus } from '../quiet-bus.ts'
 import { answer, DAY, type FakeClock, fakeClock, HOUR, MINUTE, memoryStore, SECOND } from './pacer-world.ts'
 
 interface Tried {
@@ -21,15 +23,24 @@ function open(): Tried {
     clock,
     random: () => 0,
     store: memoryStore(),
-    onCapacity: () => {
-      woken += 1
+    journal: {
+      soon: (work) => work(),
+      db: {
+        flush: () => {
+          flushes += 1
+        },
+      },
+      remote: {
+        addUsage: () => {
+          spent += 1
+        },
+      },
     },
-    onSpent: () => {
-      spent += 1
-    },
-    flush: () => {
-      flushes += 1
-    },
+    bus: quietBus({
+      wake: () => {
+        woken += 1
+      },
+    }),
   })
   return { budget, clock, flushes: () => flushes, spent: () => spent, woken: () => woken }
 }

@@ -1,9 +1,11 @@
 // Which key is in use while keys are replaced, and when the account has changed. The journal is a real one in
 // memory; the clients only remember their address and key.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../../../src-main/api/types.ts'
 import { type Identity, IdentityKeeper } from '../../../../src-main/engine/budget/identity.ts'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
+import { createFileIds } from '../../../../src-main/engine/journal/file-ids.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import type { Result } from '../../../../src-shared/contract.ts'
 
@@ -25,22 +27,31 @@ beforeEach(() => {
   refused = []
   reads = []
   keeper = new IdentityKeeper({
-    facts: createFacts(db),
-    account: { setIdentity: (one) => void refused.push(one?.refused) },
-    createApi: (baseUrl, key) => {
-      clients.push({ baseUrl, key })
-      return { close: async () => undefined } as ApiClient
+    source: {
+      createApi: (baseUrl, key) => {
+        clients.push({ baseUrl, key })
+        return { close: async () => undefined } as ApiClient<string>
+      },
+      identity: () => {
+        const reading = Promise.withResolvers<Result<Identity>>()
+        reads.push(reading)
+        return reading.promise
+      },
     },
-    read: () => {
-      const reading = Promise.withResolvers<Result<Identity>>()
-      reads.push(reading)
-      return reading.promise
+    journal: {
+      db,
+      ids: createFileIds(db, () => 0),
+      remote: { facts: createFacts(db) },
+      transfers: { hasSent: () => false },
+      failed: () => undefined,
     },
-    flush: () => db.flush(),
-    hasSent: () => false,
-    onOther: () => undefined,
-    onStats: () => undefined,
-    onLoaded: () => undefined,
+    account: {
+      setIdentity: (one) => void refused.push(one?.refused),
+      setStats: () => undefined,
+      view: () => ({ state: 'ok', baseUrl: null, plan: null, provedAt: null, message: null }),
+    },
+    limits: { setStats: () => undefined },
+    origins: { read: () => [], add: () => undefined },
   })
 })
 afterEach(() => db.close())

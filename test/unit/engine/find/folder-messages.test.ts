@@ -90,6 +90,6 @@ describe('hintFor', () => {
     ['a directory that is not for this folder', 'path', 'nested/f.txt', null],
     ['a rules file there', 'path', 'nested/.slipwayignore', null],
   ])('%s', (_what, kind, rel, asked) => {
-    expect(hintFor(kind, rel, (dir) => dir === 'nested')).toEqual(asked)
+    expect(hintFor(kind, rel, { isElsewhere: (dir) => dir === 'nested' })).toEqual(asked)
   })
 })

@@ -12,7 +12,7 @@ function watched(state: 'watching' | 'away') {
   const starts: ((hint: Hint) => void)[] = []
   const add = vi.fn<FolderWatchOptions['aggregator']['add']>()
   const onBlind = vi.fn<() => void>()
-  const notice = vi.fn<FolderWatchOptions['notice']>()
+  const notice = vi.fn<FolderWatchOptions['bus']['emit']>()
   const setWatching = vi.fn<(watching: string, limit?: string) => void>()
   const folder = {
     id: 1,
@@ -33,9 +33,9 @@ function watched(state: 'watching' | 'away') {
     state: folder as unknown as FolderWatchOptions['state'],
     own: { dirs: () => [] },
     aggregator: { add },
-    isElsewhere: () => false,
+    rules: { isElsewhere: () => false },
     onBlind,
-    notice,
+    bus: { emit: notice },
   })
   const start = (): ((hint: Hint) => void) => {
     watch.start()
@@ -74,9 +74,15 @@ it.each(['watches', 'instances', 'files'] as const)(
     hint({ kind: 'ready' })
     expect(setWatching.mock.calls).toEqual([['rescans', limit]])
     const { name, raise } = WATCH_LIMITS[limit]
-    expect(
-      notice.mock.calls.map(([what, about, title, todo]) => [what, about, title.includes(name), todo]),
-    ).toEqual([['watch-limit', name, true, `To raise it: ${raise}`]])
+    expect(notice.mock.calls).toMatchObject([
+      [
+        {
+          title: expect.stringContaining(name),
+          hint: `To raise it: ${raise}`,
+          about: { what: 'watch-limit', name },
+        },
+      ],
+    ])
     // Each further failure would put off the rescan.
     expect(onBlind).toHaveBeenCalledOnce()
     start()({ kind: 'ready' })

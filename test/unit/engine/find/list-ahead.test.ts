@@ -26,7 +26,10 @@ function scanOf(
   }
   const run = new ScanRun(new AbortController().signal, true)
   for (let i = 0; i < directories; i++) run.queue.push({ dir: `d${i}`, recursive: true, ignoredBy: null })
-  return { ahead: new ListAhead({ disk: { list } as Disk, now: () => 0, root: '/', run }), requests }
+  return {
+    ahead: new ListAhead({ disk: { list } as Disk, clock: { now: () => 0 }, root: '/', run }),
+    requests,
+  }
 }
 
 it('waits where as much is held as may be, and goes on once it is compared', async () => {

@@ -1,9 +1,11 @@
 // The scans of one folder: which of them count as complete. `watch --once` must not end before a complete
 // scan has followed the last change.
+
 import { expect, it } from 'vitest'
 import { ScanQueue, type ScanQueueOptions } from '../../../../src-main/engine/find/scan-queue.ts'
 import type { ScanReport } from '../../../../src-main/engine/find/scan-run.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1, covers: () => true }
 const FAILED: ScanReport = {
@@ -19,20 +21,28 @@ function scans(
   show: () => void = () => undefined,
   watching: 'events' | 'rescans' = 'events',
 ): ScanQueue {
-  const state = { id: 1, state: 'watching', watching, show, showSilent: show, reload: () => undefined }
+  const state = {
+    id: 1,
+    path: '/watched',
+    state: 'watching',
+    watching,
+    show,
+    showSilent: show,
+    reload: () => undefined,
+  }
   return new ScanQueue({
     clock,
     random: () => 0.5,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     state: state as unknown as ScanQueueOptions['state'],
-    whyAway: async () => null,
+    root: { whyAway: async () => null },
+    rules: { locked: () => [], isElsewhere: () => false },
+    disk: {},
+    journal: { failed: () => undefined },
+    bus: quietBus(),
     prepare: async () => undefined,
-    lockedRules: () => [],
-    isSilent: () => false,
     scanAll: async () => COMPLETE,
     onScannedAll: () => undefined,
-    onFailed: () => undefined,
-    onEnd: () => undefined,
     ...options,
   })
 }
@@ -68,7 +78,9 @@ it.each(['at its end', 'when it is shown'])(
       return COMPLETE
     }
     const queue =
-      where === 'at its end' ? scans(clock, { scanAll, onEnd: fail }) : scans(clock, { scanAll }, fail)
+      where === 'at its end'
+        ? scans(clock, { scanAll, bus: quietBus({ wake: fail }) })
+        : scans(clock, { scanAll }, fail)
     await queue.rescan()
     isBroken = false
     count = 0
@@ -112,7 +124,7 @@ it('scans again soon after a scan during which the drive did not answer, and onl
     await answer.promise
     return COMPLETE
   }
-  const queue = scans(clock, { scanAll, isSilent: () => isSilent })
+  const queue = scans(clock, { scanAll, disk: { unanswered: () => (isSilent ? ['/watched'] : []) } })
   const first = queue.rescan()
   await clock.advance(40_000)
   answer.resolve()

@@ -44,6 +44,7 @@ const NO_RULES: Rules = {
   ignoresCase: () => false,
   noteOwnData: () => undefined,
   forgetFile: () => undefined,
+  readFile: async () => false,
 }
 
 export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] = {}): ScannerWorld {
@@ -85,21 +86,23 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
       },
       stat: (paths) => hooks.stat?.(paths) ?? disk.stat(paths),
     },
-    now: () => clock.now(),
+    clock,
     files,
-    folder: () => {
-      const row = files.folder(folderId)
-      if (row === null) throw new Error('no folder')
-      return row
+    state: {
+      get row() {
+        const row = files.folder(folderId)
+        if (row === null) throw new Error('no folder')
+        return row
+      },
     },
-    rules: () => rules,
-    skips: () => false,
-    isUploaded: () => false,
-    rootHolds: async () => {
-      const [then, now] = [await root, await disk.resolve(ROOT)]
-      return !('code' in then) && !('code' in now) && then.entry.ino === now.entry.ino
+    rules: { ...NO_RULES, file: (...asked) => rules.file(...asked), dir: (...asked) => rules.dir(...asked) },
+    existing: { skips: () => false, isUploaded: () => false },
+    root: {
+      isSame: async () => {
+        const [then, now] = [await root, await disk.resolve(ROOT)]
+        return !('code' in then) && !('code' in now) && then.entry.ino === now.entry.ino
+      },
     },
-    rulesFile: async () => false,
     sink: {
       found: ({ dir, name, entry, known }) => {
         found.push(rel({ dir, name }))

@@ -1,10 +1,12 @@
 // The durability barrier does one sync for all waiting callers. After a failed sync everything is written
 // again before any caller continues, and no wait outlasts the engine. Also tests the limit on simultaneous
 // uploads, whose waiting callers are released in the same way.
+
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../../src-main/engine/journal/barrier.ts'
 import { createWire } from '../../../../src-main/engine/send/propagator.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 function setup() {
   const clock = createFakeClock()
@@ -22,7 +24,7 @@ function setup() {
       did.push('rewrite')
       if (rewriteFails-- > 0) throw new Error('still full')
     },
-    after: (ms, call) => void clock.after(ms, call),
+    clock,
     onTrouble: (error) => troubles.push(error?.message ?? null),
   })
   const end = async (error?: Error): Promise<void> => {
@@ -98,7 +100,8 @@ it('gives up all waits when the engine closes', async () => {
 })
 
 it('keeps the places on the wire, first come, first served', async () => {
-  const wire = createWire({ places: () => 2, onWaiting: () => undefined })
+  const wire = createWire(quietBus())
+  wire.resize(2)
   const signal = new AbortController().signal
   const order: number[] = []
   const enter = (n: number, own = signal): Promise<void> =>

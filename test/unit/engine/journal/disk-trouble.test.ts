@@ -1,15 +1,22 @@
 // The engine with a full disk: uploads pause at once, the user is notified once, and work continues
 // automatically when there is space. A table distinguishes disk errors from internal errors.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDiskTrouble, writeTrouble } from '../../../../src-main/engine/journal/disk-trouble.ts'
+import type { Bus } from '../../../../src-main/engine/tell/bus.ts'
 import { diskFailure } from '../../../../src-main/platform/data/trouble.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const sqlite = (errcode: number): Error => Object.assign(new Error('from SQLite'), { errcode })
+const noteIn =
+  (notices: string[]): Bus['emit'] =>
+  (event) =>
+    void (event.kind === 'notice' && notices.push(event.title))
 const system = (code: string): Error => Object.assign(new Error('from the system'), { code })
 
 it.each([
@@ -72,8 +79,7 @@ it('pauses, says so once, and goes on', async () => {
       if (full) throw sqlite(13)
     },
     sync: () => undefined,
-    onChange: () => changes++,
-    onNotice: (title) => notices.push(title),
+    bus: quietBus({ touched: () => void changes++, emit: noteIn(notices) }),
   })
   expect([trouble.gate(), trouble.note(new Error('x')), trouble.health()]).toEqual([null, false, []])
   expect([trouble.note(sqlite(13)), trouble.note(sqlite(13))]).toEqual([true, true])
@@ -99,8 +105,7 @@ it('goes on asking while another program holds the lock', async () => {
       if (problem !== null) throw problem
     },
     sync: () => undefined,
-    onChange: () => undefined,
-    onNotice: () => undefined,
+    bus: quietBus(),
   })
   trouble.note(sqlite(13))
   await clock.advance(5000)
@@ -119,8 +124,7 @@ it('says so once while the disk accepts writes but can’t sync them, and goes o
     journal: '/data/journal.db',
     probe: () => undefined,
     sync: () => trouble.noteSync(isFailing ? system('EIO') : null),
-    onChange: () => undefined,
-    onNotice: (title) => notices.push(title),
+    bus: quietBus({ emit: noteIn(notices) }),
   })
   trouble.noteSync(system('EIO'))
   await clock.advance(60_000)

@@ -7,7 +7,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../../../src-main/api/types.ts'
 import { ServiceTraits } from '../../../../src-main/engine/budget/service-traits.ts'
-import { byNewestId, createFileIds, type FileIds } from '../../../../src-main/engine/journal/file-ids.ts'
+import {
+  byNewestId,
+  createFileIds,
+  type FileIds,
+  numberIds,
+} from '../../../../src-main/engine/journal/file-ids.ts'
 import { createOldRows, START } from '../../../../src-main/engine/journal/old-rows.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
@@ -15,7 +20,6 @@ import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { NewestReceipts } from '../../../../src-main/engine/journal/transfer-states.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { idsToAsk } from '../../../../src-main/engine/presence/evidence.ts'
-import { numberIds } from '../../../../src-main/engine/remote/requests.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
 import { queuedRow } from './queued-row.ts'
 
@@ -237,7 +241,7 @@ describe('the client behind the border', () => {
   } as unknown as ApiClient<string>
 
   it('names files by their numbers', async () => {
-    const api = numberIds({ client, ids, tx: db.tx, failed: () => undefined })
+    const api = numberIds(client, { db, ids, failed: () => undefined })
     const got = await api.upload({ filename: 'a', size: 0, body: () => [] })
     const number = ids.find(UUID)
     expect(got).toMatchObject({ ok: true, value: { fileId: number } })
@@ -257,7 +261,7 @@ describe('the client behind the border', () => {
       transactions++
       return db.tx(work)
     }
-    const api = numberIds({ client: lists, ids, tx, failed: () => undefined })
+    const api = numberIds(lists, { db: { tx }, ids, failed: () => undefined })
     const first = await api.list({ page: 1, limit: 9 })
     expect(first).toMatchObject({
       ok: true,
@@ -273,10 +277,9 @@ describe('the client behind the border', () => {
     const full = (): never => {
       throw new Error('database or disk is full')
     }
-    const api = numberIds({
-      client,
+    const api = numberIds(client, {
+      db,
       ids: { ...ids, numberOf: full },
-      tx: db.tx,
       failed: (error) => failures.push(error),
     })
     expect(await api.upload({ filename: 'a', size: 0, body: () => [] })).toMatchObject({

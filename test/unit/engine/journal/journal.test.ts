@@ -107,7 +107,7 @@ describe('a journal whose sync has failed', () => {
       now: NOW,
       durability: {
         sync: { sync: () => Promise.reject(new Error('EIO')), close: () => undefined },
-        after: (ms, call) => void clock.after(ms, call),
+        clock,
         onTrouble: () => undefined,
       },
     })

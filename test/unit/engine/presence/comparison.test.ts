@@ -1,18 +1,21 @@
 // Which of two equal files gets the link of a remote file that has the name of one of them. The journal is a
 // real one in memory, the disk is simulated, and the remote bytes are already known.
+
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createPast } from '../../../../src-main/engine/journal/gap.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { Comparison } from '../../../../src-main/engine/presence/comparison.ts'
 import { NO_NAME_HABITS } from '../../../../src-main/engine/presence/naming.ts'
-import { type ComparisonOptions, createPast } from '../../../../src-main/engine/presence/room.ts'
+import type { Shared } from '../../../../src-main/engine/presence/shared.ts'
 import { FileOpens } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk } from '../../../world/mem-disk.ts'
 import { queuedRow } from '../journal/queued-row.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const BYTES = 'the same bytes'
 const SHA256 = hash('sha256', BYTES)
@@ -52,6 +55,7 @@ beforeEach(async () => {
   const hashing = {
     stream: () => ({ update: () => undefined, digest: async () => SHA256, drop: () => undefined }),
   }
+  const { signal: stop } = new AbortController()
   comparison = new Comparison({
     ports: {
       clock,
@@ -65,16 +69,15 @@ beforeEach(async () => {
     likes: createLikes(db),
     links: { bytes: async () => ({ bytes: BYTES.length, sha256: SHA256 }) },
     limits: { unit: () => 'bytes', sizesTell: () => true },
-    habits: { names: NO_NAME_HABITS },
-    opens: new FileOpens({ clock, disk, onChange: () => undefined }),
-    folders: { isOpen: () => true },
-    sendName: ({ name }: { readonly name: string }) => name,
-    adopt: async (row: { readonly name: string }) => void adopted.push(row.name),
-    changed: () => undefined,
-    moved: () => undefined,
-    tenure: () => new AbortController().signal,
-    stop: new AbortController().signal,
-  } as unknown as ComparisonOptions)
+    habits: { names: NO_NAME_HABITS, sendName: ({ name }: { readonly name: string }) => name },
+    opens: new FileOpens({ clock, disk, transfers, bus: quietBus(), stop }),
+    folders: { isOpen: () => true, ended: () => undefined },
+    catalog: { complete: async (file: unknown) => file },
+    sender: { finish: async (row: { readonly name: string }) => void adopted.push(row.name) },
+    bus: quietBus(),
+    identity: { tenure: () => stop },
+    stop,
+  } as unknown as Shared)
 })
 afterEach(() => db.close())
 

@@ -1,9 +1,11 @@
 // When uploads may start although `/stats` doesn't answer: after one attempt, however long each attempt
 // takes.
+
 import { expect, it } from 'vitest'
 import { PlanProof, type PlanProofOptions } from '../../../../src-main/engine/queue/plan-proof.ts'
 import { StatsRefresh } from '../../../../src-main/engine/remote/stats-refresh.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const START = 20_000 * 86_400_000
 
@@ -25,8 +27,8 @@ function hanging(readAt: number | null) {
       },
     },
     account: { blocks: () => 0 },
-    callFailure: () => ({ code: 'no-connection', title: '', hint: null }),
-    onEnd: () => undefined,
+    identity: { explain: () => ({ code: 'no-connection', title: '', hint: null }), on: () => undefined },
+    bus: quietBus(),
     stop: new AbortController().signal,
   } as unknown as ConstructorParameters<typeof StatsRefresh>[0])
   if (readAt !== null) Object.assign(stats, { isRead: () => true })
@@ -35,7 +37,7 @@ function hanging(readAt: number | null) {
     stats,
     transfers: { due: () => [{}] },
     account: { stats: () => (readAt === null ? null : { at: readAt }), isBlocked: () => false },
-    folders: () => [],
+    folders: { ids: () => [] },
   } as unknown as PlanProofOptions)
   return { clock, proof, attempts: () => attempts }
 }

@@ -19,6 +19,7 @@ import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { factsIn } from '../journal/facts-store.ts'
 import { type NewRow, queuedRow } from '../journal/queued-row.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 export interface QueueJournal {
   readonly db: Database
@@ -51,6 +52,7 @@ const NO_STATS = { plan: 'pro', stats: {}, limits: {} }
 export const allAnswered: UploadQueueOptions['opens'] = {
   isUnanswered: () => false,
   unanswered: () => ({ dirs: [], trees: [], except: [] }),
+  answering: (ids) => [...ids],
 }
 export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => true, isNeeded: () => false }
 
@@ -76,7 +78,7 @@ export interface SchedulerWorld extends QueueJournal {
   /** Lines of the debug topic. */
   readonly debugged: Readonly<Record<string, unknown>>[]
   /** How often the scheduler called each function. */
-  readonly rounds: { reconcile: number; remove: number; refill: number }
+  readonly rounds: { reconcile: number; remove: number; resize: number }
   /** Ends an upload as if it were confirmed. */
   finish(id: number): Promise<void>
   /** Runs everything that is due now. */
@@ -100,23 +102,27 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
   }
   const started: number[] = []
   const debugged: Record<string, unknown>[] = []
-  const rounds = { reconcile: 0, remove: 0, refill: 0 }
+  const rounds = { reconcile: 0, remove: 0, resize: 0 }
   const ends = new Map<number, () => void>()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const debug = new SchedulerLog({
     ...log,
     debug: () => (event, fields) => void debugged.push({ event, ...fields }),
   })
+  const folders = {
+    ids: () => [],
+    isOpen: () => true,
+    ended: () => undefined,
+    withdrawEnded: () => undefined,
+  }
   const queue = new UploadQueue({
     transfers,
     compare: nothingToCompare,
     debug,
-    folders: () => [],
+    folders,
     opens: allAnswered,
-    isOpen: () => true,
-    sendName: (row) => row.name,
-    sentName: (row) => row.name,
-    changed: () => undefined,
+    habits: { sendName: (row) => row.name, sentName: (row) => row.name },
+    bus: quietBus(),
   })
   const claim = (): Claim =>
     gates.rateUntil !== null && gates.rateUntil > clock.now()
@@ -131,7 +137,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     })
     if (signal.aborted) transfers.transition(row.id, { kind: 'requeued' })
   }
-  const options: SchedulerOptions = {
+  const options = {
     clock,
     log,
     debug,
@@ -154,6 +160,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       takeFitting: () => [],
       isBeyondDay: () => false,
       gate: () => gates.limits,
+      started: () => undefined,
       quota: () => readQuota(NO_STATS),
       isGuessed: () => false,
       clockRolledBack: () => undefined,
@@ -169,39 +176,39 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     },
     uploadPause: { gate: () => gates.lost, isOn: () => gates.isOn, setBack: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
-    wire: { waiting: () => 0, refill: () => void rounds.refill++ },
+    wire: { waiting: () => 0, resize: () => void rounds.resize++ },
     gate: {
       isPaused: () => gates.isPaused,
+      setActive: () => undefined,
       setRate: () => undefined,
       moveClock: () => undefined,
       announce: () => undefined,
     },
     propagator: { carry },
     known: { next: () => null, check: async () => undefined },
-    bus: {
-      emit: () => undefined,
-      changed: () => undefined,
-      touched: () => undefined,
-      ended: () => undefined,
+    bus: quietBus(),
+    reconciler: {
+      run: async () => {
+        rounds.reconcile++
+        return null
+      },
     },
-    reconcile: async () => {
-      rounds.reconcile++
-      return null
-    },
-    remove: async () => {
-      rounds.remove++
-      return null
+    catalog: {
+      removals: async () => {
+        rounds.remove++
+        return null
+      },
     },
     clockRollback: () => 0,
-    folders: () => [],
-    ended: () => undefined,
-    withdrawEnded: () => undefined,
-    onStart: () => undefined,
-    hasIdentity: () => gates.hasIdentity,
+    stamp: null,
+    folders,
+    identity: { api: () => (gates.hasIdentity ? {} : null) },
     concurrency,
     stop: new AbortController().signal,
   }
-  const scheduler = new Scheduler(options)
+  const scheduler = new Scheduler(options as unknown as SchedulerOptions)
+  // The scheduler sets the number of places once when it is created.
+  rounds.resize = 0
   const settle = (): Promise<void> => clock.advance(0)
   return {
     ...journal,

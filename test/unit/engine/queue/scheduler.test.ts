@@ -24,9 +24,9 @@ describe('uploads', () => {
     w.add()
     w.scheduler.wake()
     await w.settle()
-    expect([w.started, w.rounds]).toEqual([[], { reconcile: 0, remove: 0, refill: 0 }])
+    expect([w.started, w.rounds]).toEqual([[], { reconcile: 0, remove: 0, resize: 0 }])
     await work()
-    expect([w.started, w.rounds]).toEqual([[1], { reconcile: 1, remove: 1, refill: 0 }])
+    expect([w.started, w.rounds]).toEqual([[1], { reconcile: 1, remove: 1, resize: 0 }])
   })
 
   it('fill the places, and the next one starts as one ends', async () => {
@@ -49,7 +49,7 @@ describe('uploads', () => {
     for (let i = 0; i < 4; i++) w.add()
     await work()
     w.scheduler.setConcurrency(4)
-    expect(w.rounds.refill).toBe(1)
+    expect(w.rounds.resize).toBe(1)
     await w.settle()
     expect(w.started).toHaveLength(4)
   })
@@ -130,7 +130,7 @@ describe('what holds uploads back', () => {
     w.gates.isPaused = true
     w.add()
     await work()
-    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 1, remove: 1, refill: 0 }, ['paused']])
+    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 1, remove: 1, resize: 0 }, ['paused']])
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('what holds uploads back', () => {
     close()
     w.add()
     await work()
-    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 0, remove: 0, refill: 0 }, [why]])
+    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 0, remove: 0, resize: 0 }, [why]])
   })
 
   it('a row of its own: it is queued again when its time has come', async () => {

@@ -25,7 +25,7 @@ function open(): UploadGate {
   })
   return new UploadGate({
     clock,
-    facts: factsIn(stored),
+    remote: { facts: factsIn(stored) },
     disk: part('disk'),
     account: part('account'),
     limits: part('limits'),
@@ -42,7 +42,6 @@ function open(): UploadGate {
       },
       touched: () => undefined,
     },
-    active: () => 0,
   })
 }
 

@@ -1,5 +1,6 @@
 // Which upload is next: by urgency, then by age, and never one that couldn't be distinguished from another
 // one in progress. Uses a journal in memory with real rows.
+
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
@@ -11,6 +12,7 @@ import {
 } from '../../../../src-main/engine/queue/upload-queue.ts'
 import { FileOpens } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 import { allAnswered, nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
 
 const LARGE = 17 * 1024 * 1024
@@ -35,12 +37,10 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     transfers: journal.transfers,
     compare: nothingToCompare,
     debug: new SchedulerLog(log),
-    folders: () => folders,
+    folders: { ids: () => folders, isOpen: () => true },
     opens: allAnswered,
-    isOpen: () => true,
-    sendName: (row) => row.name,
-    sentName: (row) => row.sentName ?? row.name,
-    changed: () => undefined,
+    habits: { sendName: (row) => row.name, sentName: (row) => row.sentName ?? row.name },
+    bus: quietBus(),
     ...options,
   })
 }
@@ -100,10 +100,15 @@ describe('a row is passed over', () => {
     const other = journal.add({ path: native('/mnt2/a') })
     const dirs = [native('/mnt/dead'), native('/mnt/near it')]
     const isUnanswered = ({ path }: { readonly path: string }): boolean => isDead(path)
-    const opens = { isUnanswered, unanswered: () => ({ dirs, trees: [native('/mnt')], except: [] }) }
+    const opens = {
+      ...allAnswered,
+      isUnanswered,
+      unanswered: () => ({ dirs, trees: [native('/mnt')], except: [] }),
+    }
     expect(queueWith({ opens }).next(NOTHING)?.row.id).toBe(other)
     // What is below a directory may be on another drive.
     const belowAlive = {
+      ...allAnswered,
       isUnanswered: ({ path }: { readonly path: string }) => isDead(path) && !path.endsWith('a'),
       unanswered: () => ({ dirs, trees: [], except: [] }),
     }
@@ -118,7 +123,13 @@ describe('a row is passed over', () => {
   it('while its drive does not answer, however many files of however many directories there are', async () => {
     const clock = createFakeClock()
     const disk = { open: () => new Promise<never>(() => undefined), mountOf: () => native('/mnt/nas') }
-    const opens = new FileOpens({ clock, disk, onChange: () => undefined })
+    const opens = new FileOpens({
+      clock,
+      disk,
+      transfers: journal.transfers,
+      bus: quietBus(),
+      stop: new AbortController().signal,
+    })
     const dead = Array.from({ length: 14_000 }, (_, i) => native(`/mnt/nas/${i}/a`))
     const ids = journal.db.tx(() => dead.map((path) => journal.add({ path, priority: 10 })))
     const other = journal.add({ path: native('/mnt/nas2/a') })
@@ -178,7 +189,7 @@ describe('a row is passed over', () => {
   it('and is said to wait for an unconfirmed upload, as long as it does', () => {
     const id = journal.add()
     const changed: number[] = []
-    const queue = queueWith({ changed: (one) => changed.push(one) })
+    const queue = queueWith({ bus: quietBus({ changed: (one) => void changed.push(one) }) })
     const unconfirmed = new Set([queue.keyOf(rowOf(id))])
     expect([queue.next({ ...NOTHING, unconfirmed }), queue.next({ ...NOTHING, unconfirmed })]).toEqual([
       null,

@@ -178,15 +178,15 @@ it('the runner goes on after the journal could not be read for once', async () =
   const runner = createBackgroundRunner({
     clock,
     log,
-    db: { soon: async (work: () => void) => work() },
-    remote,
+    journal: { db: { soon: async (work: () => void) => work() }, remote },
     catalog: { ways: () => null, asOf: () => null, refresh: async () => ({ ok: true, value: 0 }) },
-    signal: new AbortController().signal,
+    stop: new AbortController().signal,
     idle: () => true,
-    budget: () => ({ minute: { limit: 50, used: 0 }, day: { limit: 5000, used: 0 } }),
-    statsAt: () => null,
-    refreshStats: async () => true,
-    zone: () => null,
+    budget: { view: () => ({ minute: { limit: 50, used: 0 }, day: { limit: 5000, used: 0 } }) },
+    account: { stats: () => null },
+    stats: { refresh: async () => null },
+    limits: { zone: () => null },
+    identity: { on: () => undefined },
   } as unknown as Parameters<typeof createBackgroundRunner>[0])
   runner.start()
   await clock.advance(2 * MINUTE)

@@ -15,8 +15,10 @@ it('does not read a list again that has just failed to be read, until a while la
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     catalog: { refresh, asOf: () => null, progress: () => null },
-    callFailure: () => ({ code: 'waits', title: 'The service asked to wait.', hint: null }),
-    tenure: () => tenure,
+    identity: {
+      explain: () => ({ code: 'waits', title: 'The service asked to wait.', hint: null }),
+      tenure: () => tenure,
+    },
     stop: new AbortController().signal,
   } as unknown as CatalogFreshnessOptions)
   expect(await freshness.ensure('need', false)).toMatchObject({ code: 'waits' })

@@ -1,14 +1,19 @@
 // Walks of the whole list. A comparison shares a walk in progress if that began late enough to show all files
 // that it is about, but never pages that an older walk has read. Also incomplete walks, and a change of the
 // account. The service is a stub with ten files a page.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
-import { KnownFiles } from '../../../../src-main/engine/presence/known-files.ts'
-import { type Catalog, createCatalog } from '../../../../src-main/engine/remote/catalog.ts'
+import {
+  type Catalog,
+  type CatalogOptions,
+  createCatalog,
+} from '../../../../src-main/engine/remote/catalog.ts'
 import type { Calls } from '../../../../src-main/engine/remote/requests.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const PAGE_FILES = 10
 const HOUR = 3_600_000
@@ -124,34 +129,34 @@ beforeEach(() => {
   db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
   remote = createRemote(db, () => undefined)
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  let isComplete = false
   catalog = createCatalog({
-    singleFiles: (store, listing) =>
-      new KnownFiles({
-        clock,
-        db,
-        remote,
-        calls,
-        links: { shows: async () => 'dead' },
-        uploaded: () => null,
-        store,
-        listing,
-        stop: new AbortController().signal,
-      }),
     clock,
     log: silent,
-    db,
-    remote,
+    journal: {
+      db,
+      remote,
+      owners: { isFree: (fileId: number) => !owned.has(fileId) },
+      transfers: { byFileId: () => null },
+    },
     calls,
-    learnDate: () => undefined,
-    firstDownloads: () => undefined,
-    shownAgain: () => undefined,
-    isFree: (fileId) => !owned.has(fileId),
-    listed: (complete) => walks.push(complete),
-    progressed: () => undefined,
-    removed: () => undefined,
-    orphaned: () => undefined,
-    spacing: () => 0,
-  })
+    links: { shows: async () => 'dead' },
+    limits: { learnDate: () => undefined },
+    budget: { spacing: () => 0 },
+    stored: {
+      listed: () => {
+        isComplete = true
+      },
+      removed: () => undefined,
+    },
+    bus: quietBus({
+      remoteChanged: () => {
+        walks.push(isComplete)
+        isComplete = false
+      },
+    }),
+    stop: new AbortController().signal,
+  } as unknown as CatalogOptions)
   ids = range(1, 60)
   asked = []
   walks = []
@@ -290,9 +295,9 @@ describe('what a walk of the whole list reports', () => {
     }
     const { signal } = new AbortController()
     expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
-    expect([walks, catalog.held()]).toEqual([[false], null])
+    expect([walks, remote.facts.get('catalog-held')]).toEqual([[false], null])
     expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
-    expect([walks, catalog.held()?.files]).toEqual([[false, true], 59])
+    expect([walks, remote.facts.get('catalog-held')?.files]).toEqual([[false, true], 59])
   })
 })
 
@@ -412,7 +417,7 @@ describe('after the account has changed', () => {
     expect(await reading).toEqual({ ok: false, failure: { kind: 'switched' } })
     expect(await comparing).toEqual({ ok: true, value: { isComplete: true } })
     expect(remote.live(-1, 100).map((row) => row.fileId)).toEqual(range(101, 160))
-    expect(catalog.held()).toMatchObject({ files: 60 })
+    expect(remote.facts.get('catalog-held')).toMatchObject({ files: 60 })
   })
 
   it('its list shows the files whose IDs were deleted under the old account', async () => {

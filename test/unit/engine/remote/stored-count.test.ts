@@ -1,7 +1,9 @@
 // The count of stored files between the readings of `/stats` and of the list, which come in any order.
 // The readings are given; no service is involved.
+
 import { describe, expect, it } from 'vitest'
 import { noQuota } from '../../../../src-main/engine/budget/plan-limits.ts'
+import type { Facts } from '../../../../src-main/engine/journal/facts.ts'
 import { StoredCount } from '../../../../src-main/engine/remote/stats-refresh.ts'
 
 interface Known {
@@ -23,7 +25,7 @@ function counter(): {
       stats: () =>
         known.stats === null ? null : { at: known.stats.at, stats: { plan: null, stats: {}, limits: {} } },
     },
-    () => ({ held: () => (known.list === null ? null : { ...known.list, size: 0 }) }),
+    { get: () => (known.list === null ? null : { ...known.list, size: 0 }) } as unknown as Facts,
   )
   return { known, count, files: () => count.view().files }
 }

@@ -24,8 +24,7 @@ async function admissionOn(disk: Disk): Promise<Admission> {
     clock: createFakeClock(),
     guard,
     own,
-    watched: () => [],
-    isOpen: () => true,
+    roots: { all: () => [], isOpen: () => true },
   })
 }
 

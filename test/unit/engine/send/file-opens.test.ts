@@ -1,11 +1,13 @@
 // How many files of a drive are opened at the same time, and what becomes of an open that isn't answered. The
 // clock is simulated, and each open is answered when the test says so.
+
 import { join as native } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import { DiskError, type OpenFile } from '../../../../src-main/engine/ports.ts'
 import { FileOpens, type Opened } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { quietBus } from '../quiet-bus.ts'
 
 const LIVE = new AbortController().signal
 
@@ -29,7 +31,13 @@ beforeEach(() => {
     return one.promise
   }
   const mountOf = (path: string): string | null => mounts.find((mount) => path.startsWith(mount)) ?? null
-  opens = new FileOpens({ clock, disk: { open, mountOf }, onChange: () => void changes++ })
+  opens = new FileOpens({
+    clock,
+    disk: { open, mountOf },
+    transfers: { queuedIds: () => [] },
+    bus: quietBus({ wake: () => void changes++ }),
+    stop: new AbortController().signal,
+  })
 })
 
 const at = (folderId: number | null, path = '/folder/a'): TransferRow =>

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createOwners } from '../../../../src-main/engine/journal/owners.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import {
   createTransfers,
   type TransferRow,
   type Transfers,
 } from '../../../../src-main/engine/journal/transfers.ts'
-import { createOwners } from '../../../../src-main/engine/remote/owners.ts'
 import type { FileFailures } from '../../../../src-main/engine/send/file-failures.ts'
 import { RowWriter } from '../../../../src-main/engine/send/file-failures.ts'
 import { Receipts } from '../../../../src-main/engine/send/receipts.ts'
@@ -60,7 +60,7 @@ beforeEach(() => {
     db,
     transfers,
     bus,
-    journalFailed: () => void clock.advance(HOUR / 60),
+    failed: () => void clock.advance(HOUR / 60),
     stop,
   })
   const failures = { confirmed: () => undefined } as unknown as FileFailures

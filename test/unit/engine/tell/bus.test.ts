@@ -14,8 +14,11 @@ beforeEach(() => {
   bus = createBus({
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    readTransfers: (ids) => ids.map((id) => ({ id }) as never),
-    readSnapshot: () => ({}) as never,
+  })
+  bus.attach({
+    db: { durable: () => null },
+    snapshots: { transfers: (ids) => ids.map((id) => ({ id }) as never), snapshot: () => ({}) as never },
+    scheduler: { wake: () => undefined },
   })
   bus.on((event) => heard.push({ at: clock.mono(), event }))
 })

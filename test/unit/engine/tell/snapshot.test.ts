@@ -7,7 +7,7 @@ import {
   type TransferRow,
   type Transfers,
 } from '../../../../src-main/engine/journal/transfers.ts'
-import { type SnapshotOptions, SnapshotReader } from '../../../../src-main/engine/tell/snapshot.ts'
+import { type Rooms, SnapshotReader } from '../../../../src-main/engine/tell/snapshot.ts'
 
 const VERSIONS = 2000
 const SHOWN = 20
@@ -45,22 +45,22 @@ function add(state: 'done' | 'cancelled', sha256: string, ended: string | null):
 }
 
 function reader(
-  gate: ReturnType<SnapshotOptions['gate']['view']> = null,
+  gate: ReturnType<Rooms['gate']['view']> = null,
   active: readonly number[] = [],
 ): SnapshotReader {
-  const parts: Partial<SnapshotOptions> = {
-    ids: { shown: (id) => id },
+  const parts = {
+    ids: { shown: (id: number) => id },
     transfers,
-    accounting: { sent: () => 0 } as unknown as SnapshotOptions['accounting'],
-    folders: { isOpen: () => true } as unknown as SnapshotOptions['folders'],
+    accounting: { sent: () => 0 },
+    folders: { isOpen: () => true },
     compare: { isPending: () => false, message: () => '' },
     opens: { isUnanswered: () => false },
-    scheduler: { isActive: (id) => active.includes(id) },
-    gate: { view: () => gate } as unknown as SnapshotOptions['gate'],
+    scheduler: { isActive: (id: number) => active.includes(id) },
+    gate: { view: () => gate },
     known: { isPending: () => false },
     queue: { isBehindUnconfirmed: () => false },
   }
-  return new SnapshotReader(parts as SnapshotOptions)
+  return new SnapshotReader(parts as unknown as Rooms, '1.0.0')
 }
 
 it('is a row for each version that was cancelled because its content had been deleted, and no other', () => {

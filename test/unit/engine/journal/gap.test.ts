@@ -2,11 +2,11 @@
 // without a record, and when the service has more files than expected. Also tests that our own downloads
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
+import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/gap.ts'
 import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/presence/room.ts'
 import { factsIn } from '../journal/facts-store.ts'
 
 it.each([
@@ -41,12 +41,8 @@ it.each([
       },
     },
     random: () => 0.5,
-    mono: () => 0,
-    durable: async () => left.shift() ?? false,
-    soon: async (work) => {
-      work()
-      return true
-    },
+    clock: { mono: () => 0 },
+    db: { durable: async () => left.shift() ?? false, soon: async (work) => work() },
   })
   keeper.touch()
   await new Promise((resolve) => setImmediate(resolve))

@@ -1,15 +1,15 @@
 // Reads the bytes behind public links: whether a link leads to its file, and which bytes a file has. Such
 // requests need no key and don't count towards the rate limit. Each one that the service may have counted is
 // recorded, so that it can be subtracted from the file's download count.
+import type { RemoteFile } from '../../api/types.ts'
 import { callVerdict, mayComeBack } from '../budget/call-verdict.ts'
 import type { IdentityKeeper } from '../budget/identity.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
-import type { Likes, RemoteBytes } from '../journal/likes.ts'
-import type { Database } from '../journal/open.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RemoteBytes } from '../journal/likes.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Ports } from '../ports.ts'
-import type { Missing } from './evidence.ts'
-import type { Listed } from './match.ts'
+import type { Missing } from '../presence/evidence.ts'
 
 /** Maximum size of a file that is compared by content. For larger files, the user is asked. */
 export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
@@ -33,9 +33,7 @@ interface Linked {
 export interface LinksOptions {
   readonly identity: Pick<IdentityKeeper, 'api'>
   readonly hashing: Pick<Ports['hashing'], 'stream'>
-  readonly db: Database
-  readonly remote: Pick<Remote, 'noteLook' | 'undoLook'>
-  readonly likes: Likes
+  readonly journal: Pick<Journal, 'db' | 'likes'> & { readonly remote: Pick<Remote, 'noteLook' | 'undoLook'> }
   readonly limits: Pick<UploadLimits, 'unit' | 'learnSize'>
 }
 
@@ -72,7 +70,8 @@ export class Links {
    * response may have no end.
    */
   async hash(file: Linked, isPlausible: (bytes: number) => boolean, signal: AbortSignal): Promise<Bytes> {
-    const { db, hashing, likes } = this.#options
+    const { hashing, journal } = this.#options
+    const { db, likes } = journal
     const hasher = hashing.stream()
     let bytes = 0
     const add = (chunk: Uint8Array): void | Promise<void> => {
@@ -96,11 +95,12 @@ export class Links {
    * link, or is too large.
    */
   async bytes(
-    { fileId, publicLink, size: shown }: Listed,
+    { fileId, publicLink, size: shown }: RemoteFile & { readonly fileId: number },
     size: number,
     signal: AbortSignal,
   ): Promise<Bytes> {
-    const { likes, limits } = this.#options
+    const { journal, limits } = this.#options
+    const { likes } = journal
     const known = likes.bytesOf(fileId)
     if (known !== null) return known
     if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
@@ -124,7 +124,8 @@ export class Links {
     onChunk: (chunk: Uint8Array) => void | Promise<void>,
     signal: AbortSignal,
   ): Promise<{ readonly got: 'whole' | 'later' | 'never'; readonly isGone: boolean }> {
-    const { db, remote, identity } = this.#options
+    const { journal, identity } = this.#options
+    const { db, remote } = journal
     const api = identity.api()
     if (api === null) return { got: 'later', isGone: false }
     db.tx(() => remote.noteLook(fileId))

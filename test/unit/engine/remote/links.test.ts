@@ -1,6 +1,6 @@
 // What is read behind a public link: never without an end, however long the service sends.
 import { expect, it, vi } from 'vitest'
-import { COMPARE_MOST_BYTES, Links, type LinksOptions } from '../../../../src-main/engine/presence/links.ts'
+import { COMPARE_MOST_BYTES, Links, type LinksOptions } from '../../../../src-main/engine/remote/links.ts'
 
 it('a link whose response has no end is given up, and can never be compared', async () => {
   const chunk = new Uint8Array(64 * 1024 * 1024)
@@ -18,8 +18,7 @@ it('a link whose response has no end is given up, and can never be compared', as
   const links = new Links({
     identity: { api: () => ({ download }) },
     hashing: { stream: () => hasher },
-    db,
-    remote: { noteLook: () => undefined, undoLook: () => undefined },
+    journal: { db, remote: { noteLook: () => undefined, undoLook: () => undefined } },
   } as unknown as LinksOptions)
   const file = { fileId: 1, publicLink: 'https://files.example.com/d/1' }
   expect(await links.hash(file, () => true, new AbortController().signal)).toBe('never')

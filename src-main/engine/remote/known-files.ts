@@ -1,18 +1,24 @@
 // Asks the service for files that are known: for missing fields, for download counts, or to find out whether
-// they are still there. A 404 or 410 is judged by evidence.ts before a file counts as gone. Completes
+// they are still there. A 404 or 410 is judged by presence/evidence.ts before a file counts as gone. Completes
 // receipts that lack the link or the ID.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Priority } from '../budget/budget.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
-import type { CatalogStore } from '../remote/catalog-store.ts'
-import { CAPACITY_WAIT_MS, type Listing } from '../remote/listing.ts'
-import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from '../remote/requests.ts'
+import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from '../presence/evidence.ts'
 import { isStored } from '../tell/views.ts'
-import { judgeMissing, type Missing, NEW_MS, type Verdict, YOUNG_MS } from './evidence.ts'
+import type { CatalogStore } from './catalog-store.ts'
 import type { Links } from './links.ts'
+import {
+  CAPACITY_WAIT_MS,
+  type CallResult,
+  type Calls,
+  isAboutOther,
+  isGone,
+  readPage,
+  SWITCHED,
+} from './requests.ts'
 
 /**
  * Number of known files of which one is asked for as a witness, and of files on the first page of the list.
@@ -47,17 +53,10 @@ const PROMPT_MS = 1000
 
 export interface KnownFilesOptions {
   readonly clock: Clock
-  readonly db: Database
-  readonly remote: Remote
+  readonly journal: Pick<Journal, 'db' | 'remote' | 'transfers'>
   readonly calls: Calls
   readonly links: Pick<Links, 'shows'>
-  /**
-   * Size in bytes of an uploaded file, and when its upload was confirmed; null if this journal didn't upload
-   * it.
-   */
-  readonly uploaded: (fileId: number) => Pick<TransferRow, 'size' | 'doneAt' | 'state' | 'ended'> | null
   readonly store: CatalogStore
-  readonly listing: Listing
   readonly stop: AbortSignal
 }
 
@@ -84,7 +83,8 @@ export class KnownFiles {
     signal: AbortSignal,
     maxWaitMs = CAPACITY_WAIT_MS,
   ): Promise<CallResult<RemoteFile>> {
-    const { clock, db, remote, calls, store } = this.#options
+    const { clock, journal, calls, store } = this.#options
+    const { db, remote } = journal
     const tenure = calls.tenure()
     const known = remote.get(fileId)
     const got = await this.#ask(fileId, priority, signal, maxWaitMs)
@@ -114,8 +114,9 @@ export class KnownFiles {
    * Requests only what can still change the verdict.
    */
   async isThere(fileId: number, wasDeleted: boolean, signal: AbortSignal): Promise<Verdict> {
-    const { remote, links, uploaded } = this.#options
-    const own = uploaded(fileId)
+    const { journal, links } = this.#options
+    const { remote, transfers } = journal
+    const own = transfers.byFileId(fileId)
     const entry = remote.get(fileId)
     const ageMs = this.#ageOf(entry?.firstSeen ?? null, own?.doneAt ?? null)
     const isYoung = ageMs !== null && ageMs < YOUNG_MS
@@ -135,13 +136,14 @@ export class KnownFiles {
    * Asks for uploads of this journal only.
    */
   async lives(fileIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { clock, remote, links, uploaded, stop } = this.#options
+    const { clock, journal, links, stop } = this.#options
+    const { remote, transfers } = journal
     const found = new Set(fileIds.filter((fileId) => this.#isFresh(fileId, UNLISTED_FRESH_MS)))
     const late = new AbortController()
     const cancel = clock.after(LINKS_MS, () => late.abort())
     const signal = AbortSignal.any([late.signal, stop])
     const look = async (fileId: number): Promise<void> => {
-      const own = uploaded(fileId)
+      const own = transfers.byFileId(fileId)
       const publicLink = remote.get(fileId)?.publicLink ?? null
       if (own === null || publicLink === null || !(isStored(own) || remote.isRemoval(fileId))) return
       const isSeen =
@@ -197,12 +199,8 @@ export class KnownFiles {
         ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename }
         : receipt
     }
-    const { clock, remote, listing } = this.#options
     if (receipt.publicLink === null) return receipt
-    // A walk that began before the receipt came, for another upload, may have passed the place where this
-    // file is now.
-    if (remote.byLink(receipt.publicLink) === null)
-      await listing.readWhole('watched', signal, undefined, () => undefined, clock.now())
+    const { remote } = this.#options.journal
     const found = remote.byLink(receipt.publicLink)
     return found === null
       ? receipt
@@ -223,12 +221,13 @@ export class KnownFiles {
    * the whole list. If it isn't, asks for a file on it, because the known ones may all have been deleted.
    */
   async #others(fileId: number, signal: AbortSignal): Promise<Missing['others']> {
-    const { remote, listing } = this.#options
+    const { journal, calls } = this.#options
+    const { remote } = journal
     const known = [this.#witness, ...remote.live(null, WITNESSES).map((row) => row.fileId)].find(
       (id) => id !== null && id !== fileId,
     )
     if (await this.#isWitness(known, signal)) return 'lacks'
-    const page = await listing.page(1, WITNESS_PAGE, 'person', signal)
+    const page = await readPage(calls, 1, WITNESS_PAGE, 'person', signal)
     if (!page.ok) return 'none'
     const { files, pagination } = page.value
     if (files.some((file) => file.fileId === fileId)) return 'shows'

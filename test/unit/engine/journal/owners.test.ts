@@ -1,7 +1,7 @@
 // Table-driven tests of whether a remote file may be deleted: the reason, its owners, and what is known about
 // its origin. The scenario tests for deletion cover how claims change.
 import { describe, expect, it } from 'vitest'
-import { mayDelete, originOf } from '../../../../src-main/engine/remote/owners.ts'
+import { mayDelete, originOf } from '../../../../src-main/engine/journal/owners.ts'
 
 describe('mayDelete', () => {
   const free = { owners: 0, borrowed: false, origin: 'unknown', deduplicates: false } as const
