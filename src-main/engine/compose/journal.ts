@@ -4,6 +4,7 @@
 
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
+import { createClockRollback } from '../journal/clock-rollback.ts'
 import { createDiskTrouble, JournalClosedError } from '../journal/disk-trouble.ts'
 import { createDoubts } from '../journal/doubts.ts'
 import { createFileIds } from '../journal/file-ids.ts'
@@ -14,7 +15,6 @@ import { openDatabase } from '../journal/open.ts'
 import { createRemote } from '../journal/remote.ts'
 import { createStamp, type StampKeeper } from '../journal/stamp.ts'
 import { createTransfers } from '../journal/transfers.ts'
-import type { Clock } from '../ports.ts'
 import { createPast } from '../presence/room.ts'
 import { createOwners } from '../remote/owners.ts'
 import type { Bus } from '../tell/bus.ts'
@@ -119,7 +119,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     past,
     stamp,
     disk,
-    clockRollback: createClockRollback(clock, transfers.newestMoment()),
+    clockRollback: createClockRollback({ clock, db, facts: remote.facts }, transfers.newestMoment()),
     /** Logs a failed write, and pauses uploads if the disk caused the failure. */
     failed,
   }
@@ -154,30 +154,4 @@ export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): 
  */
 export function missingPart(remote: Journal['remote']): 'whole' | 'newest' {
   return remote.facts.get('catalog-held') === null ? 'whole' : 'newest'
-}
-
-// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that
-// clock, so a rollback would lengthen every wait by the full amount. The modules that keep these times shift
-// them after a rollback. A clock that was set forward needs no correction, because work that starts too early
-// is checked again.
-
-/**
- * Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait.
- */
-const LEAST_MS = 2_000
-
-/**
- * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last
- * call: a negative number, or 0 if it hasn't. `newest`: the newest stored time in epoch milliseconds, 0 if
- * none is stored. If that time is ahead of the clock, the first call also reports a rollback that happened
- * while the process wasn't running.
- */
-function createClockRollback(clock: Clock, newest: number): () => number {
-  let apart = newest > clock.now() + LEAST_MS ? newest - clock.mono() : clock.now() - clock.mono()
-  return () => {
-    const seen = clock.now() - clock.mono()
-    const by = seen - apart
-    apart = seen
-    return by < -LEAST_MS ? by : 0
-  }
 }

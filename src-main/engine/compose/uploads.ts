@@ -41,7 +41,7 @@ export type Uploads = ReturnType<typeof composeUploads>
 export function composeUploads(parts: UploadsOptions) {
   const { options, journal, service, folders, bus, stop } = parts
   const { clock, log } = options.ports
-  const { db, transfers, remote, disk } = journal
+  const { transfers, remote, disk } = journal
   const { budget, account, limits, calls, stats, stored, identity, catalog } = service
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
@@ -133,10 +133,8 @@ export function composeUploads(parts: UploadsOptions) {
     clock,
     log,
     debug,
-    db,
     transfers,
     remote,
-    doubts: journal.doubts,
     disk,
     budget,
     account,

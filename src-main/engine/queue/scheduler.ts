@@ -7,8 +7,6 @@ import type { AccountState } from '../budget/state.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import type { UploadPause } from '../budget/upload-pause.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
-import type { Doubts } from '../journal/doubts.ts'
-import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { MAY_GO_OUT } from '../journal/transitions.ts'
@@ -48,22 +46,20 @@ export interface SchedulerOptions {
   readonly clock: Clock
   readonly log: Log
   readonly debug: SchedulerLog
-  readonly db: Database
   readonly transfers: Transfers
-  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals' | 'facts'>
-  readonly doubts: Pick<Doubts, 'clockRolledBack'>
+  readonly remote: Pick<Remote, 'nextRemoval'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] &
-    Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'clockRolledBack'>
+    Pick<AccountState, 'gate' | 'isAnswered' | 'outageUntil' | 'reconnect'>
   readonly limits: PlanProofOptions['limits'] &
-    Pick<UploadLimits, 'gate' | 'clockRolledBack' | 'takeFitting' | 'isBeyondDay'>
-  readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'setBack'>
+    Pick<UploadLimits, 'gate' | 'retry' | 'takeFitting' | 'isBeyondDay'>
+  readonly uploadPause: Pick<UploadPause, 'gate' | 'isOn' | 'retry'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
   readonly wire: Pick<Wire, 'waiting' | 'refill'>
   readonly queue: UploadQueue
-  readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
+  readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
   readonly known: Pick<KnownFirst, 'next' | 'check'>
   readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
@@ -76,8 +72,8 @@ export interface SchedulerOptions {
    * Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed.
    */
   readonly remove: () => Promise<number | null>
-  /** Milliseconds by which the clock has been rolled back since the last call: 0 or negative. */
-  readonly clockRollback: () => number
+  /** Ends the journal's waits if the wall clock was rolled back since the last call, and says whether. */
+  readonly clockRollback: () => boolean
   /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>
   readonly ended: (row: TransferRow, folderId: number | null) => void
@@ -119,7 +115,6 @@ export class Scheduler {
    * Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that
    * fails is retried.
    */
-  #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -307,7 +302,7 @@ export class Scheduler {
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
-    this.#followClock()
+    if (this.#options.clockRollback()) this.#endWaits()
     const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
     if (woken.length > 0) {
       this.queueChanged()
@@ -437,29 +432,16 @@ export class Scheduler {
     this.#timer.after(next === null ? null : Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
-  #followClock(): void {
-    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus, clockRollback } =
-      this.#options
-    const by = clockRollback()
-    if (by !== 0) {
-      log.warn('clock.back', { by: Math.round(by) })
-      this.#owedRollbackMs += by
-      account.clockRolledBack(by)
-      limits.clockRolledBack(by)
-      uploadPause.setBack(by)
-      gate.moveClock(by)
-      this.#reconcile.moveClock(by)
-      this.#remove.moveClock(by)
-    }
-    if (this.#owedRollbackMs === 0) return
-    db.tx(() => {
-      for (const table of [transfers, doubts])
-        table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
-      remote.shiftRemovals(this.#owedRollbackMs)
-      remote.facts.set('clock-set', true)
-    })
-    this.#owedRollbackMs = 0
+  /** Ends every wait after a clock rollback, because each would last longer by as much. */
+  #endWaits(): void {
+    const { log, account, limits, uploadPause, gate, bus } = this.#options
+    log.warn('clock.back', {})
+    account.reconnect()
+    limits.retry()
+    uploadPause.retry()
+    gate.setRate(null)
+    this.#reconcile.dueNow()
+    this.#remove.dueNow()
     this.queueChanged()
     bus.touched()
   }
@@ -662,11 +644,6 @@ export class PeriodicRound {
   /** Like `dueNow`, unless a round is already scheduled. */
   dueIfIdle(): void {
     this.#dueAt ??= 0
-  }
-
-  /** Shifts the next run by `by` milliseconds after a clock rollback; `by` is negative. */
-  moveClock(by: number): void {
-    if (this.#dueAt !== null) this.#dueAt += by
   }
 
   async settled(): Promise<void> {
