@@ -292,7 +292,7 @@ describe('a clock rollback by hours', () => {
     )
     w.clock.jumpWall(-3 * HOUR)
     w.disk.write(`${FOLDER}/later.txt`, 'later')
-    await w.until(() => w.allSettled(), 0.2)
+    await w.until(async () => (await w.byName('later.txt'))?.state === 'done' && w.allSettled(), 0.2)
     expect(
       w.service.ledger
         .live()

@@ -2,6 +2,7 @@
 // takes the facts and returns the new value; window-budget.ts and refusal-backoff.ts keep the state. Times
 // are on the pacer's timeline, in milliseconds.
 import type { RateHints } from '../../api/types.ts'
+import type { WindowName } from './rate-limits.ts'
 
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
@@ -42,14 +43,25 @@ const AT_DAY_LIMIT_SHARE = 0.98
 /** The share of a limit that remains after a second refusal within an hour. */
 const REPEATED_SHARE = 0.95
 const HOUR_MS = 3_600_000
-/**
- * A learned limit grows by a tenth of the plan's per step. The more refusals there were in the last day, the
- * slower it grows: a second client that never yields causes about seven refusals a day.
- */
+/** A learned limit grows by at least this share of the plan's limit per step. */
 const RAISE_SHARE = 0.1
+/**
+ * How long a limit per minute stays without a refusal before it grows, by the number of raises that were
+ * refused: a short burst of another client is over in minutes.
+ */
+const QUICK_RAISES_MS = [MINUTE_MS, 10 * MINUTE_MS] as const
+/**
+ * The same after more refused raises, and for the day's limit. The more refusals there were in the last day,
+ * the slower it grows: a second client that never yields causes about seven refusals a day.
+ */
 const RAISE_MIN_MS = 600_000
 const RAISE_PER_REFUSAL_MS = 1_800_000
 const RAISE_MAX_MS = 6 * HOUR_MS
+/**
+ * If no raise was refused, and this share more than at the last refusal has passed, each request that is
+ * accepted alone proves this share more.
+ */
+const PROOF_SHARE = 1 / 8
 
 /** A limit below the plan's, learned from refusals. It grows back step by step. */
 export interface LearnedLimit {
@@ -61,24 +73,31 @@ export interface LearnedLimit {
   readonly proven: number
   /** When the limit grows by its next step. */
   readonly raiseAt: number
+  /** The limit that the last refusal left. `limit` is higher once it was raised. */
+  readonly refusedAt: number
+  /** Number of raises that ended in a refusal. */
+  readonly failed: number
 }
 
-/** Milliseconds between two steps by which a learned limit grows. */
-export function raiseIntervalMs(refusalsOfDay: number): number {
-  return Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusalsOfDay * RAISE_PER_REFUSAL_MS))
+/** Milliseconds without a refusal until a limit grows by its next step. */
+export function raiseIntervalMs(window: WindowName, failed: number, refusalsOfDay: number): number {
+  const quickMs = window === 'minute' ? QUICK_RAISES_MS[failed] : undefined
+  return quickMs ?? Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusalsOfDay * RAISE_PER_REFUSAL_MS))
 }
 
 /**
- * Number of requests by which a learned limit grows per step. `base`: the limit that applies if nothing was
- * learned.
+ * The limit after one step. Until a raise is refused, it doubles. `base`: the limit that applies if nothing
+ * was learned.
  */
-export function raiseStep(base: number): number {
-  return Math.max(1, Math.ceil(base * RAISE_SHARE))
+export function nextStep({ limit, failed }: LearnedLimit, base: number): number {
+  const least = limit + Math.max(1, Math.ceil(base * RAISE_SHARE))
+  return Math.min(base, failed > 0 ? least : Math.max(limit * 2, least))
 }
 
 /**
  * The learned limit after all raises that are due at `now`; the same object if none is due, null once `base`
- * itself is proven.
+ * itself wasn't refused for a whole interval. That `base` requests passed together isn't enough: in aligned
+ * windows, two halves may have.
  */
 export function raisedLimit(
   learned: LearnedLimit,
@@ -86,18 +105,20 @@ export function raisedLimit(
   intervalMs: number,
   now: number,
 ): LearnedLimit | null {
-  let { limit, raiseAt } = learned
-  while (now >= raiseAt && limit < base) {
-    limit = Math.min(base, limit + raiseStep(base))
-    raiseAt += intervalMs
+  let raised = learned
+  while (now >= raised.raiseAt) {
+    if (raised.limit >= base) return null
+    raised = { ...raised, limit: nextStep(raised, base), raiseAt: raised.raiseAt + intervalMs }
   }
-  if (limit >= base && learned.proven >= base) return null
-  return limit === learned.limit ? learned : { ...learned, limit, raiseAt }
+  return raised
 }
 
 /** Records that the service accepted the `count`th request in a window. */
 export function provenLimit(learned: LearnedLimit, count: number): LearnedLimit {
-  return count > learned.proven ? { ...learned, proven: count } : learned
+  const { proven, refusedAt, failed } = learned
+  if (count <= proven) return learned
+  const isSure = failed === 0 && count > refusedAt * (1 + PROOF_SHARE)
+  return { ...learned, proven: isSure ? Math.max(count, Math.floor(proven * (1 + PROOF_SHARE))) : count }
 }
 
 export interface LowerFacts {
@@ -107,13 +128,16 @@ export interface LowerFacts {
   readonly before: number
   /** The limit that applies if nothing was learned. */
   readonly base: number
+  readonly learned: LearnedLimit | null
+  readonly window: WindowName
   /** Times of the refusals of the last day. */
   readonly refusals: readonly number[]
   readonly now: number
 }
 
 /** The limit after a refusal; null if the refusal shows nothing below `base`. */
-export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
+export function loweredLimit(facts: LowerFacts): LearnedLimit | null {
+  const { passed, before, base, learned, window, refusals, now } = facts
   // After a second refusal within an hour, a little more is left to other clients, because their use may
   // vary.
   const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
@@ -121,7 +145,11 @@ export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts
     1,
     Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before),
   )
-  return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }
+  if (limit >= base) return null
+  const wasRaised = learned !== null && learned.limit > learned.refusedAt
+  const failed = (learned?.failed ?? 0) + (wasRaised ? 1 : 0)
+  const raiseAt = now + raiseIntervalMs(window, failed, refusals.length)
+  return { limit, proven: limit, raiseAt, refusedAt: limit, failed }
 }
 
 /** The wait that a refusal states, in milliseconds; null if it states none. */

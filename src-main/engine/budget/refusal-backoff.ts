@@ -8,7 +8,6 @@ import {
   lessonOf429,
   loweredLimit,
   pauseAfter429,
-  raiseIntervalMs,
   statedWaitMs,
 } from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'
@@ -114,21 +113,22 @@ export class RefusalBackoff {
    */
   expire(now: number): boolean {
     this.#refusals = dropOld(this.#refusals, now - DAY_MS)
-    const intervalMs = raiseIntervalMs(this.#refusals.length)
-    const isMinuteRaised = this.#minute.raise(intervalMs, now)
-    return this.#day.raise(intervalMs, now) || isMinuteRaised
+    if (this.#isProbing) return false
+    const isMinuteRaised = this.#minute.raise(this.#refusals.length, now)
+    return this.#day.raise(this.#refusals.length, now) || isMinuteRaised
   }
 
   /**
-   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the pauses, or
+   * Records at `now` that a request claimed at `claimedAt` was accepted. Returns true if that ends the pauses, or
    * shows that a limit was lowered too far.
    */
-  passed(claimedAt: number): boolean {
+  passed(claimedAt: number, now: number): boolean {
     if (claimedAt < this.#lastRefusalAt) {
       const isMinuteRaised = this.#minute.raiseToPassed()
       return this.#day.raiseToPassed() || isMinuteRaised
     }
     if (!this.#isProbing && this.#level === 0) return false
+    if (this.#isProbing) this.#minute.restartInterval(this.#refusals.length, now)
     this.#isProbing = false
     this.#level = 0
     return true
@@ -205,6 +205,8 @@ export class RefusalBackoff {
       passed,
       before: budget.limit(),
       base: budget.base(),
+      learned: budget.learned,
+      window: budget.name,
       refusals: this.#refusals,
       now,
     })

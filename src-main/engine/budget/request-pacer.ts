@@ -50,7 +50,15 @@ const PRUNE_EVERY_MS = 600_000
  */
 const SAVE_EVERY_MS = 5_000
 const none = { minute: null, day: null }
-const learned = z.object({ limit: z.number(), proven: z.number(), raiseAt: z.number() }).nullable()
+const learned = z
+  .object({
+    limit: z.number(),
+    proven: z.number(),
+    raiseAt: z.number(),
+    refusedAt: z.number(),
+    failed: z.number(),
+  })
+  .nullable()
 const anchor = z.object({ lo: z.number(), hi: z.number(), at: z.number(), streak: z.number() })
 const schema = z.object({
   v: z.literal(1),
@@ -437,7 +445,7 @@ class RequestPacer implements Pacer {
   }
 
   #learnPassed(row: InFlight): void {
-    if (this.#backoff.passed(row.at)) this.#isDirty = true
+    if (this.#backoff.passed(row.at, this.now())) this.#isDirty = true
     if (row.isBeyondMinute) this.#minute.proveLimit(row.minuteUsed + 1)
     if (row.isBeyondDay) this.#day.proveLimit(row.dayUsed + 1)
   }

@@ -84,11 +84,6 @@ export interface AccountState {
   retry(): void
   /** For retries that the user didn't request. Like `retry`, except that a refused key keeps blocking. */
   reconnect(): void
-  /**
-   * Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is
-   * negative.
-   */
-  clockRolledBack(by: number): void
 }
 
 export interface StatsRead {
@@ -263,10 +258,6 @@ class ObservedAccount implements AccountState {
 
   stats(): StatsRead | null {
     return this.#stats
-  }
-
-  clockRolledBack(by: number): void {
-    if (this.#outage !== null) this.#outage = { ...this.#outage, until: this.#outage.until + by }
   }
 
   retry(): void {

@@ -125,10 +125,6 @@ export interface UploadLimits {
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
   /**
-   * After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative.
-   */
-  clockRolledBack(by: number): void
-  /**
    * Ends the wait after a refusal, and resets the retry delays. Call when the user retries, or when an upload
    * was just accepted.
    */
@@ -379,11 +375,6 @@ class PlanUploadLimits implements UploadLimits {
     return believed.kind === 'limited'
       ? { kind: 'limited', value: believed.value, unit: 'bytes' }
       : { kind: 'limited', value: limit.value, unit: limit.unit === 'bytes' ? 'bytes' : 'unknown' }
-  }
-
-  clockRolledBack(by: number): void {
-    if (this.#closed === null || this.#closed.gate.until === null) return
-    this.#closed = { ...this.#closed, gate: { ...this.#closed.gate, until: this.#closed.gate.until + by } }
   }
 
   retry(): void {

@@ -117,13 +117,7 @@ export class UploadPause {
       : { reason: 'uploads-refused', until, message: said }
   }
 
-  /** Shifts the end of the pause by `by` milliseconds after a clock rollback; `by` is negative. */
-  setBack(by: number): void {
-    this.#askedAt += by
-    if (this.#streak.until !== null) this.#set({ ...this.#streak, until: this.#streak.until + by })
-  }
-
-  /** Ends the wait, so that one upload is tried now. Call when the user retries. */
+  /** Ends the wait, so that one upload is tried now. */
   retry(): void {
     const now = this.#clock.now()
     this.#askedAt = now

@@ -8,11 +8,12 @@ import {
   type LearnedLimit,
   MINUTE_MARGIN_MS,
   MINUTE_MS,
+  nextStep,
   othersFromHeader,
   othersLastMs,
   provenLimit,
   raisedLimit,
-  raiseStep,
+  raiseIntervalMs,
 } from './rate-learning.ts'
 import type { WindowName } from './rate-limits.ts'
 
@@ -153,7 +154,7 @@ export class WindowBudget {
     const base = this.base()
     const plain = this.#freeAt(this.#allowed(limit, leaves), inFlight, now)
     if (this.learned === null || limit >= base) return plain
-    const raised = this.#freeAt(this.#allowed(Math.min(base, limit + raiseStep(base)), leaves), inFlight, now)
+    const raised = this.#freeAt(this.#allowed(nextStep(this.learned, base), leaves), inFlight, now)
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
@@ -269,7 +270,8 @@ export class WindowBudget {
   raiseToPassed(): boolean {
     const passed = this.passedCount()
     if (this.learned === null || passed <= this.learned.limit) return false
-    this.learned = passed >= this.base() ? null : { ...this.learned, limit: passed, proven: passed }
+    this.learned =
+      passed >= this.base() ? null : { ...this.learned, limit: passed, proven: passed, refusedAt: passed }
     return true
   }
 
@@ -282,12 +284,28 @@ export class WindowBudget {
   }
 
   /** Raises the learned limit by the steps that are due. Returns true if anything changed. */
-  raise(intervalMs: number, now: number): boolean {
+  raise(refusalsOfDay: number, now: number): boolean {
     if (this.learned === null) return false
-    const next = raisedLimit(this.learned, this.base(), intervalMs, now)
+    const next = raisedLimit(
+      this.learned,
+      this.base(),
+      this.#raiseIntervalMs(this.learned, refusalsOfDay),
+      now,
+    )
     const isChanged = next !== this.learned
     this.learned = next
     return isChanged
+  }
+
+  /** Counts the interval until the next raise from `now` on. Call when a pause has ended. */
+  restartInterval(refusalsOfDay: number, now: number): void {
+    if (this.learned === null) return
+    const raiseAt = now + this.#raiseIntervalMs(this.learned, refusalsOfDay)
+    this.learned = { ...this.learned, raiseAt }
+  }
+
+  #raiseIntervalMs({ failed }: LearnedLimit, refusalsOfDay: number): number {
+    return raiseIntervalMs(this.name, failed, refusalsOfDay)
   }
 
   /**

@@ -87,11 +87,6 @@ export interface Doubts {
    * the last one was opened.
    */
   resent(at: number): { readonly count: number; readonly openedAt: number } | null
-  /**
-   * Adjusts the times of all doubts to a clock rollback. `by`: milliseconds, negative. `now`: the time after
-   * the rollback.
-   */
-  clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
   nextAt(): number | null
   /**
@@ -206,13 +201,6 @@ export function createDoubts(db: Database): Doubts {
       db.run('DELETE FROM doubts WHERE id = ?', id)
     },
     resent: (at) => resent(db, at),
-    clockRolledBack: (by, now) => {
-      // A doubt may have been opened since the rollback. Shifting its end could move the end into the past,
-      // and the next lookup would drop the doubt, so the end is only limited to a day from now. Shifting the
-      // next lookup is safe: an early one costs only a request.
-      db.run('UPDATE doubts SET next_at = next_at + ?, until = min(until, ?)', by, now + DAY_MS)
-      db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
-    },
     nextAt: () => {
       const row = db.get('SELECT min(next_at) AS at FROM doubts')
       return row === null ? null : numberOrNull(row, 'at')

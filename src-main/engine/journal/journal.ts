@@ -1,9 +1,10 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a
 // failing disk. If uploads may be missing from the journal, records a gap (gap.ts).
-import type { Clock, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { FileSync } from './barrier.ts'
 import { type Claims, createClaims } from './claims.ts'
+import { createClockRollback } from './clock-rollback.ts'
 import { createDiskTrouble, type DiskTrouble, JournalClosedError } from './disk-trouble.ts'
 import { createDoubts, type Doubts } from './doubts.ts'
 import { createFileIds, type FileIds } from './file-ids.ts'
@@ -53,8 +54,8 @@ export interface Journal {
   readonly past: PastKeeper
   readonly stamp: StampKeeper | null
   readonly disk: DiskTrouble
-  /** Milliseconds by which the wall clock was rolled back since the last call: a negative number, or 0. */
-  clockRollback(): number
+  /** Ends the journal's waits if the wall clock was rolled back since the last call, and says whether. */
+  clockRollback(): boolean
   /** Logs a failed write, and pauses uploads if the disk caused the failure. */
   failed(error: unknown): void
   /** Runs `work` in the next shared transaction, for callers that don't wait for it. */
@@ -135,34 +136,8 @@ export function openJournal(options: JournalOptions, ports: Ports, bus: Bus): Jo
     past,
     stamp,
     disk,
-    clockRollback: createClockRollback(clock, transfers.newestMoment()),
+    clockRollback: createClockRollback({ clock, db, facts: remote.facts }, transfers.newestMoment()),
     failed,
     soon: (work) => void db.soon(work).catch(failed),
-  }
-}
-
-// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that
-// clock, so a rollback would lengthen every wait by the full amount. The modules that keep these times shift
-// them after a rollback. A clock that was set forward needs no correction, because work that starts too early
-// is checked again.
-
-/**
- * Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait.
- */
-const LEAST_MS = 2_000
-
-/**
- * Returns a function that reports how many milliseconds the wall clock has been rolled back since the last
- * call: a negative number, or 0 if it hasn't. `newest`: the newest stored time in epoch milliseconds, 0 if
- * none is stored. If that time is ahead of the clock, the first call also reports a rollback that happened
- * while the process wasn't running.
- */
-function createClockRollback(clock: Clock, newest: number): () => number {
-  let apart = newest > clock.now() + LEAST_MS ? newest - clock.mono() : clock.now() - clock.mono()
-  return () => {
-    const seen = clock.now() - clock.mono()
-    const by = seen - apart
-    apart = seen
-    return by < -LEAST_MS ? by : 0
   }
 }

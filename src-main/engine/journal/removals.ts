@@ -48,11 +48,6 @@ export interface Removals {
     fileId: number,
     how: { readonly until: number; readonly charged: boolean; readonly sent: boolean },
   ): void
-  /**
-   * Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is
-   * negative.
-   */
-  shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean
 }
@@ -135,9 +130,6 @@ export function createRemovals(db: Database): Removals {
     delayRemoval: (fileId, { until, charged, sent }) => {
       const sql = `UPDATE removals SET attempts = attempts + ?, until = ?, sent = ? WHERE file_id = ? AND ${OF_ACCOUNT}`
       db.run(sql, charged, until, sent, fileId)
-    },
-    shiftRemovals: (by) => {
-      db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)
     },
     dropRemoval: (fileId) => {
       db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)

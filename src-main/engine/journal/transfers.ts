@@ -87,12 +87,6 @@ interface TransferFields {
   setLost(id: number, lost: Loss, at: number, up: number | null): void
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
-  /**
-   * Shifts times by `by` milliseconds (negative) after a clock rollback: all times that rows wait for, and
-   * times of intents, losses and uploads later than `now`. Earlier ones may have been recorded since the
-   * rollback. Shifting those would make a recent loss look old, and the file could be sent again too soon.
-   */
-  clockRolledBack(by: number, now: number): void
 }
 
 function createTransferFields(db: Database): TransferFields {
@@ -221,22 +215,7 @@ function createTransferFields(db: Database): TransferFields {
     intentHash: (id, sha256) => {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
-    clockRolledBack: (by, now) => shiftTimes(db, by, now),
   }
-}
-
-function shiftTimes(db: Database, by: number, now: number): void {
-  db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
-  db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
-  db.run(
-    "UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?",
-    by,
-    now,
-  )
-  db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-  // Without this shift, these uploads would stay in the 24-hour window too long: by the amount that the clock
-  // was ahead.
-  db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }
 
 // Read-only queries that find rows of the table `transfers` by path, link, remote file or content.

@@ -85,7 +85,6 @@ export class Scheduler {
    * Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that
    * fails is retried.
    */
-  #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -244,7 +243,7 @@ export class Scheduler {
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
-    this.#followClock()
+    if (this.#options.clockRollback()) this.#endWaits()
     const woken = [...transfers.wake(clock.now()), ...limits.takeFitting()]
     if (woken.length > 0) {
       this.#options.queue.invalidate()
@@ -390,28 +389,16 @@ export class Scheduler {
     this.#timer.after(next === null ? null : Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
-  #followClock(): void {
-    const { log, db, transfers, remote, doubts, account, limits, uploadPause, gate, bus } = this.#options
-    const by = this.#options.clockRollback()
-    if (by !== 0) {
-      log.warn('clock.back', { by: Math.round(by) })
-      this.#owedRollbackMs += by
-      account.clockRolledBack(by)
-      limits.clockRolledBack(by)
-      uploadPause.setBack(by)
-      gate.moveClock(by)
-      this.#reconcile.moveClock(by)
-      this.#remove.moveClock(by)
-    }
-    if (this.#owedRollbackMs === 0) return
-    db.tx(() => {
-      for (const table of [transfers, doubts])
-        table.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
-      remote.shiftRemovals(this.#owedRollbackMs)
-      remote.facts.set('clock-set', true)
-    })
-    this.#owedRollbackMs = 0
+  /** Ends every wait after a clock rollback, because each would last longer by as much. */
+  #endWaits(): void {
+    const { log, account, limits, uploadPause, gate, bus } = this.#options
+    log.warn('clock.back', {})
+    account.reconnect()
+    limits.retry()
+    uploadPause.retry()
+    gate.setRate(null)
+    this.#reconcile.dueNow()
+    this.#remove.dueNow()
     this.#options.queue.invalidate()
     bus.touched()
   }
@@ -585,11 +572,6 @@ export class PeriodicRound {
   /** Like `dueNow`, unless a round is already scheduled. */
   dueIfIdle(): void {
     this.#dueAt ??= 0
-  }
-
-  /** Shifts the next run by `by` milliseconds after a clock rollback; `by` is negative. */
-  moveClock(by: number): void {
-    if (this.#dueAt !== null) this.#dueAt += by
   }
 
   async settled(): Promise<void> {

@@ -68,14 +68,6 @@ export class UploadGate {
     this.#rate = rate
   }
 
-  /**
-   * After a clock rollback, shifts the end of the wait for the rate limit by `by` milliseconds; `by` is
-   * negative.
-   */
-  moveClock(by: number): void {
-    if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
-  }
-
   view(): Gate | null {
     const { clock, disk, account, limits, uploadPause, compare, calls, budget } = this.#options
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }

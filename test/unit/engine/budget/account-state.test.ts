@@ -260,14 +260,6 @@ describe('offline', () => {
     expect(tried.account.gate()).toBeNull()
     expect(tried.account.view().state).toBe('offline')
   })
-
-  it('moves with a clock rollback', () => {
-    const tried = proved()
-    const now = tried.clock.now()
-    fail(tried, unreachable)
-    tried.account.clockRolledBack(-60_000)
-    expect(tried.account.outageUntil()).toBe(now + 500 - 60_000)
-  })
 })
 
 describe('a redirect', () => {
@@ -285,13 +277,6 @@ describe('a redirect', () => {
     fail(tried, redirect)
     succeed(tried)
     expect(tried.account.gate()).toBeNull()
-  })
-
-  it('moves with a clock rollback', () => {
-    const tried = proved()
-    fail(tried, redirect)
-    tried.account.clockRolledBack(-1000)
-    expect(tried.account.gate()?.until).toBe(tried.clock.now() + 9000)
   })
 })
 

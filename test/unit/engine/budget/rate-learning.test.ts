@@ -37,7 +37,7 @@ describe('lessonOf429', () => {
     refusals: [NOW],
     now: NOW,
   }
-  const learned: LearnedLimit = { limit: 1_000, proven: 950, raiseAt: NOW + HOUR }
+  const learned: LearnedLimit = { limit: 1_000, proven: 950, raiseAt: NOW + HOUR, refusedAt: 950, failed: 1 }
   const none = { window: null }
   const cases: readonly (readonly [string, Partial<RefusalFacts>, ReturnType<typeof lessonOf429>])[] = [
     ['blames the minute window at first', {}, { window: 'minute', passed: 40 }],
@@ -105,48 +105,69 @@ describe('loweredLimit', () => {
     { name: 'nothing at the full limit', passed: 60, before: 50, refusals: [NOW], limit: null },
   ]
   it.each(cases)('is $name', ({ passed, before, refusals, limit }) => {
-    const next = loweredLimit({ passed, before, base: 50, refusals, now: NOW })
-    const interval = raiseIntervalMs(refusals.length)
-    expect(next).toEqual(limit === null ? null : { limit, proven: limit, raiseAt: NOW + interval })
+    const next = loweredLimit({
+      passed,
+      before,
+      base: 50,
+      learned: null,
+      window: 'minute',
+      refusals,
+      now: NOW,
+    })
+    expect(next).toEqual(
+      limit === null ? null : { limit, proven: limit, raiseAt: NOW + MINUTE, refusedAt: limit, failed: 0 },
+    )
+  })
+  it('counts a raise that was refused', () => {
+    const facts = { passed: 30, before: 40, base: 50, window: 'minute', refusals: [NOW], now: NOW } as const
+    const learned: LearnedLimit = { limit: 40, proven: 30, raiseAt: NOW, refusedAt: 20, failed: 0 }
+    expect(loweredLimit({ ...facts, learned })).toMatchObject({ failed: 1, raiseAt: NOW + 10 * MINUTE })
+    expect(loweredLimit({ ...facts, learned: { ...learned, refusedAt: 40 } })).toMatchObject({ failed: 0 })
   })
 })
 
 describe('raisedLimit', () => {
-  const learned: LearnedLimit = { limit: 30, proven: 30, raiseAt: NOW }
+  const learned: LearnedLimit = { limit: 10, proven: 10, raiseAt: NOW, refusedAt: 10, failed: 0 }
   it('keeps the same object while nothing is due', () => {
-    expect(raisedLimit(learned, 50, HOUR, NOW - 1)).toBe(learned)
+    expect(raisedLimit(learned, 50, MINUTE, NOW - 1)).toBe(learned)
   })
-  it('grows by a tenth of the limit a step', () => {
-    expect(raisedLimit(learned, 50, HOUR, NOW)).toEqual({ limit: 35, proven: 30, raiseAt: NOW + HOUR })
+  it('doubles until a raise is refused, then grows by a tenth of the limit', () => {
+    expect(raisedLimit(learned, 50, MINUTE, NOW)).toEqual({ ...learned, limit: 20, raiseAt: NOW + MINUTE })
+    expect(raisedLimit({ ...learned, failed: 1 }, 50, MINUTE, NOW)).toMatchObject({ limit: 15 })
+    expect(raisedLimit({ ...learned, limit: 1 }, 50, MINUTE, NOW)).toMatchObject({ limit: 6 })
   })
   it('catches up on steps that were missed', () => {
-    expect(raisedLimit(learned, 50, HOUR, NOW + 2 * HOUR)).toEqual({
-      limit: 45,
-      proven: 30,
-      raiseAt: NOW + 3 * HOUR,
-    })
+    const failed = { ...learned, failed: 2 }
+    const raised = { ...failed, limit: 25, raiseAt: NOW + 3 * HOUR }
+    expect(raisedLimit(failed, 50, HOUR, NOW + 2 * HOUR)).toEqual(raised)
   })
-  it('stops at the base, and stays until that many have passed', () => {
-    const full = raisedLimit(learned, 50, HOUR, NOW + 90 * HOUR)
-    expect(full).toEqual({ limit: 50, proven: 30, raiseAt: NOW + 4 * HOUR })
-    expect(raisedLimit(provenLimit({ limit: 50, proven: 30, raiseAt: NOW }, 50), 50, HOUR, NOW)).toBeNull()
+  it('ends once the base itself was not refused for an interval', () => {
+    expect(raisedLimit({ ...learned, limit: 30 }, 50, MINUTE, NOW)).toMatchObject({ limit: 50 })
+    expect(raisedLimit({ ...learned, limit: 50 }, 50, MINUTE, NOW)).toBeNull()
   })
 })
 
-it('provenLimit only grows', () => {
-  const learned: LearnedLimit = { limit: 40, proven: 30, raiseAt: NOW }
-  expect(provenLimit(learned, 29)).toBe(learned)
-  expect(provenLimit(learned, 31).proven).toBe(31)
+it('proves one request at a time near the last refusal, and an eighth more beyond it', () => {
+  const learned: LearnedLimit = { limit: 400, proven: 100, raiseAt: NOW, refusedAt: 100, failed: 0 }
+  expect(provenLimit(learned, 99)).toBe(learned)
+  expect(provenLimit(learned, 101).proven).toBe(101)
+  expect(provenLimit({ ...learned, proven: 120 }, 121).proven).toBe(135)
+  expect(provenLimit({ ...learned, proven: 120, failed: 1 }, 121).proven).toBe(121)
 })
 
 it.each([
-  [0, 10 * MINUTE],
-  [1, 30 * MINUTE],
-  [4, 2 * HOUR],
-  [48, 6 * HOUR],
-])('with %d refusals a day, limits rise every %d ms', (refusals, intervalMs) => {
-  expect(raiseIntervalMs(refusals)).toBe(intervalMs)
-})
+  ['minute', 0, 5, MINUTE],
+  ['minute', 1, 5, 10 * MINUTE],
+  ['minute', 2, 0, 10 * MINUTE],
+  ['minute', 2, 4, 2 * HOUR],
+  ['day', 0, 1, 30 * MINUTE],
+  ['day', 0, 48, 6 * HOUR],
+] as const)(
+  'raises a limit per %s after %d refused raises and %d refusals of the day every %d ms',
+  (window, failed, refusals, intervalMs) => {
+    expect(raiseIntervalMs(window, failed, refusals)).toBe(intervalMs)
+  },
+)
 
 describe('pauseAfter429', () => {
   const cases = [

@@ -234,6 +234,42 @@ describe('F7: a second client on the same key takes half', () => {
     }
   }
 
+  for (const latency of [300, 1_000]) {
+    it(`a short burst of another client is over in minutes, with answers after ${latency} ms`, () => {
+      const limits = { perMinute: 1_000, perDay: 100_000 }
+      const world = createWorld({
+        seed: 34,
+        service: { ...limits, minuteStyle: 'sliding', dayStyle: 'sliding' },
+        plan: 'enterprise',
+        latency: () => latency,
+      })
+      const burst = (): void => {
+        while (world.service.count(world.clock.real()));
+      }
+      const perMinute: number[] = []
+      world.at(1, () => {
+        for (let i = 0; i < 998; i += 1) world.service.count(world.clock.real())
+      })
+      for (let i = 0; i < 10; i += 1) {
+        const before = world.figures.passed
+        world.run(MINUTE)
+        perMinute.push(world.figures.passed - before)
+      }
+      // Eight requests were in flight, of which two were let through.
+      expect(world.figures.refused).toBe(6)
+      expect(perMinute.slice(2, 5).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(600)
+      expect(Math.min(...perMinute.slice(6))).toBeGreaterThan(450)
+      // The burst comes again every quarter of an hour.
+      const from = world.figures.passed
+      for (let i = 0; i < 4; i += 1) {
+        burst()
+        world.run(15 * MINUTE)
+      }
+      expect(world.figures.passed - from).toBeGreaterThan(4 * 15 * 200)
+      expect(world.figures.refused).toBeLessThanOrEqual(6 + 4 * 9)
+    })
+  }
+
   it('a second client spread over the whole day', () => {
     const world = createWorld({
       seed: 32,

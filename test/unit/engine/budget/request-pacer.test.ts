@@ -258,7 +258,7 @@ describe('a 429', () => {
     expect(ask(again)).not.toMatchObject({ reason: 'paused' })
   })
 
-  it('grows a learned limit slowly, one request at a time above what was proved', () => {
+  it('raises a learned limit after a quiet minute, one request at a time above what was proved', () => {
     const { clock, pacer } = setup()
     const { ids } = drain(pacer)
     clock.advance(100)
@@ -268,8 +268,9 @@ describe('a 429', () => {
     clock.advance(HOLD)
     const probe = ask(pacer)
     if (probe.ok) pacer.settle(probe.id, { meta: answer(200) })
-    clock.advance(35 * MINUTE)
-    expect(pacer.snapshot().minute.limit).toBe(25)
+    clock.advance(MINUTE + 100)
+    expect(pacer.snapshot().minute.limit).toBe(40)
+    clock.advance(SECOND)
     for (const upTo of [8, 16]) {
       // No more requests in progress than may be refused together.
       const { ids: some } = drain(pacer)
@@ -303,14 +304,17 @@ describe('a 429', () => {
     expect(pacer.snapshot().minute).toMatchObject({ limit: 12, learned: 12, planned: 50 })
   })
 
-  it('counts requests refused together as one refusal, so that the limit grows again after half an hour', () => {
+  it('counts requests refused together as one refusal, so that the limit grows again after a minute', () => {
     const { clock, pacer } = setup()
     const { ids } = drain(pacer)
     clock.advance(100)
     settleAll(pacer, ids.slice(0, 12))
     for (const id of ids.slice(12)) pacer.settle(id, { meta: answer(429) })
-    clock.advance(31 * MINUTE)
-    expect(pacer.snapshot().minute.limit).toBe(17)
+    clock.advance(HOLD)
+    const probe = ask(pacer)
+    if (probe.ok) pacer.settle(probe.id, { meta: answer(200) })
+    clock.advance(MINUTE)
+    expect(pacer.snapshot().minute.limit).toBe(24)
   })
 
   it('is forgiven by a person', () => {

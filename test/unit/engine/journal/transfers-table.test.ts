@@ -200,27 +200,3 @@ describe('another try that a person asks for', () => {
     expect(shown(ids)).toBe('failed 3, queued 0, held 3, queued 3')
   })
 })
-
-describe('a clock that was rolled back', () => {
-  const NOW = 1_000_000
-  const BY = -60_000
-
-  function lostAt(name: string, at: number): number {
-    const id = add(name)
-    transfers.transition(id, LOST)
-    transfers.setLost(id, 'cut', at, null)
-    return id
-  }
-
-  it('moves the time of a loss that would lie in the future', () => {
-    const id = lostAt('before', NOW + 59_000)
-    transfers.clockRolledBack(BY, NOW)
-    expect(transfers.get(id)?.lostAt).toBe(NOW - 1000)
-  })
-
-  it('leaves the time of a loss since then, which would look a minute older and could be sent again', () => {
-    const id = lostAt('since', NOW - 500)
-    transfers.clockRolledBack(BY, NOW)
-    expect(transfers.get(id)?.lostAt).toBe(NOW - 500)
-  })
-})

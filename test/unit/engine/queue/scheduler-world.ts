@@ -17,7 +17,6 @@ import {
 } from '../../../../src-main/engine/queue/upload-queue.ts'
 import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
-import { factsIn } from '../journal/facts-store.ts'
 import { type NewRow, queuedRow } from '../journal/queued-row.ts'
 import { quietBus } from '../quiet-bus.ts'
 
@@ -141,11 +140,9 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     clock,
     log,
     debug,
-    db,
     transfers,
     queue,
-    remote: { nextRemoval: () => null, shiftRemovals: () => undefined, facts: factsIn(new Map()) },
-    doubts: { clockRolledBack: () => undefined },
+    remote: { nextRemoval: () => null },
     disk: { gate: () => gates.disk, note: () => false },
     budget: { claim, enter: () => ({ priority: () => 'watched', leave: () => undefined }) },
     account: {
@@ -154,7 +151,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       isBlocked: () => false,
       isAnswered: () => true,
       outageUntil: () => null,
-      clockRolledBack: () => undefined,
+      reconnect: () => undefined,
     },
     limits: {
       takeFitting: () => [],
@@ -163,7 +160,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       started: () => undefined,
       quota: () => readQuota(NO_STATS),
       isGuessed: () => false,
-      clockRolledBack: () => undefined,
+      retry: () => undefined,
     },
     stats: {
       isRead: () => true,
@@ -174,14 +171,13 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       refresh: async () => null,
       lookForConnection: () => null,
     },
-    uploadPause: { gate: () => gates.lost, isOn: () => gates.isOn, setBack: () => undefined },
+    uploadPause: { gate: () => gates.lost, isOn: () => gates.isOn, retry: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
     wire: { waiting: () => 0, resize: () => void rounds.resize++ },
     gate: {
       isPaused: () => gates.isPaused,
       setActive: () => undefined,
       setRate: () => undefined,
-      moveClock: () => undefined,
       announce: () => undefined,
     },
     propagator: { carry },
@@ -199,7 +195,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
         return null
       },
     },
-    clockRollback: () => 0,
+    clockRollback: () => false,
     stamp: null,
     folders,
     identity: { api: () => (gates.hasIdentity ? {} : null) },
