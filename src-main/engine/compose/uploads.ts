@@ -94,6 +94,7 @@ export function composeUploads(parts: UploadsOptions) {
     wire,
     opens,
     observer,
+    onSearched: moved,
   })
   const compare = composeComparison(parts, room, propagator, moved)
   const reconciler = composeReconciler(parts, room, proved)
@@ -125,6 +126,7 @@ export function composeUploads(parts: UploadsOptions) {
     opens,
     folders: answering,
     isOpen: (folderId) => folders.isOpen(folderId),
+    isSearching: (id) => propagator.isSearching(id),
     sendName: (row) => options.wireName(row.name),
     sentName: room.sentName,
     changed: (id) => bus.changed(id),
@@ -179,7 +181,7 @@ function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
   own: Pick<
     PropagatorOptions,
-    'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'receiptCheck'
+    'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'onSearched' | 'receiptCheck'
   >,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal

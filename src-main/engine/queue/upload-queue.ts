@@ -1,6 +1,6 @@
 // Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over
-// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, or for their
-// comparison with the service. If many rows have to be compared first, selects a newer row that needs no
+// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, for the search of
+// their files, or for their comparison with the service. If many rows have to be compared first, selects a newer row that needs no
 // comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { DebugLog, Log } from '../ports.ts'
@@ -31,6 +31,8 @@ export interface UploadQueueOptions {
   readonly folders: () => Iterable<number>
   readonly isOpen: (folderId: number | null) => boolean
   readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered'>
+  /** Whether this row's file is being searched for secrets, which takes long. */
+  readonly isSearching: (id: number) => boolean
   /** The name to send. */
   readonly sendName: (row: TransferRow) => string
   /** The name that was sent with a request whose answer was lost. */
@@ -176,6 +178,7 @@ export class UploadQueue {
 
   #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
     if (this.#options.opens.isUnanswered(row)) return 'drive-unanswered'
+    if (this.#options.isSearching(row.id)) return 'being-searched'
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return BEHIND_UNCONFIRMED

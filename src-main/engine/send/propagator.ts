@@ -21,7 +21,7 @@ import type { Unread } from '../presence/bytes.ts'
 import type { Calls } from '../remote/requests.ts'
 import { ruledOutMessage } from '../rules/admission.ts'
 import type { Admission, OpenedFile } from '../rules/facts.ts'
-import type { Guard } from '../rules/guard.ts'
+import { type Guard, isLater } from '../rules/guard.ts'
 import { inTime } from '../sleep.ts'
 import { FileFailures, type FileFailuresOptions, RowWriter, type RowWriterOptions } from './file-failures.ts'
 import { DISK_PATIENCE_MS, type FileOpens } from './file-opens.ts'
@@ -37,12 +37,6 @@ const DEFECT_RETRY_MS = 60_000
  * again right before it is sent.
  */
 const RECHECK_MS = 100
-
-/**
- * How long a search may wait for those of other files. After that, its transfer makes room for others, and is
- * tried again.
- */
-const SEARCH_PATIENCE_MS = 10 * 60_000
 
 interface OwnOptions {
   readonly ports: Ports
@@ -162,6 +156,11 @@ export class Propagator {
     if (!this.#rows.isQueuedFor(row)) return
     if ('failure' in why) await this.#failures.unreadable(row, why.failure)
     else await this.#failures.changed(row, why.changed)
+  }
+
+  /** Whether this queued transfer waits until its file has been searched, which takes long. */
+  isSearching(id: number): boolean {
+    return this.#check.searching.has(id)
   }
 
   async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
@@ -345,6 +344,9 @@ interface LastCheckOptions {
   readonly files: Files
   readonly admission: Pick<Admission, 'judge'>
   readonly guard: Pick<Guard, 'byContent'>
+  /** Called when `isSearching` has become false for a transfer. */
+  readonly onSearched: () => void
+  readonly stop: AbortSignal
   readonly limits: Pick<UploadLimits, 'tooBig'>
 }
 
@@ -352,6 +354,8 @@ class LastCheck {
   readonly #options: LastCheckOptions
   readonly #rows: RowWriter
   readonly #failures: FileFailures
+  /** IDs of transfers that are back in the queue while their files are searched. */
+  readonly searching = new Set<number>()
 
   constructor(options: LastCheckOptions, rows: RowWriter, failures: FileFailures) {
     this.#options = options
@@ -420,27 +424,34 @@ class LastCheck {
 
   /**
    * Whether the content looks like a secret that the user has not approved, or changed while it was searched.
-   * If so, holds or defers the transfer. Also true, with the transfer back in the queue, if `signal` aborts.
+   * If so, holds or defers the transfer. Also true, with the transfer back in the queue, if `signal` aborts or
+   * the search takes long.
    */
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
-    const { guard, ports } = this.#options
-    const secret = await inTime(
-      ports.clock,
-      guard.byContent(row.path, source.first, source.whole()),
-      SEARCH_PATIENCE_MS,
-      signal,
-    )
+    const searching = this.#options.guard.byContent(row.path, source.first, source.whole())
+    const secret = await orAborted(searching, signal, () => 'aborted' as const)
     if (secret === null) return false
-    if (secret === 'late') {
+    if (secret === 'aborted' || isLater(secret)) {
+      if (secret !== 'aborted') this.#waitFor(row, secret.later)
       await this.#rows.applyIfActive(row, { kind: 'requeued' })
       return true
     }
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
     else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true
+  }
+
+  #waitFor({ id }: TransferRow, search: Promise<unknown>): void {
+    const { onSearched, stop } = this.#options
+    const ended = (): void => {
+      this.searching.delete(id)
+      if (!stop.aborted) onSearched()
+    }
+    this.searching.add(id)
+    search.then(ended, ended)
   }
 
   /**

@@ -114,6 +114,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     folders: () => [],
     opens: allAnswered,
     isOpen: () => true,
+    isSearching: () => false,
     sendName: (row) => row.name,
     sentName: (row) => row.name,
     changed: () => undefined,

@@ -38,6 +38,7 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     folders: () => folders,
     opens: allAnswered,
     isOpen: () => true,
+    isSearching: () => false,
     sendName: (row) => row.name,
     sentName: (row) => row.sentName ?? row.name,
     changed: () => undefined,
