@@ -295,9 +295,9 @@ export interface Inspection {
 
 /**
  * The rule for secrets that the content of a file matches, or null. `changed`: the file has been modified or
- * replaced since it was opened.
+ * replaced since it was opened. `unsearched`: the search took too much time or memory.
  */
-export type Inspected = { readonly rule: string } | 'changed' | null
+export type Inspected = { readonly rule: string } | 'changed' | 'unsearched' | null
 
 export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
 export interface KeychainFailure {

@@ -3,6 +3,7 @@
 // recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
 
 import { assertNever } from '../../../src-shared/assert.ts'
+import type { HeldReason } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import { type Throttle, throttled } from '../budget/bandwidth.ts'
@@ -430,7 +431,7 @@ class LastCheck {
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
-    if (this.#isReleased(row, 'secret')) return false
+    if (this.#isReleased(row, 'secret') || this.#isReleased(row, 'unsearched')) return false
     const searching = this.#options.guard.byContent(row.path, source.first, source.whole())
     const secret = await orAborted(searching, signal, () => 'aborted' as const)
     if (secret === null) return false
@@ -440,6 +441,8 @@ class LastCheck {
       return true
     }
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
+    else if (secret === 'unsearched')
+      await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'unsearched', message: null })
     else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true
   }
@@ -458,7 +461,7 @@ class LastCheck {
    * Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends
    * when the content changes.
    */
-  #isReleased(row: TransferRow, reason: 'too-big' | 'secret' | 'emptied'): boolean {
+  #isReleased(row: TransferRow, reason: HeldReason): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }
 

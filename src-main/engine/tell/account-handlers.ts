@@ -280,7 +280,7 @@ async function fateOfContent(
       file,
     )
     if (source === null) return null
-    const isReleased = released?.split(',').includes('secret') === true
+    const isReleased = ['secret', 'unsearched'].some((one) => released?.split(',').includes(one) === true)
     const found = isReleased ? null : await guard.byContent(path, source.first, source.whole())
     const secret = isLater(found) ? await found.later : found
     if (secret !== null && secret !== 'changed') return 'held'

@@ -1,7 +1,7 @@
 // Searches files for secrets in two worker threads, one file at a time each: a file that isn't searched quickly
 // gives way to the others, and continues in the second thread. The search fails if the thread ends or the drive
-// doesn't answer. A file that couldn't be searched isn't sent: a search that takes too long, or too much
-// memory, ends as if it had found something.
+// doesn't answer. A file that couldn't be searched isn't sent, also if its search takes too long or too
+// much memory.
 import { DiskError, type Inspected, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { DiskThreads, type DiskThreadsOptions, SearchLimitError } from './disk-threads.ts'
@@ -17,7 +17,6 @@ const SEARCH_MS = 2000
 const QUICK_MS = 50
 const QUICK_MS_PER_MIB = 15
 const QUICK_MAX_MS = 500
-const UNSEARCHED = { rule: `couldn't be searched within ${SEARCH_MS / 1000} s` }
 
 export interface NodeInspection extends Inspection {
   /** Ends the worker thread if it is idle. The next search starts another. */
@@ -53,7 +52,7 @@ export function createInspection(options: NodeInspectionOptions): NodeInspection
       }
       const later = async (): Promise<Inspected> => {
         const last = resultOf(await thorough.ask({ path, expected, limitMs: null }, [path]))
-        return last === 'slow' ? UNSEARCHED : last
+        return last === 'slow' ? 'unsearched' : last
       }
       return { later: later() }
     },
