@@ -211,6 +211,7 @@ class Session implements FolderSession {
       debug: log.debug?.('aggregator') ?? null,
     })
     this.#watch = new FolderWatch({
+      clock,
       watch: ports.watch,
       log,
       state,
@@ -229,7 +230,7 @@ class Session implements FolderSession {
       lockedRules: () => rules.locked(),
       isSilent: () => (disk.unanswered?.() ?? []).some((place) => this.#isHere(place, rules)),
       prepare: async (wasAway) => {
-        if (wasAway || this.#watch.isGone) this.#watch.start()
+        if (wasAway || this.#watch.needsStart) this.#watch.start()
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
       },
