@@ -71,7 +71,7 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
+export const HeldReason = z.enum(['secret', 'unsearched', 'too-big', 'ambiguous', 'unconfirmed', 'emptied'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const FailedReason = z.enum([

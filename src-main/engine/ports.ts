@@ -112,10 +112,10 @@ export interface WholeFile {
   /** The file's metadata after the last byte was read. */
   readonly after: Entry
   /**
-   * The rule for secrets that `data` matches, or null. Absent for archives, which take too long to search
-   * here.
+   * The rule for secrets that `data` matches, or null. `slow`: the search was given up. Absent for archives,
+   * which take too long to search here.
    */
-  readonly secret?: { readonly rule: string } | null
+  readonly secret?: { readonly rule: string } | 'slow' | null
 }
 
 /** One open file. `stat` describes this file, even if its name has been removed or reused. */
@@ -169,11 +169,13 @@ export interface Disk {
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
+  open(path: string): Promise<OpenFile>
   /**
-   * `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and
-   * together with others.
+   * Opens, reads and searches a file of at most `upTo` bytes off the calling thread, together with others. Resolves
+   * to null if that isn't possible, or if the drive doesn't answer, which the disk finds out by itself: however
+   * long the file waits for others, that says nothing about its drive.
    */
-  open(path: string, wholeUpTo?: number): Promise<OpenFile>
+  openWhole?(path: string, upTo: number): Promise<OpenFile | null>
   /**
    * Returns the mount point of the drive that `path` is on, without accessing the drive. Null if the path is
    * on the system's own drive or another one that always answers, or if the drive is unknown.
@@ -280,12 +282,22 @@ export interface Hashing {
 /** Searches large files and archives for secrets, off the calling thread. */
 export interface Inspection {
   /**
-   * Returns the rule that the file's content matches, or null. `expected`: the file as it was opened;
-   * `changed`: it has been modified or replaced since. Rejects with a DiskError if it can't be read, and with
-   * another error if the search itself fails.
+   * `expected`: the file as it was opened. `later`: the file takes long, and is searched after others; with
+   * `isSlow`, that is known already. Rejects with a DiskError if it can't be read, and with another error if the
+   * search itself fails; so may `later`.
    */
-  inspect(path: string, expected: Entry): Promise<{ readonly rule: string } | 'changed' | null>
+  inspect(
+    path: string,
+    expected: Entry,
+    isSlow?: boolean,
+  ): Promise<Inspected | { readonly later: Promise<Inspected> }>
 }
+
+/**
+ * The rule for secrets that the content of a file matches, or null. `changed`: the file has been modified or
+ * replaced since it was opened. `unsearched`: the search took too much time or memory.
+ */
+export type Inspected = { readonly rule: string } | 'changed' | 'unsearched' | null
 
 export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
 export interface KeychainFailure {

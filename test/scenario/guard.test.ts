@@ -4,6 +4,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { reasonText } from '../../src-main/cli/output/reason-text.ts'
+import type { Inspected } from '../../src-main/engine/ports.ts'
 import { createService } from '../service/service.ts'
 import { gzipped, tarOf, wide, zipOf } from '../unit/engine/rules/packing.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -57,6 +59,41 @@ const live = (w: World): readonly string[] =>
     .toSorted()
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries((await w.transfers()).map((row) => [row.name, row.state]))
+
+describe('files that take long to search', () => {
+  const names = Array.from({ length: 20 }, (_, i) => `slow${i}.txt`)
+  const search = Promise.withResolvers<Inspected>()
+  const open = async (later: Promise<Inspected>): Promise<World> => {
+    const w = (world = await createWorld({ plan: 'enterprise' }, { inspect: async () => ({ later }) }))
+    for (const name of names) w.disk.write(`${FOLDER}/${name}`, LINES.repeat(1000) + name)
+    w.disk.write(`${FOLDER}/small.txt`, 'small')
+    await w.watch()
+    return w
+  }
+
+  it('wait in the queue without holding up others, and are sent afterwards', async () => {
+    const w = await open(search.promise)
+    await w.until(() => live(w).length > 0)
+    expect(live(w)).toEqual(['small.txt'])
+    await w.pass(3_600_000)
+    expect(new Set((await w.transfers()).map(({ state }) => state))).toEqual(new Set(['done', 'queued']))
+    search.resolve(null)
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual([...names, 'small.txt'].toSorted())
+  })
+
+  it('are held with that reason if they cannot be searched, and sent once they are approved', async () => {
+    const w = await open(Promise.resolve('unsearched'))
+    await w.until(() => w.allSettled())
+    const held = (await w.transfers()).filter(({ state }) => state === 'held')
+    expect(held.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    expect(held[0]).toMatchObject({ reason: 'unsearched', message: null })
+    expect(reasonText('unsearched', null, 0)).toBe("Held: couldn't be searched for secrets within 2 s")
+    await w.engine().handlers.release({ ids: held.map(({ id }) => id) })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual([...names, 'small.txt'].toSorted())
+  })
+})
 
 describe('a held secret', () => {
   it('is found anywhere in a file, in UTF-16, and inside archives', async () => {

@@ -12,7 +12,7 @@ import type { ApiClient } from '../../src-main/api/types.ts'
 import type { EnginePolicy } from '../../src-main/engine/engine.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
-import type { Hasher } from '../../src-main/engine/ports.ts'
+import type { Hasher, Inspection } from '../../src-main/engine/ports.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/rules/guard.ts'
 import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
 import { seal } from '../../src-main/platform/data/seal.ts'
@@ -140,6 +140,8 @@ export interface Hooks {
   readonly isPassive?: () => boolean
   /** Resolves to the address at which the engine finds this service, if something is in front of it. */
   readonly front?: (service: Service) => Promise<string>
+  /** The search for secrets. If absent, the real one, without a time limit. */
+  readonly inspect?: Inspection['inspect']
   /** What a policy says at the moment. With the address `none`, it allows no service at all. */
   readonly policy?: () => EnginePolicy
 }
@@ -248,7 +250,7 @@ export async function createWorld(
         disk,
         watch: disk.watch,
         hashing: { now: (data) => hash('sha256', data), stream: hasher },
-        inspection: createWorldInspection(disk),
+        inspection: hooks.inspect === undefined ? createWorldInspection(disk) : { inspect: hooks.inspect },
         log: {
           info: () => undefined,
           warn: () => undefined,

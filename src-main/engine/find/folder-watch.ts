@@ -4,7 +4,7 @@ import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/
 import { leadsThroughLink } from '../disk/links.ts'
 import { below, split } from '../disk/rel-path.ts'
 import type { Files } from '../journal/files.ts'
-import type { Disk, Hint, Log, Watch, Watcher } from '../ports.ts'
+import type { Clock, Disk, Hint, Log, Watch, Watcher } from '../ports.ts'
 import { DATA_MARKS } from '../rules/data-folder.ts'
 import type { Admission } from '../rules/facts.ts'
 import { isRulesFile } from '../rules/ignore-rules.ts'
@@ -24,7 +24,11 @@ const UNPLUGGED =
 const LINKED =
   "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 
+/** A watcher that failed is restarted after this time, in case its limit has been raised or is used less. */
+const RETRY_BLIND_MS = 300_000
+
 export interface FolderWatchOptions {
+  readonly clock: Pick<Clock, 'mono'>
   readonly watch: Watch
   readonly log: Log
   readonly state: FolderState
@@ -47,6 +51,9 @@ export class FolderWatch {
    * watches only a part.
    */
   #isBlind = false
+  #startedAt = 0
+  /** Whether the user knows that only rescans find changes. */
+  #isNoticed = false
   /**
    * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens
    * only once until the watcher is ready again, because watcher and disk may disagree for a while, and each
@@ -65,6 +72,7 @@ export class FolderWatch {
   start(): void {
     this.#isGone = false
     this.#isBlind = false
+    this.#startedAt = this.#options.clock.mono()
     void this.#watcher?.close()
     const { path, ignore } = this.#options.state.row
     this.#watcher = this.#options.watch.start({
@@ -75,9 +83,10 @@ export class FolderWatch {
     })
   }
 
-  /** Whether watching ended because the folder was missing. If so, `start` must be called again. */
-  get isGone(): boolean {
-    return this.#isGone
+  /** Whether `start` must be called again, because the folder was missing or the watcher failed a while ago. */
+  get needsStart(): boolean {
+    const ranMs = this.#options.clock.mono() - this.#startedAt
+    return this.#isGone || (this.#isBlind && ranMs >= RETRY_BLIND_MS)
   }
 
   async close(): Promise<void> {
@@ -99,7 +108,10 @@ export class FolderWatch {
         return
       case 'ready':
         this.#looksAtOnce = true
-        if (!this.#isBlind) state.setWatching('events')
+        if (!this.#isBlind) {
+          this.#isNoticed = false
+          state.setWatching('events')
+        }
         // Finds what changed between the first scan and the start of the watches.
         aggregator.add({ kind: 'all' })
         return
@@ -127,12 +139,14 @@ export class FolderWatch {
 
   #fallBack(limit: WatchLimit | undefined): void {
     const { state, bus } = this.#options
+    state.setWatching('rescans', limit)
+    if (this.#isNoticed) return
+    this.#isNoticed = true
     const about =
       limit === undefined
         ? ({ what: 'watch-blind', name: '', count: 1 } as const)
         : ({ what: 'watch-limit', name: WATCH_LIMITS[limit].name, count: 1 } as const)
     bus.emit({ kind: 'notice', level: 'warning', ...rescansText(limit), about })
-    state.setWatching('rescans', limit)
   }
 }
 

@@ -180,7 +180,7 @@ class Session implements FolderSession {
       log,
       journal: options,
       prepare: async (wasAway) => {
-        if (wasAway || this.#watch.isGone) this.#watch.start()
+        if (wasAway || this.#watch.needsStart) this.#watch.start()
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) aggregator.add({ kind: 'all' })
       },

@@ -4,7 +4,7 @@
 import { hashFile, sameVersion } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError, type DiskFailure, type Entry, type Ports } from '../ports.ts'
-import type { Links } from '../remote/links.ts'
+import { COMPARE_MOST_BYTES, type Links } from '../remote/links.ts'
 import type { FileOpens } from '../send/file-opens.ts'
 import type { Listed } from './match.ts'
 
@@ -80,7 +80,14 @@ export async function findSame<T extends Listed>(
     : { unread, isLater, isSilent: unread.every((file) => file.publicLink === null) }
 }
 
-/** Why the user has to decide about a transfer. */
-export function ambiguous(files: number): string {
-  return `${files === 1 ? 'A file' : `${files} files`} on the service may be this one, and the bytes can't be compared.`
+/** Why the user has to decide about a transfer of `size` bytes: these files couldn't be compared with it. */
+export function ambiguous(files: readonly Pick<Listed, 'publicLink'>[], size: number): string {
+  const one = files.length === 1
+  const cause =
+    size > COMPARE_MOST_BYTES
+      ? `files of more than ${COMPARE_MOST_BYTES / 2 ** 20} MiB aren't compared`
+      : files.every(({ publicLink }) => publicLink === null)
+        ? `the service shows no link to ${one ? 'it' : 'them'}`
+        : `${one ? "its link can't" : "their links can't"} be read`
+  return `${one ? 'A file' : `${files.length} files`} on the service may be this one, but can't be compared with it: ${cause}.`
 }

@@ -390,7 +390,7 @@ export class Comparison {
     const files = await this.#candidates(row, signal)
     if (this.#isOver(row, signal)) return 'over'
     if (files.length === 0) return 'absent'
-    if (row.size > COMPARE_MOST_BYTES) return this.#hold(row, files.length)
+    if (row.size > COMPARE_MOST_BYTES) return this.#hold(row, files)
     const sha256 = await hashVersion(this.#options, row, signal)
     if (this.#isOver(row, signal)) return 'over'
     if (typeof sha256 !== 'string') return { unread: sha256 }
@@ -424,7 +424,7 @@ export class Comparison {
     if (this.#isOver(row, signal)) return 'over'
     if (unread.length === 0) return 'absent'
     const againMs = this.#retries.unread(row.id, { ...same, isLater })
-    return againMs === null ? this.#hold(row, unread.length) : { againMs }
+    return againMs === null ? this.#hold(row, unread) : { againMs }
   }
 
   /**
@@ -496,10 +496,14 @@ export class Comparison {
     return now === null || now.state !== 'queued' || now.cancel || versionKey(now) !== versionKey(row)
   }
 
-  async #hold(row: TransferRow, files: number): Promise<Compared> {
+  async #hold(row: TransferRow, files: readonly RemoteEntry[]): Promise<Compared> {
     const { db, transfers } = this.#options
     await db.soon(() =>
-      transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) }),
+      transfers.transition(row.id, {
+        kind: 'held',
+        reason: 'ambiguous',
+        message: ambiguous(files, row.size),
+      }),
     )
     return 'over'
   }

@@ -271,7 +271,7 @@ export class Reconciler {
       return this.#adopt(row, lost, only, sha256, signal)
     // Don't ask the user yet if the service may just have become unreachable after the list was read.
     const waitMs = this.#retries.unread(row.id, same)
-    return waitMs === null ? this.#hold(row, same.unread.length) : this.#again(row, waitMs)
+    return waitMs === null ? this.#hold(row, same.unread) : this.#again(row, waitMs)
   }
 
   /**
@@ -320,12 +320,12 @@ export class Reconciler {
   }
 
   /** Asks the user whether one of these files is the upload. */
-  #hold(row: TransferRow, files: number): Promise<'decided'> {
+  #hold(row: TransferRow, files: readonly Listed[]): Promise<'decided'> {
     const { transfers } = this.#options
     this.#retries.forget(row.id)
     return this.#record(row, () => {
       this.#openDoubt(row, row.sha256)
-      transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files) })
+      transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message: ambiguous(files, row.size) })
     })
   }
 

@@ -1,13 +1,14 @@
 // Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over
-// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, or for their
-// comparison with the service. If many rows have to be compared first, selects a newer row that needs no
-// comparison. Reads the queue in pages and remembers how far it got.
+// rows that wait for a similar upload, for other large files, for a drive that doesn't answer, for the search
+// of their files, or for their comparison with the service. If many rows have to be compared first, selects a
+// newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { DebugLog, Log } from '../ports.ts'
 import type { Comparison } from '../presence/comparison.ts'
 import { doubtKey, type ServiceHabits } from '../presence/naming.ts'
 import type { FileOpens } from '../send/file-opens.ts'
+import type { Propagator } from '../send/propagator.ts'
 import type { Bus } from '../tell/bus.ts'
 
 /**
@@ -31,6 +32,7 @@ export interface UploadQueueOptions {
   readonly debug: SchedulerLog
   readonly folders: Pick<WatchedFolders, 'ids' | 'isOpen'>
   readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered' | 'answering'>
+  readonly propagator: Pick<Propagator, 'isSearching'>
   readonly habits: Pick<ServiceHabits, 'sendName' | 'sentName'>
   readonly bus: Pick<Bus, 'changed'>
 }
@@ -172,6 +174,7 @@ export class UploadQueue {
 
   #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
     if (this.#options.opens.isUnanswered(row)) return 'drive-unanswered'
+    if (this.#options.propagator.isSearching(row.id)) return 'being-searched'
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return BEHIND_UNCONFIRMED

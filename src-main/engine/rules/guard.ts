@@ -2,7 +2,8 @@
 // names and content. Changed rules apply from the next check on; they don't release files that are already
 // held.
 import { sep } from 'node:path'
-import type { Entry, Inspection, WholeFile } from '../ports.ts'
+import { stoodStill } from '../disk/content.ts'
+import type { Entry, Inspected, Inspection, WholeFile } from '../ports.ts'
 import { Patterns } from './patterns.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
@@ -24,6 +25,14 @@ export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
  * millisecond.
  */
 const HERE_MAX_BYTES = 16 * 1024
+/** Number of slow searches that are remembered until their results are asked for. */
+const SLOW_MOST = 1000
+
+export type Found = Awaited<ReturnType<Inspection['inspect']>>
+
+export function isLater(found: Found): found is { readonly later: Promise<Inspected> } {
+  return found !== null && typeof found === 'object' && 'later' in found
+}
 
 export interface Guard {
   /**
@@ -35,13 +44,9 @@ export interface Guard {
    * The first rule that matches the content; null if none does or the user's own rules allow the file.
    * `whole`: the bytes of a small file and, if they have been searched already, the result; null for a large
    * file. Resolves to 'changed' if the file is no longer the one in `entry`. Rejects if the file can't be
-   * searched.
+   * searched. `later`: the search takes long; ask again once that has settled.
    */
-  byContent(
-    path: string,
-    entry: Entry,
-    whole: Pick<WholeFile, 'data' | 'secret'> | null,
-  ): Promise<SecretRule | 'changed' | null>
+  byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<Found>
 }
 
 interface Compiled {
@@ -62,6 +67,7 @@ export function createGuard(options: {
   readonly inspection: Inspection
 }): Guard {
   let compiled = compile(options.rules())
+  const slow = new Map<string, { readonly entry: Entry; readonly found: Promise<Inspected> }>()
   const current = (): Compiled => {
     const rules = options.rules()
     if (rules !== compiled.from) compiled = compile(rules)
@@ -91,10 +97,20 @@ export function createGuard(options: {
     },
     byContent: async (path, entry, whole) => {
       if (current().allow?.test(fromTop(path)).ignored === true) return null
-      if (whole?.secret !== undefined) return whole.secret
-      if (whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data))
+      const isSlow = whole?.secret === 'slow'
+      if (whole?.secret !== undefined && whole.secret !== 'slow') return whole.secret
+      if (!isSlow && whole !== null && whole.data.length <= HERE_MAX_BYTES && !isArchive(whole.data))
         return secretByContent(whole.data, entry.name)
-      return options.inspection.inspect(path, entry)
+      const before = slow.get(path)
+      slow.delete(path)
+      if (before !== undefined && stoodStill(before.entry, entry) === 'yes') return before.found
+      const found = await options.inspection.inspect(path, entry, isSlow)
+      if (!isLater(found)) return found
+      // A failure is reported when the file is checked again.
+      found.later.catch(() => undefined)
+      for (const old of [...slow.keys()].slice(0, -SLOW_MOST)) slow.delete(old)
+      slow.set(path, { entry, found: found.later })
+      return found
     },
   }
 }

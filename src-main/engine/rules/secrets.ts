@@ -6,7 +6,7 @@ import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { secretAsFile } from './secrets/pairs.ts'
 import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 
-export type { ByteSource } from './secrets/scan.ts'
+export { type ByteSource, searchWhile } from './secrets/scan.ts'
 
 /**
  * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at

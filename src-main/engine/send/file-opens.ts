@@ -54,7 +54,7 @@ export type Opened = OpenFile | 'later' | 'unanswered'
 
 export interface FileOpensOptions {
   readonly clock: Pick<Clock, 'mono' | 'after'>
-  readonly disk: Pick<Disk, 'open' | 'mountOf'>
+  readonly disk: Pick<Disk, 'open' | 'openWhole' | 'mountOf'>
   readonly transfers: Pick<Transfers, 'queuedIds'>
   readonly bus: Pick<Bus, 'changed' | 'wake'>
   readonly stop: AbortSignal
@@ -120,6 +120,13 @@ export class FileOpens {
     const { clock, disk } = this.#options
     const dir = row.folderId === null ? dirname(row.path) : null
     const drive = this.#driveOf(row.folderId ?? dirname(row.path))
+    if (row.size <= SMALL_FILE && disk.openWhole !== undefined && !this.isUnanswered(row)) {
+      const whole = await orAborted(disk.openWhole(row.path, SMALL_FILE), signal, () => null)
+      if (whole !== null) {
+        this.#noteAnswer(drive, dir)
+        return whole
+      }
+    }
     const isRecent = (): boolean => clock.mono() - drive.answeredAt <= RECENT_MS
     for (;;) {
       const wait =
@@ -128,11 +135,11 @@ export class FileOpens {
       await orAborted(wait, signal, () => undefined)
     }
     if (signal.aborted || this.isUnanswered(row)) return 'later'
-    const opening = disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
+    const opening = disk.open(row.path)
     const answered = this.#follow(drive, row, opening)
     if (!isRecent()) this.#holdBack(drive, dir, answered)
     const file = await inTime(clock, opening, DISK_PATIENCE_MS, signal)
-    if (file !== 'late') return file.whole === undefined ? patient(file, clock) : file
+    if (file !== 'late') return patient(file, clock)
     // If the open is answered later, nothing else closes the file.
     void opening.then((late) => late.close()).catch(() => undefined)
     return signal.aborted ? 'later' : 'unanswered'
@@ -221,12 +228,9 @@ export class FileOpens {
       const settled = (): void => {
         cancel()
         drive.open--
-        drive.answeredAt = clock.mono()
         if (isLate) drive.unanswered--
-        if (dir !== null && drive.unanswered === 0) {
-          this.#lastAnswered = dir
-          if (isLate) this.#noteSilent(dir, false)
-        }
+        this.#noteAnswer(drive, dir)
+        if (isLate && dir !== null && drive.unanswered === 0) this.#noteSilent(dir, false)
         resolve()
         if (isLate && drive.unanswered === 0) this.#answersChanged(folderId)
       }
@@ -241,6 +245,11 @@ export class FileOpens {
     if (stop.aborted) return
     for (const id of transfers.queuedIds(folderId)) bus.changed(id)
     bus.wake('queue')
+  }
+
+  #noteAnswer(drive: Drive, dir: string | null): void {
+    drive.answeredAt = this.#options.clock.mono()
+    if (drive.unanswered === 0) this.#lastAnswered = dir ?? this.#lastAnswered
   }
 
   #driveOf(key: number | string): Drive {

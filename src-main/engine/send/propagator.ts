@@ -3,6 +3,7 @@
 // recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
 
 import { assertNever } from '../../../src-shared/assert.ts'
+import type { HeldReason } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import { throttled } from '../budget/bandwidth.ts'
@@ -19,7 +20,7 @@ import type { PresenceRoom } from '../presence/room.ts'
 import type { RemoteRoom } from '../remote/room.ts'
 import { ruledOutMessage } from '../rules/admission.ts'
 import type { Admission, OpenedFile, RulesRoom } from '../rules/facts.ts'
-import type { Guard } from '../rules/guard.ts'
+import { type Guard, isLater } from '../rules/guard.ts'
 import { inTime } from '../sleep.ts'
 import type { Bus } from '../tell/bus.ts'
 import { FileFailures, RowWriter } from './file-failures.ts'
@@ -36,12 +37,6 @@ const DEFECT_RETRY_MS = 60_000
  * again right before it is sent.
  */
 const RECHECK_MS = 100
-
-/**
- * How long a search may wait for those of other files. After that, its transfer makes room for others, and is
- * tried again.
- */
-const SEARCH_PATIENCE_MS = 10 * 60_000
 
 /** What carries out uploads. */
 export interface SendRoom {
@@ -155,6 +150,11 @@ export class Propagator {
     if (!this.#rows.isQueuedFor(row)) return
     if ('failure' in why) await this.#failures.unreadable(row, why.failure)
     else await this.#failures.changed(row, why.changed)
+  }
+
+  /** Whether this queued transfer waits until its file has been searched, which takes long. */
+  isSearching(id: number): boolean {
+    return this.#check.searching.has(id)
   }
 
   async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
@@ -336,6 +336,8 @@ interface LastCheckOptions extends Pick<Journal, 'transfers' | 'files'> {
   readonly ports: Pick<Ports, 'clock'>
   readonly admission: Pick<Admission, 'judge'>
   readonly guard: Pick<Guard, 'byContent'>
+  readonly bus: Pick<Bus, 'wake'>
+  readonly stop: AbortSignal
   readonly limits: Pick<UploadLimits, 'tooBig'>
 }
 
@@ -343,6 +345,8 @@ class LastCheck {
   readonly #options: LastCheckOptions
   readonly #rows: RowWriter
   readonly #failures: FileFailures
+  /** IDs of transfers that are back in the queue while their files are searched. */
+  readonly searching = new Set<number>()
 
   constructor(options: LastCheckOptions, rows: RowWriter, failures: FileFailures) {
     this.#options = options
@@ -411,34 +415,43 @@ class LastCheck {
 
   /**
    * Whether the content looks like a secret that the user has not approved, or changed while it was searched.
-   * If so, holds or defers the transfer. Also true, with the transfer back in the queue, if `signal` aborts.
+   * If so, holds or defers the transfer. Also true, with the transfer back in the queue, if `signal` aborts or
+   * the search takes long.
    */
   async isSecret(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     // A small file was searched while it was read; null means that nothing was found.
     if (source.whole()?.secret === null) return false
-    if (this.#isReleased(row, 'secret')) return false
-    const { guard, ports } = this.#options
-    const secret = await inTime(
-      ports.clock,
-      guard.byContent(row.path, source.first, source.whole()),
-      SEARCH_PATIENCE_MS,
-      signal,
-    )
+    if (this.#isReleased(row, 'secret') || this.#isReleased(row, 'unsearched')) return false
+    const searching = this.#options.guard.byContent(row.path, source.first, source.whole())
+    const secret = await orAborted(searching, signal, () => 'aborted' as const)
     if (secret === null) return false
-    if (secret === 'late') {
+    if (secret === 'aborted' || isLater(secret)) {
+      if (secret !== 'aborted') this.#waitFor(row, secret.later)
       await this.#rows.applyIfActive(row, { kind: 'requeued' })
       return true
     }
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
+    else if (secret === 'unsearched')
+      await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'unsearched', message: null })
     else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true
+  }
+
+  #waitFor({ id }: TransferRow, search: Promise<unknown>): void {
+    const { bus, stop } = this.#options
+    const ended = (): void => {
+      this.searching.delete(id)
+      if (!stop.aborted) bus.wake('queue')
+    }
+    this.searching.add(id)
+    search.then(ended, ended)
   }
 
   /**
    * Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends
    * when the content changes.
    */
-  #isReleased(row: TransferRow, reason: 'too-big' | 'secret' | 'emptied'): boolean {
+  #isReleased(row: TransferRow, reason: HeldReason): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }
 

@@ -10,6 +10,7 @@ import { StatTogether } from '../disk/stat-together.ts'
 import { expand, isUntouched, type Named, verdictOnNames } from '../find/uploads.ts'
 import { DiskError } from '../ports.ts'
 import { readHistory } from '../remote/stats-refresh.ts'
+import { isLater } from '../rules/guard.ts'
 import { UploadSource } from '../send/upload-source.ts'
 import { failed, ok, refuse } from './answers.ts'
 import type { Services } from './snapshot.ts'
@@ -279,8 +280,9 @@ async function fateOfContent(
       file,
     )
     if (source === null) return null
-    const isReleased = released?.split(',').includes('secret') === true
-    const secret = isReleased ? null : await guard.byContent(path, source.first, source.whole())
+    const isReleased = ['secret', 'unsearched'].some((one) => released?.split(',').includes(one) === true)
+    const found = isReleased ? null : await guard.byContent(path, source.first, source.whole())
+    const secret = isLater(found) ? await found.later : found
     if (secret !== null && secret !== 'changed') return 'held'
     const mayBeDeleted = !direct && claims.hasEnded(path, size)
     const sha256 = mayBeDeleted || transfers.hasDoneSize(size) ? await source.hash(stop) : null

@@ -1,7 +1,6 @@
 // Manages worker threads that read the user's files. Normally, one thread serves all requests. If it is stuck
 // on a drive that doesn't answer, it keeps the requests about that drive, and another thread serves the rest.
-// The same happens to a file whose search for secrets takes long, and a search that takes too long is ended
-// together with its thread.
+// A search for secrets that takes too long is ended together with its thread.
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { below } from '../../engine/disk/rel-path.ts'
@@ -16,8 +15,6 @@ import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 const STUCK_MS = 6000
 /** How often the threads are checked while requests are pending. */
 const LOOK_MS = 100
-/** A search that has taken this much CPU time no longer delays other requests. */
-const SLOW_SEARCH_MS = 200
 /** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
 const STUCK_MOST = 3
 
@@ -161,34 +158,16 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
 
   async #lookAtSearch(lane: Lane<Request, Answer>): Promise<void> {
     const search = await lane.searchTime()
-    if (search === null || this.#isClosed) return
-    if (search.ms >= this.#options.searchMs) {
-      const next = lane === this.#main ? new Lane<Request, Answer>(this.#options) : this.#main
-      this.#stuck = this.#stuck.filter((one) => one !== lane)
-      const over = lane.open.get(search.id)
-      this.#handOver(lane, next, search.id)
-      over?.resolve(new SearchLimitError())
-      await lane.questions.close()
-    } else if (
-      search.ms >= SLOW_SEARCH_MS &&
-      lane === this.#main &&
-      lane.open.size > 1 &&
-      this.#stuck.length < STUCK_MOST
-    ) {
-      this.#stuck.push(lane)
-      this.#handOver(lane, new Lane<Request, Answer>(this.#options), search.id)
-    }
-  }
-
-  /** Moves all open requests except one to another thread, which becomes the main one. */
-  #handOver(lane: Lane<Request, Answer>, next: Lane<Request, Answer>, except: number): void {
-    this.#main = next
+    if (search === null || search.ms < this.#options.searchMs || this.#isClosed) return
+    if (lane === this.#main) this.#main = new Lane(this.#options)
+    this.#stuck = this.#stuck.filter((one) => one !== lane)
     for (const [id, asked] of lane.open) {
-      if (id === except) continue
       lane.open.delete(id)
-      asked.lane = next
-      this.#send(asked)
+      asked.lane = this.#main
+      if (id === search.id) asked.resolve(new SearchLimitError())
+      else this.#send(asked)
     }
+    await lane.questions.close()
   }
 
   /**

@@ -6,7 +6,8 @@ import { closeSync, fstatSync, readdirSync, readSync, type Stats } from 'node:fs
 import type { MessagePort } from 'node:worker_threads'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { DirectoryId, DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
-import { isArchive, secretByContent } from '../../engine/rules/secrets.ts'
+import { isArchive, type SecretRule, searchWhile, secretByContent } from '../../engine/rules/secrets.ts'
+import { cpuLimit } from './cpu-limit.ts'
 import { diskFailure } from './disk-errors.ts'
 import { isRounded, lookAt } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
@@ -56,6 +57,13 @@ export interface ReadFile extends WholeFile {
   readonly first: Entry
   readonly above: readonly DirectoryId[]
 }
+
+/**
+ * CPU time for the search of a file of a batch, and for each MiB of it, for which text needs about 10. A file that
+ * needs more is searched by itself (inspection.ts).
+ */
+const SEARCH_MS = 25
+const SEARCH_MS_PER_MIB = 15
 
 let heartbeat = new Heartbeat()
 
@@ -232,7 +240,7 @@ export function statFailure(error: unknown): DiskFailure | null {
 /**
  * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the
  * file is larger or isn't a regular file. The caller then opens the file on Node's thread pool, which reports
- * the reason.
+ * the reason. The file is searched for secrets, too, if that is quick.
  */
 function readOne(
   inside: FilesInside,
@@ -256,9 +264,11 @@ function readOne(
     const data = buffer.subarray(0, length)
     const name = lastName(path)
     const after = toEntry(name, fstatSync(fd))
-    const found = isArchive(data)
-      ? {}
-      : { secret: heartbeat.searching(id, () => secretByContent(data, name)) }
+    const search = (): SecretRule | 'slow' | null =>
+      searchWhile(cpuLimit(SEARCH_MS + (length / 2 ** 20) * SEARCH_MS_PER_MIB), () =>
+        secretByContent(data, name),
+      )
+    const found = isArchive(data) ? {} : { secret: heartbeat.searching(id, search) }
     return {
       first: toEntry(name, stats),
       above: opened.above,

@@ -44,10 +44,7 @@ const QUIET_LINUX_MS = 105
  * second to start.
  */
 const FEW_PATHS = 64
-/**
- * CPU time for the search of a small file. One that needs more is searched by itself (inspection.ts), where
- * it delays nothing.
- */
+/** The thread of a search that never looks at its own limit (disk-worker.ts) is ended after this CPU time. */
 const SEARCH_MS = 150
 /**
  * If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an
@@ -75,7 +72,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     spawn: () => options.spawn('disk'),
     name: 'disk',
     searchMs: SEARCH_MS,
-    // If a `whole` request fails, `openFile` opens the file instead.
+    // If a `whole` request fails, the engine opens the file instead.
     mayFail: ({ kind }) => kind === 'whole',
   })
 
@@ -128,8 +125,8 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
       const answer = await threads.ask({ kind: 'resolve', path }, [path])
       return answer instanceof Error || answer.kind !== 'resolve' ? resolveHere(path) : answer.found
     },
-    open: async (path, wholeUpTo = 0) =>
-      (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
+    open: openFile,
+    openWhole: async (path, upTo) => (threads.isRunning ? whole.open(path, upTo) : null),
     mountOf: (path) => findMount(path),
     unanswered: () => threads.stuckAt(),
     text: smallText,

@@ -4,7 +4,8 @@
 import { closeSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { DiskError, type DiskFailure, type Entry } from '../../engine/ports.ts'
-import { type ByteSource, type SecretRule, secretInSource } from '../../engine/rules/secrets.ts'
+import { type ByteSource, type SecretRule, searchWhile, secretInSource } from '../../engine/rules/secrets.ts'
+import { cpuLimit } from './cpu-limit.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
 import { statOpen } from './file-id.ts'
@@ -20,11 +21,14 @@ export interface InspectRequest {
   readonly id: number
   readonly path: string
   readonly expected: Entry
+  /** CPU time after which the search is given up; null: none, because disk-threads.ts ends it. */
+  readonly limitMs: number | null
 }
 
 export type InspectAnswer =
   | { readonly id: number; readonly kind: 'rule'; readonly rule: SecretRule | null }
   | { readonly id: number; readonly kind: 'changed' }
+  | { readonly id: number; readonly kind: 'slow' }
   | { readonly id: number; readonly kind: 'disk'; readonly failure: DiskFailure }
   | { readonly id: number; readonly kind: 'defect'; readonly message: string }
 
@@ -73,7 +77,7 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtime === b.mtime
 }
 
-function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
+function inspectFile({ id, path, expected, limitMs }: InspectRequest): InspectAnswer {
   const name = lastName(path)
   const inside = new FilesInside()
   let fd: number | null = null
@@ -87,7 +91,11 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
     const source = sourceOf(id, fd, expected.size)
-    const rule = heartbeat.searching(id, () => secretInSource(source, name))
+    const search = (): SecretRule | null => secretInSource(source, name)
+    const rule = heartbeat.searching(id, () =>
+      limitMs === null ? search() : searchWhile(cpuLimit(limitMs), search),
+    )
+    if (rule === 'slow') return { id, kind: 'slow' }
     return isSame(stat(), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
   } catch (error) {
     if (error instanceof DiskError) return { id, kind: 'disk', failure: error.failure }

@@ -1,7 +1,8 @@
-// Searches files for secrets in a worker thread, one file at a time. The search fails if the thread ends or
-// the drive doesn't answer. A file that couldn't be searched isn't sent: a search that takes too long, or too
-// much memory, ends as if it had found something.
-import { DiskError, type Inspection } from '../../engine/ports.ts'
+// Searches files for secrets in two worker threads, one file at a time each: a file that isn't searched quickly
+// gives way to the others, and continues in the second thread. The search fails if the thread ends or the drive
+// doesn't answer. A file that couldn't be searched isn't sent, also if its search takes too long or too
+// much memory.
+import { DiskError, type Inspected, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { DiskThreads, type DiskThreadsOptions, SearchLimitError } from './disk-threads.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
@@ -12,7 +13,10 @@ import { mountOf } from './mounts.ts'
  * spawn-worker.ts.
  */
 const SEARCH_MS = 2000
-const UNSEARCHED = { rule: `couldn't be searched within ${SEARCH_MS / 1000} s` }
+/** CPU time for the first attempt: a fixed part, and one for each MiB, for which text needs about 10. */
+const QUICK_MS = 50
+const QUICK_MS_PER_MIB = 15
+const QUICK_MAX_MS = 500
 
 export interface NodeInspection extends Inspection {
   /** Ends the worker thread if it is idle. The next search starts another. */
@@ -27,26 +31,46 @@ export interface NodeInspectionOptions
 }
 
 export function createInspection(options: NodeInspectionOptions): NodeInspection {
-  const threads = new DiskThreads<InspectRequest, InspectAnswer>({
-    mountOf: (path) => mountOf(path),
-    ...options,
-    spawn: () => options.spawn('inspect'),
-    name: 'searching',
-    searchMs: SEARCH_MS,
-    mayFail: () => true,
-  })
+  const threads = (searchMs: number): DiskThreads<InspectRequest, InspectAnswer> =>
+    new DiskThreads({
+      mountOf: (path) => mountOf(path),
+      ...options,
+      spawn: () => options.spawn('inspect'),
+      name: 'searching',
+      searchMs,
+      mayFail: () => true,
+    })
+  // An attempt normally ends by itself at its limit. Its thread is ended only if it doesn't look at it.
+  const quick = threads(2 * QUICK_MAX_MS)
+  const thorough = threads(SEARCH_MS)
   return {
-    inspect: async (path, expected) => {
-      const answer = await threads.ask({ path, expected }, [path])
-      if (answer instanceof SearchLimitError) return UNSEARCHED
-      if (answer instanceof DiskError) throw answer
-      if (answer instanceof Error) throw new Error(answer.message, { cause: answer })
-      if (answer.kind === 'changed') return 'changed'
-      if (answer.kind === 'disk') throw new DiskError(answer.failure)
-      if (answer.kind === 'defect') throw new Error(answer.message)
-      return answer.rule
+    inspect: async (path, expected, isSlow = false) => {
+      if (!isSlow) {
+        const limitMs = Math.min(QUICK_MAX_MS, QUICK_MS + (expected.size / 2 ** 20) * QUICK_MS_PER_MIB)
+        const found = resultOf(await quick.ask({ path, expected, limitMs }, [path]))
+        if (found !== 'slow') return found
+      }
+      const later = async (): Promise<Inspected> => {
+        const last = resultOf(await thorough.ask({ path, expected, limitMs: null }, [path]))
+        return last === 'slow' ? 'unsearched' : last
+      }
+      return { later: later() }
     },
-    rest: () => threads.rest(),
-    close: () => threads.close(),
+    rest: () => {
+      quick.rest()
+      thorough.rest()
+    },
+    close: async () => {
+      await Promise.all([quick.close(), thorough.close()])
+    },
   }
+}
+
+function resultOf(answer: InspectAnswer | Error): Inspected | 'slow' {
+  if (answer instanceof SearchLimitError) return 'slow'
+  if (answer instanceof DiskError) throw answer
+  if (answer instanceof Error) throw new Error(answer.message, { cause: answer })
+  if (answer.kind === 'disk') throw new DiskError(answer.failure)
+  if (answer.kind === 'defect') throw new Error(answer.message)
+  return answer.kind === 'rule' ? answer.rule : answer.kind
 }

@@ -54,6 +54,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'vermutlich Zugangsdaten',
+    unsearched: 'konnte nicht innerhalb von 2 s auf Zugangsdaten durchsucht werden',
     'too-big': 'überschreitet die maximale Dateigröße',
     ambiguous: 'ist vielleicht schon hochgeladen',
     unconfirmed: 'wurde vom Dienst nie bestätigt',

@@ -57,7 +57,6 @@ export function secretRuleName(rule: string): string {
   return (
     RULES.get(rule) ??
     rule
-      .replace(/^couldn't be searched within (\d+) s$/, 'nicht in $1\u00a0s durchsuchbar')
       .replace(/^your rule (.+)$/, (_all, pattern: string) => `eigene Regel ${pattern}`)
       .replace(
         /^(.+) (?:API )?key$/,

@@ -51,6 +51,7 @@ export const reasonWords: ReasonWords = {
   },
   held: {
     secret: 'looks like a secret',
+    unsearched: 'couldn’t be searched for secrets within 2 s',
     'too-big': 'exceeds the file size limit',
     ambiguous: 'may already be uploaded',
     unconfirmed: 'was never confirmed by the service',

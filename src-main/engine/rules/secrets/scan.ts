@@ -28,6 +28,9 @@ const WINDOW = 3
  */
 const FREQUENT = ' etaoinrslcdupmhgbfywvkxzjq'
 
+/** The time limit of the search that is running; see `searchWhile`. */
+let hasTime = (): boolean => true
+
 const inText = finder(TEXT_RULES)
 const inMatching = finder(BINARY_RULES)
 
@@ -45,6 +48,28 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
   return { size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) }
 }
 
+class SlowSearch extends Error {}
+
+function checkTime(): void {
+  if (!hasTime()) throw new SlowSearch()
+}
+
+/**
+ * Runs a synchronous search, and gives it up between two rules or chunks once `isInTime` returns false. Returns
+ * 'slow' in that case.
+ */
+export function searchWhile<T>(isInTime: () => boolean, search: () => T): T | 'slow' {
+  hasTime = isInTime
+  try {
+    return search()
+  } catch (error) {
+    if (error instanceof SlowSearch) return 'slow'
+    throw error
+  } finally {
+    hasTime = () => true
+  }
+}
+
 function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | null {
   const find = createNeedles(
     rules.flatMap(({ needles, anyCase = false }, id) => needles.map((text) => ({ text, anyCase, id }))),
@@ -53,6 +78,7 @@ function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | nul
     let text: string | null = null
     let rule: string | null = null
     find(bytes, (id, at) => {
+      checkTime()
       // latin1 maps each byte to one character.
       text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
       rule = rules[id]?.find(text, at) ?? null
@@ -93,6 +119,7 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
   // chunks.
   const piece = new Uint8Array(Math.max(0, Math.min(PIECE + OVERLAP, to - from)))
   for (let at = from; at < to; at += PIECE) {
+    checkTime()
     const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)
     if (found !== null) return found
   }

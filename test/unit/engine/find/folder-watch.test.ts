@@ -22,7 +22,9 @@ function watched(state: 'watching' | 'away') {
     row: { path: '/share', ignore: [] },
     setWatching,
   }
+  let mono = 0
   const watch = new FolderWatch({
+    clock: { mono: () => mono },
     watch: {
       start: ({ onHint }) => {
         starts.push(onHint)
@@ -41,18 +43,23 @@ function watched(state: 'watching' | 'away') {
     watch.start()
     return (hint) => starts.at(-1)?.(hint)
   }
-  return { watch, start, add, onBlind, notice, setWatching }
+  const pass = (ms: number): void => void (mono += ms)
+  return { watch, start, pass, add, onBlind, notice, setWatching }
 }
 
 it('looks for a missing folder at once, then only from time to time, and at once again after it was watched', () => {
   const { watch, start, add, onBlind, notice } = watched('watching')
   start()(GONE)
-  expect([watch.isGone, add.mock.calls, onBlind.mock.calls.length]).toEqual([true, [[{ kind: 'all' }]], 1])
+  expect([watch.needsStart, add.mock.calls, onBlind.mock.calls.length]).toEqual([
+    true,
+    [[{ kind: 'all' }]],
+    1,
+  ])
   // The scan found the folder, but the watcher still doesn't.
   start()(GONE)
   expect([add.mock.calls.length, onBlind.mock.calls.length]).toEqual([1, 2])
   const hint = start()
-  expect(watch.isGone).toBe(false)
+  expect(watch.needsStart).toBe(false)
   hint({ kind: 'ready' })
   hint(GONE)
   expect(add.mock.calls).toHaveLength(3)
@@ -62,7 +69,7 @@ it('looks for a missing folder at once, then only from time to time, and at once
 it('leaves a folder that is away to the scans that look for it', () => {
   const { watch, start, add, onBlind } = watched('away')
   start()(GONE)
-  expect([watch.isGone, add.mock.calls, onBlind.mock.calls]).toEqual([true, [], []])
+  expect([watch.needsStart, add.mock.calls, onBlind.mock.calls]).toEqual([true, [], []])
 })
 
 it.each(['watches', 'instances', 'files'] as const)(
@@ -89,3 +96,23 @@ it.each(['watches', 'instances', 'files'] as const)(
     expect(setWatching).toHaveBeenLastCalledWith('events')
   },
 )
+
+it('is watched again some minutes after a limit was reached, and says so once', () => {
+  const { watch, start, pass, notice, setWatching } = watched('watching')
+  const full: Hint = { kind: 'failed', reason: 'watches', message: 'no more' }
+  start()(full)
+  pass(60_000)
+  expect(watch.needsStart).toBe(false)
+  pass(240_000)
+  expect(watch.needsStart).toBe(true)
+  // The limit is as before.
+  start()(full)
+  expect([watch.needsStart, notice.mock.calls.length]).toEqual([false, 1])
+  pass(300_000)
+  expect(watch.needsStart).toBe(true)
+  // It was raised.
+  start()({ kind: 'ready' })
+  expect(setWatching).toHaveBeenLastCalledWith('events')
+  pass(300_000)
+  expect(watch.needsStart).toBe(false)
+})

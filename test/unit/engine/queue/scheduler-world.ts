@@ -120,6 +120,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     debug,
     folders,
     opens: allAnswered,
+    propagator: { isSearching: () => false },
     habits: { sendName: (row) => row.name, sentName: (row) => row.name },
     bus: quietBus(),
   })

@@ -39,6 +39,7 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     debug: new SchedulerLog(log),
     folders: { ids: () => folders, isOpen: () => true },
     opens: allAnswered,
+    propagator: { isSearching: () => false },
     habits: { sendName: (row) => row.name, sentName: (row) => row.sentName ?? row.name },
     bus: quietBus(),
     ...options,

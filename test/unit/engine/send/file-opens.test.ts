@@ -79,6 +79,24 @@ describe('a drive', () => {
     expect(begun).toHaveLength(5)
   })
 
+  it('is not taken for one that does not answer while a file waits for others to be read', async () => {
+    const whole = Promise.withResolvers<OpenFile | null>()
+    const disk = { open: () => whole.promise.then(file), openWhole: () => whole.promise }
+    opens = new FileOpens({
+      clock,
+      disk,
+      transfers: { queuedIds: () => [] },
+      bus: quietBus({ wake: () => void changes++ }),
+      stop: LIVE,
+    })
+    const opening = opens.open(at(1), LIVE)
+    await clock.advance(60_000)
+    expect(opens.isUnanswered(at(1))).toBe(false)
+    whole.resolve(null)
+    expect(await opening).not.toBeTypeOf('string')
+    expect(changes).toBe(0)
+  })
+
   it('counts a failure as an answer', async () => {
     const opening = openAll(2)
     await clock.advance(0)
