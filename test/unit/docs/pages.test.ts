@@ -48,6 +48,28 @@ describe('the pages of the repository', () => {
     expect(mentionFaults(file, readTree(file))).toEqual([])
   })
 
+  it('SECURITY.md names tests that exist, for every boundary', () => {
+    const rows =
+      readTree('.github/SECURITY.md')
+        .match(/^\|.*\|$/gm)
+        ?.slice(2) ?? []
+    expect(rows.length).toBeGreaterThan(10)
+    for (const row of rows) {
+      const named = (
+        row
+          .split('|')
+          .at(-2)
+          ?.match(/[^`\s,]+/g) ?? []
+      ).map((name) => `test/${name}`)
+      expect(named, row).not.toEqual([])
+      const missing = named.filter(
+        (name) => ![`${name}.test.ts`, `${name}.ts`].some((file) => repository.files.has(file)),
+      )
+      const folders = new Set([...repository.files].map((file) => file.split('/').slice(0, -1).join('/')))
+      expect(missing.filter((name) => !folders.has(name))).toEqual([])
+    }
+  })
+
   it('README.md is short, and links each page of docs/ once', () => {
     const readme = readTree('README.md')
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(README_MAX_BYTES)
