@@ -30,6 +30,8 @@ const IPV6: readonly (readonly [Network, string, number])[] = [
   ['here', '::1', 128],
   ['local', 'fc00::', 7],
   ['local', 'fec0::', 10],
+  // Translated to what only the local network knows (RFC 8215).
+  ['local', '64:ff9b:1::', 48],
   ['link', 'fe80::', 10],
   ['never', '::', 128],
   ['never', 'ff00::', 8],

@@ -1,6 +1,6 @@
 // Removes a secret from text and values received from outside. A service may echo the key, and its responses
-// end up in logs and on screen. Covers the encodings that servers and proxies usually apply, but not a secret
-// that was split on purpose.
+// end up in logs and on screen. Recognizes a secret however each of its characters is escaped, and its base64
+// and hexadecimal, but not a secret that was split on purpose.
 
 /**
  * A key with fewer characters isn't redacted, because that would mangle ordinary words. Real keys are longer.
@@ -13,13 +13,20 @@ const SHORTEST_CODED = 10
 /** A JSON integer that may be beyond 2^53, which has 16 digits. The numbers of arrays aren't IDs. */
 const LONG_INTEGER = /[:\s]-?\d{16}/
 
+/**
+ * How URLs, JSON and programming languages, and HTML write a character by its number or
+ * name. Backslashes alone are escapes of the next character, at any depth.
+ */
+const ESCAPE =
+  /%(?:25)*([\da-f]{2})|\\+(?:u00|u\{0*|x)([\da-f]{2})\}?|&(?:amp;)*(?:#x0*([\da-f]{2})|#0*(\d{2,3})|(amp|lt|gt|quot|apos));|\\+/gi
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** How many different kinds of escapes may be nested, such as JSON in a URL in HTML. */
+const DEEPEST = 3
+
 export type Redact = (text: string) => string
 
 export function createRedact(secret: string | null): Redact {
-  if (secret === null || secret.length < SHORTEST) return (text) => text
-  const forms = secretForms(secret)
-  return (text) =>
-    forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, REDACTED) : rest), text)
+  return secret === null || secret.length < SHORTEST ? (text) => text : redactAll([secret])
 }
 
 /**
@@ -34,36 +41,107 @@ export function rememberRedact(): (secret: string | null) => Redact {
   }
 }
 
-/** Returns the forms in which a secret is looked for in text, longest first. */
-export function secretForms(secret: string): readonly string[] {
-  const whole = secret.toWellFormed()
-  const url = encodeURIComponent(whole)
-  const json = JSON.stringify(secret).slice(1, -1)
-  const bytes = Buffer.from(whole)
-  const forms = new Set([
-    secret,
-    // If a secret was entered as a host name, URL parsing converts it to lower case.
-    secret.toLowerCase(),
-    url,
-    url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    // The secret in a URL within a URL, in JSON, and in JSON within JSON.
-    encodeURIComponent(url),
-    json,
-    JSON.stringify(json).slice(1, -1),
-    escapedHtml(whole),
-    bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
-    ...base64Forms(bytes),
-  ])
-  return [...forms].toSorted((a, b) => b.length - a.length)
+/** Redacts several secrets, of any length. Where two begin at the same place, the longer one is replaced. */
+export function redactAll(secrets: readonly string[]): Redact {
+  const forms = [...new Set(secrets.flatMap(secretForms))].toSorted((a, b) => b.length - a.length)
+  return (text) => {
+    let clean = text
+    // First as it is: an escape could seem to begin before a secret, and to include its first characters.
+    for (const depth of [0, DEEPEST]) {
+      const plain = unescaped(clean, depth)
+      if (forms.some((form) => plain.includes(form))) clean = replaced(clean, forms, depth)
+    }
+    return clean
+  }
 }
 
-function escapedHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+/** The texts by which a secret is recognized in unescaped text. */
+function secretForms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret)
+  return [secret, bytes.toString('latin1'), bytes.toString('hex'), ...base64Forms(bytes)].flatMap((form) => [
+    lower(form),
+    unescaped(form),
+  ])
+}
+
+/** The text with its escapes resolved, and in lower case: URL parsing converts a host name to it. */
+function unescaped(text: string, depth = DEEPEST): string {
+  let plain = text
+  for (let i = 0; i < depth; i++) {
+    const next = plain.replace(ESCAPE, (...match) => characterOf(match))
+    if (next === plain) break
+    plain = next
+  }
+  return lower(plain)
+}
+
+/** Unlike `toLowerCase`, never changes the length. */
+function lower(text: string): string {
+  const all = text.toLowerCase()
+  return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** The character that a match of ESCAPE means; empty for backslashes, which belong to the next one. */
+function characterOf([, url, code, hex, decimal, name]: readonly unknown[]): string {
+  if (typeof name === 'string') return NAMED[name.toLowerCase()] ?? ''
+  if (typeof decimal === 'string') return String.fromCharCode(Number(decimal))
+  const digits = url ?? code ?? hex
+  return typeof digits === 'string' ? String.fromCharCode(Number.parseInt(digits, 16)) : ''
+}
+
+/** Replaces each occurrence of a form, which are longest first, in unescaped text by its place in the text. */
+function replaced(text: string, forms: readonly string[], depth: number): string {
+  const { plain, starts } = located(text, depth)
+  const next = forms.map((form) => plain.indexOf(form))
+  let out = ''
+  let kept = 0
+  for (let at = 0; ; ) {
+    let found = -1
+    for (const [i, form] of forms.entries()) {
+      if ((next[i] ?? -1) !== -1 && (next[i] ?? -1) < at) next[i] = plain.indexOf(form, at)
+      const there = next[i] ?? -1
+      if (there !== -1 && (found === -1 || there < (next[found] ?? -1))) found = i
+    }
+    if (found === -1) return out + text.slice(kept)
+    const begin = next[found] ?? 0
+    at = begin + (forms[found]?.length ?? 1)
+    out += text.slice(kept, starts[begin]) + REDACTED
+    kept = starts[at] ?? text.length
+  }
+}
+
+/** Like `unescaped`, with the place in the text at which each character, and at last the end, begins. */
+function located(
+  text: string,
+  depth: number,
+): { readonly plain: string; readonly starts: readonly number[] } {
+  let plain = text
+  let starts = Array.from({ length: text.length + 1 }, (_, i) => i)
+  for (let i = 0; i < depth; i++) {
+    let next = ''
+    const places: number[] = []
+    let at = 0
+    // Backslashes begin the character behind them.
+    let begin: number | null = null
+    const take = (char: string, place: number): void => {
+      if (char !== '') {
+        next += char
+        places.push(begin ?? place)
+      }
+      begin = char === '' ? place : null
+    }
+    for (const match of plain.matchAll(ESCAPE)) {
+      for (; at < match.index; at++) take(plain.charAt(at), starts[at] ?? 0)
+      take(characterOf(match), starts[at] ?? 0)
+      at += match[0].length
+    }
+    for (; at < plain.length; at++) take(plain.charAt(at), starts[at] ?? 0)
+    places.push(begin ?? text.length)
+    if (next === plain) break
+    plain = next
+    starts = places
+  }
+  return { plain: lower(plain), starts }
 }
 
 /**
@@ -81,8 +159,7 @@ function base64Forms(bytes: Buffer): string[] {
       (before + bytes.length) % 3 === 0 ? undefined : -1,
     )
     if (inner.length < SHORTEST_CODED) return []
-    const forUrls = inner.replaceAll('+', '-').replaceAll('/', '_')
-    return [inner, forUrls, encodeURIComponent(inner)]
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]
   })
 }
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hardenProcess } from '../platform/hardening.ts'
+import { hardenCommand } from '../platform/hardening.ts'
 import { passSignals } from './signals.ts'
 
 const LEAST_MAJOR = 24
@@ -77,11 +77,7 @@ function refuse(message: string): never {
   process.exit(1)
 }
 
-const ignored = hardenProcess()
-if (ignored !== null) process.stderr.write(`slipway: ${ignored}\n`)
-// Whatever umask this process inherited, no other user can read or write what it creates. It writes nothing
-// but its own data.
-process.umask(0o077)
+hardenCommand()
 
 const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
 if (process.env[INNER] === '1') {

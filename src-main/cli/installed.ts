@@ -3,6 +3,8 @@
 // available.
 import '../platform/disk/no-asar.ts'
 import { isKeychainCall, serveKeychainCall } from '../platform/account/keychain.ts'
+import { hardenCommand } from '../platform/hardening.ts'
 
+hardenCommand()
 if (isKeychainCall()) void serveKeychainCall()
 else void import('./run.ts').then(({ run }) => run())

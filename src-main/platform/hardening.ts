@@ -19,3 +19,13 @@ export function hardenProcess(): string | null {
   if (value !== '0') return null
   return `${UNCHECKED_TLS}=0 is ignored: Slipway always checks certificates. To trust your own, add it to the system's or set NODE_EXTRA_CA_CERTS.`
 }
+
+/**
+ * For the command line: also keeps other users from reading and writing what it creates, whatever umask it
+ * inherited. It creates nothing but its own data.
+ */
+export function hardenCommand(): void {
+  const ignored = hardenProcess()
+  if (ignored !== null) process.stderr.write(`slipway: ${ignored}\n`)
+  process.umask(0o077)
+}

@@ -3,7 +3,7 @@
 // example because the disk is full, are dropped and counted.
 import { appendFileSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { secretForms } from '../api/redact.ts'
+import { type Redact, redactAll } from '../api/redact.ts'
 import type { DebugTopic, Log, LogValue } from '../engine/ports.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
@@ -31,16 +31,18 @@ export function createLog(options: {
 }): FileLog {
   const now = options.now ?? Date.now
   const homes = homePatterns(options.home ?? homedir(), options.platform ?? process.platform)
-  let secrets: readonly string[] = []
+  const secrets = new Set<string>()
+  let redact: Redact = (text) => text
   let lines: string[] = []
   let dropped = 0
   let timer: NodeJS.Timeout | null = null
   let size = sizeOf(options.file)
 
   const clean = (text: string): string => {
-    let out = text
-    for (const secret of secrets) out = out.replaceAll(secret, '[key]')
-    out = out.replace(/\b(authorization\s*[:=]\s*)?bearer(?:\s|%20|\+)+[^\s"\\]+/gi, '$1Bearer [key]')
+    let out = redact(text).replace(
+      /\b(authorization\s*[:=]\s*)?bearer(?:\s|%20|\+)+[^\s"\\]+/gi,
+      '$1Bearer [key]',
+    )
     for (const home of homes) out = out.replaceAll(home, '~')
     return out
   }
@@ -107,10 +109,9 @@ export function createLog(options: {
     debug: (topic) =>
       options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null,
     addSecret: (secret) => {
-      // Longest first. If a shorter secret within a longer one were replaced first, the rest of the longer
-      // one would stay readable.
-      if (secret.length >= 4)
-        secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
+      if (secret.length < 4) return
+      secrets.add(secret)
+      redact = redactAll([...secrets])
     },
     flush,
     close: flush,

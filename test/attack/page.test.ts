@@ -265,6 +265,13 @@ describe('every call that needs a dialog asks, even right after a click, and doe
   })
 })
 
+it('an address that no account uses gets no request before the user agrees, even right after a click', async () => {
+  const app = attacked()
+  app.input.take({ type: 'mouseDown' })
+  expect(await app.ask('connect', ATTEMPTS.connect)).toBeNull()
+  expect([app.questions.length, app.harm()]).toEqual([1, []])
+})
+
 it.each(NAMES.filter((name) => PAGE_CALLS[name].needs === 'one-input'))(
   'one click is good for one %s',
   async (name) => {

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LinkReach, networkOf } from '../../src-main/api/link-reach.ts'
 import type { ApiClientOptions } from '../../src-main/api/types.ts'
@@ -33,6 +34,7 @@ it.each([
   ['::ffff:c0a8:101', 'local'],
   ['::ffff:0:10.1.2.3', 'local'],
   ['64:ff9b::a00:1', 'local'],
+  ['64:ff9b:1::7f00:1', 'local'],
   ['2002:c0a8:101::1', 'local'],
   ['169.254.169.254', 'link'],
   ['::ffff:169.254.169.254', 'link'],
@@ -186,6 +188,33 @@ describe('from a service on this computer', () => {
     expect(asked).toEqual([])
   })
 })
+
+it.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+])(
+  'an answer in %s that expands to more than a response may have is not read',
+  async (encoding, compress) => {
+    const answer = JSON.stringify({ success: true, plan: 'pro', stats: {}, limits: {} })
+    const small = compress(Buffer.from(answer))
+    const bomb = compress(Buffer.from(answer + ' '.repeat(4 * 1024 * 1024)))
+    expect(bomb.length).toBeLessThan(16 * 1024)
+    let body = small
+    let status = 200
+    const port = await httpServer((_request, response) =>
+      response.writeHead(status, { 'content-encoding': encoding }).end(body),
+    )
+    const api = client(port)
+    expect(valueOf(await api.stats()).plan).toBe('pro')
+    body = bomb
+    expect(failureOf(await api.stats(), 'garbage').message).toContain("can't be decompressed")
+    status = 500
+    expect(failureOf(await api.stats(), 'status').message).toBe('The service answered 500.')
+  },
+)
 
 it('where a policy fixes the address, links lead nowhere else, unless it names where', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-attack-'))

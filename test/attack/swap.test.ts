@@ -105,7 +105,7 @@ describe.each([
   ])('lets no private byte out when its file is read %s', async (_how, wholeUpTo) => {
     await disk.list([home])
     swap(name, (other) => symlinkSync(join(home, target), other))
-    const answers = await tally(share(1000, 300_000), () =>
+    const answers = await tally(share(300, 300_000), () =>
       textOf(async () => (await disk.openWhole?.(path(), wholeUpTo)) ?? disk.open(path())),
     )
     expect(answers).toEqual(new Set([HARMLESS, null]))
@@ -115,7 +115,7 @@ describe.each([
     const inspection = createInspection({ spawn: spawnWorker })
     const [expected] = await disk.stat([join(home, 'private/id.txt')])
     swap(name, (other) => symlinkSync(join(home, target), other))
-    const answers = await tally(share(300, 30_000), async () => {
+    const answers = await tally(share(100, 30_000), async () => {
       try {
         const found = await inspection.inspect(path(), expected as Entry)
         return found === 'changed' ? HARMLESS : PRIVATE

@@ -136,10 +136,17 @@ export function describeCommandLine(places: () => { readonly home: string; reado
           SLIPWAY_API_KEY: service.key,
           SLIPWAY_DATA_DIR: join(home, 'data-tls'),
         }
-        await expect(run(slipway, ['stats', '--json'], { env })).rejects.toMatchObject({
-          code: 6,
-          stdout: expect.stringContaining("certificate can't be trusted") as string,
-        })
+        for (const [more, err] of [
+          [{}, ''],
+          [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'slipway: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored'],
+        ] as const)
+          await expect(run(slipway, ['stats', '--json'], { env: { ...env, ...more } })).rejects.toMatchObject(
+            {
+              code: 6,
+              stdout: expect.stringContaining("certificate can't be trusted") as string,
+              stderr: expect.stringContaining(err) as string,
+            },
+          )
         await run(slipway, ['upload', file], { env: { ...env, NODE_EXTRA_CA_CERTS: authority } })
         expect(service.ledger.live().map((one) => one.filename)).toEqual(['trusted.txt'])
       } finally {

@@ -128,8 +128,9 @@ function columnsThatFit(
 
 /** Names and values in two columns, as in `status` and `info`. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[]): string[] {
-  const width = rows.reduce((most, [name]) => Math.max(most, textWidth(name)), 0)
-  return rows.map(([name, value]) =>
-    `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd(),
+  const safe = rows.map((row) => row.map(printable))
+  const width = safe.reduce((most, [name = '']) => Math.max(most, textWidth(name)), 0)
+  return safe.map(([name = '', value = '']) =>
+    `${name}${' '.repeat(width - textWidth(name))}${GAP}${value}`.trimEnd(),
   )
 }

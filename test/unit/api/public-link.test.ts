@@ -27,6 +27,9 @@ describe('a public link', () => {
     ['localhost:3000/download/abc', 'https://localhost:3000/download/abc'],
     ['[::1]:8080/download/abc', 'https://[::1]:8080/download/abc'],
     ['münchen.example/download/abc', 'https://xn--mnchen-3ya.example/download/abc'],
+    // What a list or a terminal would show in another direction, or carry out.
+    ['https://files.example.com/\u202egpj.exe', 'https://files.example.com/%E2%80%AEgpj.exe'],
+    ['https://files.example.com/\u001b[2J', 'https://files.example.com/%1B[2J'],
     [' \t/download/abc\r\n', 'https://files.example.com/download/abc'],
   ])('%j leads to %s', (sent, expected) => {
     expect(resolveLink(sent, BASE)).toBe(expected)

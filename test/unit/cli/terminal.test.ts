@@ -190,8 +190,10 @@ describe('tables', () => {
       pairs([
         ['a', '1'],
         ['long', '2\u001b[2J'],
+        // Services name values themselves.
+        ['\u0007\u202e', '3'],
       ]),
-    ).toEqual(['a     1', 'long  2\\x1b[2J'])
+    ).toEqual(['a           1', 'long        2\\x1b[2J', '\\x07\\u202e  3'])
   })
 })
 

@@ -48,6 +48,20 @@ describe('the pages of the repository', () => {
     expect(mentionFaults(file, readTree(file))).toEqual([])
   })
 
+  it('SECURITY.md names tests for every boundary, and only tests that exist', () => {
+    const text = readTree('.github/SECURITY.md')
+    const NAMED = /(?<=`)(?:(?:attack|e2e|fuzz|packages|unit)\/[\w./-]+|scenario)(?=`)/g
+    const rows = text.match(/^\|.*\|$/gm)?.slice(2) ?? []
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter((row) => (row.split('|').at(-2)?.match(NAMED) ?? []).length === 0)).toEqual([])
+    const exists = (name: string): boolean =>
+      [...repository.files].some(
+        (file) =>
+          [`test/${name}.test.ts`, `test/${name}.ts`].includes(file) || file.startsWith(`test/${name}/`),
+      )
+    expect((text.match(NAMED) ?? []).filter((name) => !exists(name))).toEqual([])
+  })
+
   it('README.md is short, and links each page of docs/ once', () => {
     const readme = readTree('README.md')
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(README_MAX_BYTES)

@@ -196,7 +196,8 @@ describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () 
         const feed = '{"version":"1.2.3"}\n'
         mkdirSync(join(bin, 'tree/out'), { recursive: true })
         writeFileSync(join(bin, 'tree/out/updates.json'), feed)
-        stub('gh', 'case "$*" in *"release view"*) exit 1 ;; esac')
+        // Once the feed is signed, no other program gets the key.
+        stub('gh', '[ -z "$SLIPWAY_FEED_KEY" ] || exit 9; case "$*" in *"release view"*) exit 1 ;; esac')
         const env = {
           GITHUB_REF_NAME: `v${pkg.version}`,
           SLIPWAY_FEED_URL: 'https://files.example.com/updates.json',

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { MessageChannel, type Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
+import { reachedLimit } from '../../../src-main/platform/watch/reached-limit.ts'
 import { createWatch, type NodeWatch } from '../../../src-main/platform/watch/watch.ts'
 import {
   serveWatch,
@@ -71,6 +72,16 @@ it('tells of new files, also in folders that are new, and of what is moved', asy
     () => expect([told(join(root, 'a.txt')), told(join(root, 'moved.txt'))]).toEqual([true, true]),
     WAIT,
   )
+})
+
+it.each([
+  ['ENOSPC', 'watches'],
+  ['ENFILE', 'all-files'],
+  // While this process can still open a file, the limit is inotify's own.
+  ['EMFILE', process.platform === 'linux' ? 'instances' : 'files'],
+  ['EACCES', null],
+])('knows by %s that it has reached the limit of %s', (code, limit) => {
+  expect(reachedLimit(Object.assign(new Error('watch'), { code }))).toBe(limit)
 })
 
 it('does not watch what the rules leave out', async () => {

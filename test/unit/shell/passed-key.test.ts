@@ -2,7 +2,17 @@
 // descriptor, in each shell that a distribution has as /bin/sh. Processes that inherit only the variable, or
 // a wrong one, get no key and no error.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, copyFileSync, fstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,12 +42,19 @@ describe.skipIf(SHELLS.length === 0)('the start script', () => {
     // Node would take words that begin with a dash for its own.
     const program = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${join(home, 'take.mjs')}' "$@"\n`
     writeFileSync(`${script}.bin`, program, { mode: 0o755 })
+    // The only other program that the script starts.
+    mkdirSync(join(home, 'bin'))
+    const spy = `#!/bin/sh\nenv >'${join(home, 'inherited')}'\nPATH=\${PATH#*:} exec readlink "$@"\n`
+    writeFileSync(join(home, 'bin/readlink'), spy, { mode: 0o755 })
   })
 
   const start = (shell: string, key: string | undefined) => {
     const words = shell === 'busybox' ? ['sh', script] : [script]
     const child = spawnSync(shell, [...words, '--hidden', 'a file.txt', ''], {
-      env: { PATH: process.env['PATH'], ...(key === undefined ? {} : { SLIPWAY_API_KEY: key }) },
+      env: {
+        PATH: `${home}/bin:${process.env['PATH']}`,
+        ...(key === undefined ? {} : { SLIPWAY_API_KEY: key }),
+      },
       input: 'input',
       encoding: 'utf8',
     })
@@ -58,6 +75,7 @@ describe.skipIf(SHELLS.length === 0)('the start script', () => {
           input: 'input',
           words: [join(home, 'take.mjs'), '--hidden', 'a file.txt', ''],
         })
+        expect(readFileSync(join(home, 'inherited'), 'utf8')).not.toContain('API_KEY')
       })
 
       it('passes nothing on where there is no key', () => {
