@@ -262,10 +262,9 @@ export class AccountSession {
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>
         always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',
-      onStart: (batch, items, copyLink) =>
-        this.notifier.batch(batch, items, copyLink || settings.read().copyAfterDrop),
-      onEnd: (batch, copied) => {
-        this.notifier.dropCopied(batch, copied)
+      onStart: (batch, ids, open) => this.notifier.dropStarted(batch, ids, open),
+      onEnd: (batch, items, copied) => {
+        this.notifier.dropEnded(batch, items, copied)
         this.#host.changed(this)
       },
       saved: this.#stored('drops'),

@@ -91,16 +91,13 @@ interface DropOptions {
     mark: ClipboardMark,
     always: boolean,
   ) => Promise<CopyOutcome | 'off'>
+  /** Called once per drop, before `onEnd`, with the IDs of its transfers and of those that haven't ended. */
+  readonly onStart: (batch: number, ids: readonly number[], open: readonly number[]) => void
   /**
-   * Called once per drop with all its files, before `onEnd`. Some files may have finished already. If
-   * `copyLink` is true, the links are copied regardless of the settings.
+   * Called when all files of a drop have finished, with their transfers in the order of the drop. `copied`
+   * says whether all of its links are on the clipboard.
    */
-  readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
-  /**
-   * Called when all files of a drop have finished. `copied` says whether all of its links are on the
-   * clipboard.
-   */
-  readonly onEnd: (batch: number, copied: boolean) => void
+  readonly onEnd: (batch: number, items: readonly Transfer[], copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
   readonly after: (ms: number, run: () => void) => () => void
@@ -112,11 +109,13 @@ export function linkOf(transfer: Transfer): DropLink | null {
   return { transferId: id, fileId, name: filename ?? name, url: publicLink, bytes: size, at: doneAt }
 }
 
+/** The transfers that have ended, in the order of the drop. */
+function endedOf(drop: Drop): Transfer[] {
+  return [...drop.ids.keys()].flatMap((id) => drop.ended.get(id) ?? [])
+}
+
 function linksOf(drop: Drop): DropLink[] {
-  return [...drop.ids.keys()].flatMap((id) => {
-    const transfer = drop.ended.get(id)
-    return transfer === undefined ? [] : (linkOf(transfer) ?? [])
-  })
+  return endedOf(drop).flatMap((transfer) => linkOf(transfer) ?? [])
 }
 
 /**
@@ -125,6 +124,12 @@ function linksOf(drop: Drop): DropLink[] {
  */
 function isOf(drop: Drop, item: Transfer): boolean {
   return drop.ids.get(item.id) === item.createdAt
+}
+
+/** Takes in that held or failed files were released or are retried: the drop ends only after them. */
+function reopen(drop: Drop, items: readonly Transfer[]): void {
+  for (const item of items)
+    if (!ENDED.has(item.state) && isOf(drop, item) && drop.ended.delete(item.id)) drop.open.add(item.id)
 }
 
 export function createDrops(options: DropOptions): Drops {
@@ -152,7 +157,9 @@ class DropBook implements Drops {
   constructor(options: DropOptions) {
     this.#options = options
     options.link.onEvent((event) => {
-      if (event.kind === 'transfers') this.#takeItems(event.items)
+      if (event.kind !== 'transfers') return
+      for (const drop of this.#drops) reopen(drop, event.items)
+      this.#takeItems(event.items)
     })
     // Events may have been missed while the engine was being replaced, so query the open transfers again.
     options.link.onState(({ up }) => {
@@ -182,7 +189,7 @@ class DropBook implements Drops {
     const links = linksOf(drop).length
     if (drop.ids.size > 0) {
       this.#newest = drop
-      this.#follow(drop, rows)
+      this.#follow(drop)
       this.#save()
     }
     const held = rows.filter((row) => row.state === 'held').length
@@ -237,25 +244,25 @@ class DropBook implements Drops {
     return drop
   }
 
-  #follow(drop: Drop, rows: readonly Transfer[]): void {
+  #follow(drop: Drop): void {
     this.#drops.add(drop)
-    this.#options.onStart(drop.batch, rows, drop.copyLink)
+    this.#options.onStart(drop.batch, [...drop.ids.keys()], [...drop.open])
     this.#settle(drop)
   }
 
   #takeItems(items: readonly Transfer[]): void {
     const ended = items.filter((item) => ENDED.has(item.state))
     if (this.#reading > 0) for (const item of ended) this.#early.set(item.id, item)
-    // Keep the newest drop up to date: a link that has been deleted no longer belongs to it.
-    const newest = this.#newest
-    for (const item of ended)
-      if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
-    for (const drop of this.#drops) {
+    // The newest drop is kept up to date even after its end: a deleted link no longer belongs to it.
+    const drops = new Set(this.#drops)
+    if (this.#newest !== null) drops.add(this.#newest)
+    for (const drop of drops) {
       let isTouched = false
       for (const item of ended) {
-        if (!isOf(drop, item) || !drop.open.delete(item.id)) continue
+        if (!isOf(drop, item)) continue
+        if (drop.open.delete(item.id)) isTouched = true
+        else if (!drop.ended.has(item.id)) continue
         drop.ended.set(item.id, item)
-        isTouched = true
       }
       if (isTouched) this.#settle(drop)
     }
@@ -272,7 +279,7 @@ class DropBook implements Drops {
     if (drop.open.size === 0) {
       this.#drops.delete(drop)
       this.#save()
-      void this.#copy(drop).then((copied) => this.#options.onEnd(drop.batch, copied))
+      void this.#copy(drop).then((copied) => this.#options.onEnd(drop.batch, endedOf(drop), copied))
       return
     }
     if (drop.isLeftAlone || linksOf(drop).length === 0) return
@@ -314,7 +321,7 @@ class DropBook implements Drops {
       // copied is replaced.
       const drop = this.#add(rows, null, one.copyLink === true)
       if (this.#saved().length === 0) this.#newest ??= drop
-      if (one.open) this.#follow(drop, rows)
+      if (one.open) this.#follow(drop)
     }
     this.#isRestoring = false
     if (this.#reading === 0) this.#early.clear()
