@@ -12,7 +12,7 @@ import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { Patience } from '../follow/stuck.ts'
-import { createTracker, isPending, type Tracker } from '../follow/tracker.ts'
+import { isPending, Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
@@ -102,7 +102,7 @@ class UploadRun {
     this.#token = args.token ?? randomUUID()
     this.#named = new Set(args.paths.map((path) => (path === STDIN ? path : resolve(ctx.cwd, path))))
     this.#patience = new Patience(args.maxWaitMs)
-    this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
+    this.#tracker = new Tracker({ goneFails: true, now: ctx.time.now })
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (transfer.publicLink !== null) this.#links.set(transfer.id, transfer.publicLink)
     })

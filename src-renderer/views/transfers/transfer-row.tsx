@@ -13,12 +13,12 @@ import { Meter } from '../../components/meter.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { originOf } from '../../lib/path-names.ts'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
 import { foldSentence, hasFollowUp, progressSentence, rowDetail, rowSentence } from './sentences.ts'
 import { type Action, buttonsOf } from './transfer-actions.ts'
-import { originOf } from './transfer-origin.ts'
 
 const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
   cancel: <X className="icon" />,
