@@ -72,7 +72,8 @@ export async function run(): Promise<void> {
     if (isReported) return
     isReported = true
     process.stderr.write(
-      `slipway: Couldn't write to standard output: ${error.message}\n  Links that were not printed: slipway link PATH\n`,
+      `slipway: Couldn't write to standard output: ${error.message}\n` +
+        '  Links that were not printed: slipway link PATH\n',
     )
   }
   const code = await runLine(process.argv.slice(2), output.stream, reportLost)

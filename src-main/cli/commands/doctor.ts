@@ -90,9 +90,8 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
     if (ctx.signal.aborted) return
     findings.push(finding)
     if (ctx.json || (ctx.quiet && finding.state !== 'problem')) return
-    ctx.term.out(
-      `${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`,
-    )
+    const state = ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))
+    ctx.term.out(`${state}  ${finding.name}: ${show(finding.message)}`)
     if (finding.hint !== null) ctx.term.out(`         ${show(finding.hint)}`)
   }
   const ok = (name: string, message: string): void =>

@@ -175,11 +175,10 @@ class Follower {
         `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`,
       )
     }
-    if (replacing !== undefined && !isReplacing && !isResent)
-      note(
-        ctx,
-        `${plural(replacing.count, 'replaced version')} ${replacing.count === 1 ? 'is' : 'are'} still public. The deletion is queued.`,
-      )
+    if (replacing !== undefined && !isReplacing && !isResent) {
+      const are = `${plural(replacing.count, 'replaced version')} ${replacing.count === 1 ? 'is' : 'are'}`
+      note(ctx, `${are} still public. The deletion is queued.`)
+    }
     return isResent || isReplacing
   }
 

@@ -153,7 +153,8 @@ export function addQueueCommands(line: CommandLine): void {
     .command(
       'retry [id...]',
       'retry files that failed or are waiting',
-      'Without IDs, every failed file is retried. Files that are held as too big, or because they may already be uploaded, are checked again;\nother held files need slipway release.\nTo list IDs: slipway status',
+      'Without IDs, every failed file is retried. Files that are held as too big, ' +
+        'or because they may already be uploaded, are checked again;\nother held files need slipway release.\nTo list IDs: slipway status',
     )
     .action((ids: string[]) => {
       line.found({ name: 'retry', ids: ids.map(transferId) })

@@ -15,7 +15,7 @@ import type { AppSettingsFile } from '../engine/app-settings.ts'
 import { createEngineLink } from '../engine/link.ts'
 import type { EngineLink, EngineThreadStart, HeldKey, MainThreadOps } from '../engine/protocol.ts'
 import { createShellStore, type ShellStore } from '../engine/store.ts'
-import { createDrops, type Drops } from '../intake/drops.ts'
+import { Drops } from '../intake/drops.ts'
 import { WatchedCopies } from '../intake/watched-copies.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import { createNotifier, type Notifier } from '../notifications/notifier.ts'
@@ -257,7 +257,7 @@ export class AccountSession {
 
   #createDrops(): Drops {
     const { settings, unasked, now } = this.#host
-    return createDrops({
+    return new Drops({
       link: this.link,
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>

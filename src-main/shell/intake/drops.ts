@@ -61,24 +61,6 @@ interface Registered {
   readonly failure: Failure | null
 }
 
-export interface Drops {
-  /**
-   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
-   * `rest` counts the others.
-   */
-  upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /**
-   * Forgets all drops. Call when another account takes over the data folder, because the new account's
-   * transfer IDs start at 1 again.
-   */
-  forget(): void
-  /**
-   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
-   * Null if there is no drop.
-   */
-  last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
-}
-
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
@@ -132,11 +114,7 @@ function reopen(drop: Drop, items: readonly Transfer[]): void {
     if (!ENDED.has(item.state) && isOf(drop, item) && drop.ended.delete(item.id)) drop.open.add(item.id)
 }
 
-export function createDrops(options: DropOptions): Drops {
-  return new DropBook(options)
-}
-
-class DropBook implements Drops {
+export class Drops {
   readonly #options: DropOptions
   readonly #drops = new Set<Drop>()
   #newest: Drop | null = null
@@ -169,6 +147,10 @@ class DropBook implements Drops {
     })
   }
 
+  /**
+   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
+   * `rest` counts the others.
+   */
   async upload(
     paths: readonly string[],
     { again, pasted, copyLink = false }: UploadOptions,
@@ -208,6 +190,10 @@ class DropBook implements Drops {
     return { ok: true, value }
   }
 
+  /**
+   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
+   * Null if there is no drop.
+   */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null {
     if (this.#newest === null) return null
     const links = linksOf(this.#newest)
@@ -215,6 +201,10 @@ class DropBook implements Drops {
     return { links, missing: this.#newest.ids.size - links.length - deleted }
   }
 
+  /**
+   * Forgets all drops. Call when another account takes over the data folder, because the new account's
+   * transfer IDs start at 1 again.
+   */
   forget(): void {
     for (const drop of this.#drops) drop.timer?.()
     this.#drops.clear()

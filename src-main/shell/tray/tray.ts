@@ -1,6 +1,7 @@
-// Shows the tray icon and its menu as described by tray-view.ts. Clicks on the icon may never arrive on Linux, so every action is in the menu. The icon
-// is created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron
-// uses an older kind of icon, which some panels show. The icon is created again if a tray appears.
+// Shows the tray icon and its menu as described by tray-view.ts. Clicks on the icon may never arrive on Linux,
+// so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or
+// after TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is
+// created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'

@@ -136,7 +136,8 @@ function Form({
             </p>
           </div>
         )}
-        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open the settings view. */}
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open
+            the settings view. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}

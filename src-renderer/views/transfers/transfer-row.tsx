@@ -85,16 +85,7 @@ function Actions({
           onPress={(event) => handlers.menu([transfer], event.target)}
         />
       )}
-      {review ? (
-        <Button
-          size="small"
-          excludeFromTabOrder
-          aria-haspopup="menu"
-          onPress={(event) => handlers.menu([transfer], event.target)}
-        >
-          {own.review}
-        </Button>
-      ) : null}
+      {review ? <Review rows={[transfer]} menu={handlers.menu} /> : null}
       {shown.map((action) =>
         action === 'copy' ? (
           copied ? (
@@ -134,6 +125,23 @@ function Actions({
         ),
       )}
     </>
+  )
+}
+
+function Review({
+  rows,
+  menu,
+}: Pick<RowHandlers, 'menu'> & { readonly rows: readonly Transfer[] }): ReactNode {
+  const own = useLanguage().t.transfersView
+  return (
+    <Button
+      size="small"
+      excludeFromTabOrder
+      aria-haspopup="menu"
+      onPress={(event) => menu(rows, event.target)}
+    >
+      {own.review}
+    </Button>
   )
 }
 
@@ -234,16 +242,7 @@ export function FoldCells({
           icon={<Ellipsis className="icon" />}
           onPress={(event) => handlers.menu(item.rows, event.target)}
         />
-        {review ? (
-          <Button
-            size="small"
-            excludeFromTabOrder
-            aria-haspopup="menu"
-            onPress={(event) => handlers.menu(item.rows, event.target)}
-          >
-            {own.review}
-          </Button>
-        ) : null}
+        {review ? <Review rows={item.rows} menu={handlers.menu} /> : null}
         {shown.map((action) => (
           <Button
             key={action}

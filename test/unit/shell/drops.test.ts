@@ -3,7 +3,7 @@
 // events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
-import { createDrops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
+import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
@@ -33,7 +33,7 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
-  const drops = createDrops({
+  const drops = new Drops({
     link: fake.link,
     mark: async () => clipboard.text,
     copy: async (links, mark, always) => {
