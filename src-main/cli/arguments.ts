@@ -8,8 +8,7 @@ import { CommandLine } from './grammar/command-line.ts'
 import { addAudit, addInfoAndLink, addLs, addRm } from './grammar/file-commands.ts'
 import { COMPLETION_HELP } from './grammar/help-text.ts'
 import type { Parsed } from './grammar/invocation.ts'
-import { addQueueCommands } from './grammar/queue-commands.ts'
-import { addPlan, addUnwatch, addUpload, addWatch } from './grammar/upload-commands.ts'
+import { addPlan, addQueueCommands, addUnwatch, addUpload, addWatch } from './grammar/upload-commands.ts'
 import { COMMANDS, wrongWord } from './words.ts'
 
 const KEY_OPTION = /^--?(?:api[-_]?key|key|token|bearer|password)(?:=|$)/i

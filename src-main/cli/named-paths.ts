@@ -5,6 +5,7 @@ import { posix, resolve, win32 } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { FailedReason } from '../../src-shared/model.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
+import { within } from '../platform/time.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { failLines, NOTHING } from './follow/reporter.ts'
@@ -240,11 +241,13 @@ export async function folderFault(
 
 /** Resolves to true if `answer` hasn't resolved within `ms`, and to false as soon as it resolves. */
 async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const cancel = time.after(Math.min(ms, TIMER_MS), () => late.resolve(true))
-  const isLate = await Promise.race([answer.then(() => false), late.promise])
-  cancel()
-  return isLate
+  return (
+    (await within(
+      Math.min(ms, TIMER_MS),
+      answer.then(() => false),
+      time.after,
+    )) === null
+  )
 }
 
 function folderFailure(

@@ -72,7 +72,8 @@ export async function run(): Promise<void> {
     if (isReported) return
     isReported = true
     process.stderr.write(
-      `slipway: Couldn't write to standard output: ${error.message}\n  Links that were not printed: slipway link PATH\n`,
+      `slipway: Couldn't write to standard output: ${error.message}\n` +
+        '  Links that were not printed: slipway link PATH\n',
     )
   }
   const code = await runLine(process.argv.slice(2), output.stream, reportLost)
@@ -132,18 +133,7 @@ async function runLine(
   })
   const output: Output = { json: globals.json, quiet: globals.quiet, term }
   listenForSignals(stop, grace, output)
-  process.on('uncaughtException', (error) => {
-    const failure = diskFailure(error, dataDir(process.env))
-    if (failure !== null) {
-      complain(output, failure.title, failure.hint)
-      // Don't print a summary, because only the command knows what has been done.
-      if (globals.json) stdout.write(`${jsonText({ error: failure })}\n`)
-      process.exit(exitCodeOf(failure.code))
-    }
-    complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run continues.')
-    for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line), true)
-    process.exit(EXIT.defect)
-  })
+  endOnDefects(output)
   const wiring = createWiring({
     env: process.env,
     taken,
@@ -167,11 +157,42 @@ async function runLine(
     }
   }
 
-  const opened = await orAborted(
-    openSession(wiring, globals.account, stop.signal, time),
-    stop.signal,
-    () => null,
-  )
+  return runWithEngine({ output, wiring, taken, globals, time, signal: stop.signal }, invocation)
+}
+
+/** Ends the process after an exception that nothing has caught, with what the user can do about it. */
+function endOnDefects(output: Output): void {
+  process.on('uncaughtException', (error) => {
+    const failure = diskFailure(error, dataDir(process.env))
+    if (failure !== null) {
+      complain(output, failure.title, failure.hint)
+      // Don't print a summary, because only the command knows what has been done.
+      if (output.json) output.term.out(jsonText({ error: failure }))
+      process.exit(exitCodeOf(failure.code))
+    }
+    complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run continues.')
+    for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line), true)
+    process.exit(EXIT.defect)
+  })
+}
+
+interface Run {
+  readonly output: Output
+  readonly wiring: Wiring
+  readonly taken: Environment
+  readonly globals: Globals
+  readonly time: Time
+  readonly signal: AbortSignal
+}
+
+type EngineInvocation = Exclude<Invocation, { name: 'login' } | { name: 'logout' } | { name: 'accounts' }>
+
+/** Chooses the account, connects to its engine, runs the command and closes what was opened. */
+async function runWithEngine(
+  { output, wiring, taken, globals, time, signal }: Run,
+  invocation: EngineInvocation,
+): Promise<ExitCode> {
+  const opened = await orAborted(openSession(wiring, globals.account, signal, time), signal, () => null)
   // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could
   // be lost.
   if (opened === null) return failOpening(output, invocation, { ok: false, failure: INTERRUPTED })
@@ -196,7 +217,7 @@ async function runLine(
         nodeVersion: process.versions.node,
         version: VERSION,
         time,
-        signal: stop.signal,
+        signal,
       })
     if (!session.ok || account === null) return failOpening(output, invocation, session)
     for (const message of [wiring.settings.read().message, wiring.desk.accounts().message])
@@ -213,13 +234,13 @@ async function runLine(
       home: homedir(),
       kindOf: wiring.kindOf,
       realOf: wiring.realOf,
-      keepInput: (name) => account.keepInput(name, stop.signal),
+      keepInput: (name) => account.keepInput(name, signal),
       dropInput: account.dropInput,
-      signal: stop.signal,
+      signal,
     }
     return await runCommand(ctx, invocation)
   } finally {
-    term.progress(null)
+    output.term.progress(null)
     if (session.ok) await session.value.close()
   }
 }
@@ -285,10 +306,7 @@ function runAccountCommand(
   )
 }
 
-function runCommand(
-  ctx: Ctx,
-  invocation: Exclude<Invocation, { name: 'login' } | { name: 'accounts' }>,
-): Promise<ExitCode> {
+function runCommand(ctx: Ctx, invocation: EngineInvocation): Promise<ExitCode> {
   switch (invocation.name) {
     case 'upload':
       return upload(ctx, invocation)
@@ -323,7 +341,6 @@ function runCommand(
     case 'unwatch':
       return unwatch(ctx, invocation)
     case 'doctor':
-    case 'logout':
       throw new Error(`${invocation.name} is handled separately`)
     default:
       return invocation satisfies never

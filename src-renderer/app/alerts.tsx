@@ -26,106 +26,19 @@ export function Alerts(): ReactNode {
   const engineUp = useApp((state) => state.engineUp)
   const stopped = useApp((state) => state.stopped)
   const connection = useApp((state) => state.connection)
-  const managed = useApp((state) => state.boot?.managed ?? null)
-  const proxyLogin = useApp((state) => state.boot?.proxyLogin ?? null)
+  const fault = useApp((state) => state.boot?.managed.fault ?? null)
   const isHome = useApp((state) => state.view === 'files')
-  const now = useNowNear(snapshot?.gate?.until)
-  const fault = managed?.fault ?? null
+  const accountBand = useAccountBand()
   const managedFault =
     fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
   // Without an engine, the last snapshot is out of date.
   if (stopped !== null) return <div className="alerts">{managedFault ?? <Stopped failure={stopped} />}</div>
   if (snapshot === null || connection === null) return null
-  const accountName = connection.account ?? null
-  const key = keyState(connection, snapshot)
-  const { account, counts } = snapshot
+  const { counts } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  if (managedFault !== null) bands.push(managedFault)
-  else if (
-    account.state === 'none' &&
-    accountName !== null &&
-    managed !== null &&
-    managed.address !== null &&
-    managed.address !== connection.baseUrl
-  )
-    bands.push(
-      <Banner
-        key="managed"
-        tone="waiting"
-        title={t.managedAddressTitle(managed.address)}
-        hint={t.managedAddressHint}
-      />,
-    )
-  else if (key === 'key-unread') bands.push(<KeyUnread key="key-unread" />)
-  else if (key === 'signed-out' && accountName !== null)
-    bands.push(
-      <Banner
-        key="signed-out"
-        tone="waiting"
-        title={t.signedOutTitle(printable(accountName))}
-        hint={t.signedOutHint}
-        action={<EnterKey />}
-      />,
-    )
-  else if (account.state === 'key-refused')
-    bands.push(
-      <Banner
-        key="key"
-        tone="problem"
-        title={t.accountBlockedTitle}
-        hint={
-          connection.key === 'environment'
-            ? t.accountBlockedHintEnvironment
-            : refusedKeyWords(snapshot, { t, f }, now)
-        }
-        action={<EnterKey />}
-      />,
-    )
-  else if (account.state === 'no-api')
-    bands.push(
-      <Banner
-        key="api"
-        tone="problem"
-        title={t.noApiTitle}
-        hint={t.noApiHint}
-        action={<Retry label={t.checkAgain} />}
-      />,
-    )
-  else if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
-    bands.push(
-      <Banner
-        key="proxy"
-        tone="problem"
-        title={t.proxyLoginTitle(proxyLogin.proxy ?? '')}
-        hint={t.proxyLoginHint}
-        action={
-          <Button size="small" onPress={() => openProxyDialog(true)}>
-            {t.proxyLoginDo}
-          </Button>
-        }
-      />,
-    )
-  else if (account.state === 'offline')
-    bands.push(
-      <Banner
-        key="offline"
-        tone="waiting"
-        title={t.offlineTitle}
-        hint={offlineWords(snapshot, { t, f }, now)}
-        action={<Retry label={t.retry} />}
-      />,
-    )
-  else if (snapshot.gate?.reason === 'foreign')
-    bands.push(
-      <Banner
-        key="foreign"
-        tone="waiting"
-        title={t.foreignTitle}
-        hint={snapshot.gate.message}
-        action={<Retry label={t.checkAgain} />}
-      />,
-    )
+  const band = managedFault ?? accountBand
+  if (band !== null) bands.push(band)
   for (const folder of snapshot.folders)
     if (folder.state === 'away')
       bands.push(
@@ -159,6 +72,105 @@ export function Alerts(): ReactNode {
     )
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
+}
+
+/** The banner about the account or the connection to its service; null if uploads can reach it. */
+function useAccountBand(): ReactNode {
+  const { t, f } = useLanguage()
+  const snapshot = useApp((state) => state.snapshot)
+  const connection = useApp((state) => state.connection)
+  const managed = useApp((state) => state.boot?.managed ?? null)
+  const proxyLogin = useApp((state) => state.boot?.proxyLogin ?? null)
+  const now = useNowNear(snapshot?.gate?.until)
+  if (snapshot === null || connection === null) return null
+  const accountName = connection.account ?? null
+  const key = keyState(connection, snapshot)
+  const { account } = snapshot
+  if (
+    account.state === 'none' &&
+    accountName !== null &&
+    managed !== null &&
+    managed.address !== null &&
+    managed.address !== connection.baseUrl
+  )
+    return (
+      <Banner
+        key="managed"
+        tone="waiting"
+        title={t.managedAddressTitle(managed.address)}
+        hint={t.managedAddressHint}
+      />
+    )
+  if (key === 'key-unread') return <KeyUnread key="key-unread" />
+  if (key === 'signed-out' && accountName !== null)
+    return (
+      <Banner
+        key="signed-out"
+        tone="waiting"
+        title={t.signedOutTitle(printable(accountName))}
+        hint={t.signedOutHint}
+        action={<EnterKey />}
+      />
+    )
+  if (account.state === 'key-refused')
+    return (
+      <Banner
+        key="key"
+        tone="problem"
+        title={t.accountBlockedTitle}
+        hint={
+          connection.key === 'environment'
+            ? t.accountBlockedHintEnvironment
+            : refusedKeyWords(snapshot, { t, f }, now)
+        }
+        action={<EnterKey />}
+      />
+    )
+  if (account.state === 'no-api')
+    return (
+      <Banner
+        key="api"
+        tone="problem"
+        title={t.noApiTitle}
+        hint={t.noApiHint}
+        action={<Retry label={t.checkAgain} />}
+      />
+    )
+  if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
+    return (
+      <Banner
+        key="proxy"
+        tone="problem"
+        title={t.proxyLoginTitle(proxyLogin.proxy ?? '')}
+        hint={t.proxyLoginHint}
+        action={
+          <Button size="small" onPress={() => openProxyDialog(true)}>
+            {t.proxyLoginDo}
+          </Button>
+        }
+      />
+    )
+  if (account.state === 'offline')
+    return (
+      <Banner
+        key="offline"
+        tone="waiting"
+        title={t.offlineTitle}
+        hint={offlineWords(snapshot, { t, f }, now)}
+        action={<Retry label={t.retry} />}
+      />
+    )
+  if (snapshot.gate?.reason === 'foreign')
+    return (
+      <Banner
+        key="foreign"
+        tone="waiting"
+        title={t.foreignTitle}
+        hint={snapshot.gate.message}
+        action={<Retry label={t.checkAgain} />}
+      />
+    )
+  return null
 }
 
 function Retry({ label }: { readonly label: string }): ReactNode {

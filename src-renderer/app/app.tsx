@@ -221,8 +221,8 @@ function Window(): ReactNode {
     return (
       <div className="frame-first">
         <WelcomeView key={turn} waiting={WAITING} />
-        {/* Users may drop or paste files on the welcome screen. These are kept until there is an API key. The first upload closes the
-            welcome screen, even if its steps aren't done. */}
+        {/* Users may drop or paste files on the welcome screen. These are kept until there is an API key. The
+            first upload closes the welcome screen, even if its steps aren't done. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />

@@ -74,7 +74,6 @@ export function DropOverlay({
   readonly onUpload?: () => void
 }): ReactNode {
   const words = useLanguage()
-  const { t, f } = words
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
   /**
    * Whether the window is counting a drop or asking about one. Further drops wait in `next`, so that none
@@ -178,16 +177,25 @@ export function DropOverlay({
       />
     )
   return (
-    <div className="drop-scrim drop-scrim-over" aria-hidden={stage.kind === 'hover'}>
+    <DropCard isCounting={stage.kind === 'counting'} items={stage.kind === 'hover' ? stage.items : null} />
+  )
+}
+
+/** Says what happens to the files that are dragged over the window or being counted. */
+function DropCard({
+  isCounting,
+  items,
+}: {
+  readonly isCounting: boolean
+  readonly items: number | null
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const title = items === null ? t.dropTitlePlain : t.dropTitle(items, f.count(items))
+  return (
+    <div className="drop-scrim drop-scrim-over" aria-hidden={!isCounting}>
       <div className="drop-card drop-card-dashed" role="status">
         <Upload className="drop-icon" aria-hidden="true" />
-        <p className="drop-title">
-          {stage.kind !== 'hover'
-            ? t.dropCounting
-            : stage.items === null
-              ? t.dropTitlePlain
-              : t.dropTitle(stage.items, f.count(stage.items))}
-        </p>
+        <p className="drop-title">{isCounting ? t.dropCounting : title}</p>
         <p className="second">{t.dropHint}</p>
       </div>
     </div>

@@ -133,7 +133,8 @@ export function Notices(): ReactNode {
         <div key={one.token} className="notice">
           <p className="notice-text">
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
-            {/* Use the current time: `now` may be up to a second old, and the countdown would begin a second too high. */}
+            {/* Use the current time: `now` may be up to a second old, and the countdown would begin a second too
+                high. */}
             <ChangingText
               className="second figures"
               text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))}

@@ -3,11 +3,12 @@
 // totals replace all of this except the palette's shortcut.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AuditSums } from '../../src-shared/model.ts'
 import { overviewOf } from '../../src-shared/overview.ts'
+import { useFolderSums } from '../hooks/use-folder-sums.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { keyLabel } from '../state/keyboard.ts'
 import { go, openPalette, useApp } from '../state/store.ts'
-import { TransfersSum } from '../views/transfers/transfers-sum.tsx'
 import './status-bar.css'
 
 export function StatusBar(): ReactNode {
@@ -65,6 +66,42 @@ function Summary(): ReactNode {
       <span className="second cut" title={moving.join(' · ')}>
         {moving.join(' · ')}
       </span>
+    </span>
+  )
+}
+
+export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
+export type SumPart = (typeof SUM_PARTS)[number]
+
+/** Adds up the sums of all folders. */
+export function addUp(sums: readonly AuditSums[]): AuditSums {
+  const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+  for (const one of sums) {
+    total.seen += one.seen
+    for (const part of SUM_PARTS) total[part] += one[part]
+  }
+  return total
+}
+
+/** Returns the parts to show: all that aren't zero, and always `uploaded`. */
+export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
+  return SUM_PARTS.flatMap((part) =>
+    sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : [],
+  )
+}
+
+function TransfersSum(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView.sum
+  const hasFolders = useApp((state) => (state.snapshot?.folders.length ?? 0) > 0)
+  const sums = useFolderSums()
+  if (!hasFolders || sums.size === 0) return null
+  const total = addUp([...sums.values()])
+  const parts = partsOf(total).map((one) => own[one.part](one.count, f.count(one.count)))
+  const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
+  return (
+    <span className="figures cut" title={words}>
+      {words}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
+import { IpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { unusualPaths } from '../../src-main/shell/window/upload-handlers.ts'
 import { UserInput } from '../../src-main/shell/window/user-input.ts'
@@ -188,13 +188,13 @@ function attacked(given: Room & { readonly isShown?: boolean } = {}) {
     isAssisted: () => false,
   })
   const page = { isDestroyed: () => false, send: () => undefined }
-  createIpcServer({
+  new IpcServer({
     shown: () => ({ id: 'work', handlers: r.handlers, link: r.link }),
     everywhere: (name) => r.link.call(name, {}),
     page: () => page as never,
     input,
     log: () => undefined,
-  })
+  }).listen()
   const sender = { sender: page, senderFrame: { url: `${ORIGIN}/index.html`, parent: null } }
   const ask = async (name: CallName, message: unknown): Promise<unknown> => {
     const got = await electron.doors.get(CHANNEL.call)?.(sender, name, message, null)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { EngineLink } from '../../src-main/shell/engine/protocol.ts'
-import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
+import { IpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { CHANNEL } from '../../src-shared/app.ts'
 import { type ProcedureName, procedures, type Result } from '../../src-shared/contract.ts'
@@ -61,7 +61,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
     })
     const page = { isDestroyed: () => false, send: () => undefined }
     const faults: string[] = []
-    createIpcServer({
+    new IpcServer({
       shown: () => ({ id: 'shown', handlers: room.handlers, link: { ...room.link, call } }),
       everywhere: (name, isNow) => (name === 'pause' ? call('pause', { now: isNow }) : call('resume', {})),
       page: () => page as never,
@@ -70,7 +70,7 @@ it('hostile messages are each answered, and cause nothing that a page may not re
       log: (event, fields) => {
         if (faults.length < 5) faults.push(`${event} ${JSON.stringify(fields)}`)
       },
-    })
+    }).listen()
     const sender = { sender: page, senderFrame: { url: `${ORIGIN}/index.html`, parent: null } }
     const door = electron.doors.get(CHANNEL.call)
     vi.stubGlobal('slipway', {

@@ -3,7 +3,7 @@
 // answered with a refusal. Electron is mocked.
 import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
+import { IpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
 import { APP_WIDE } from '../../src-shared/choices.ts'
@@ -34,13 +34,13 @@ const handlers = Object.fromEntries(
 ) as unknown as AppHandlers
 const everywhere = async (procedure: 'pause' | 'resume', now: boolean): Promise<Result<unknown>> =>
   procedure === 'pause' ? link.call('pause', { now }) : link.call('resume', {})
-createIpcServer({
+new IpcServer({
   shown: () => ({ id: 'shown', handlers, link }),
   everywhere,
   page: () => page as never,
   input: { allows: () => true },
   log: () => undefined,
-})
+}).listen()
 
 async function knock(event: unknown, ...args: unknown[]): Promise<Result<unknown>> {
   const door = electron.doors.get(CHANNEL.call)

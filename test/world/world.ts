@@ -1,7 +1,6 @@
 // The simulated world: the real engine with real SQLite and the reference service, a disk in memory and a
 // manual clock. Network calls take real time but no simulated time, so a day of limits runs in a second.
 // Offers only the steps; expectations are in the tests.
-
 import { createHash, hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +13,7 @@ import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { Hasher, Inspection } from '../../src-main/engine/ports.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/rules/guard.ts'
-import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
-import { seal } from '../../src-main/platform/data/seal.ts'
-import { createStampFile } from '../../src-main/platform/data/stamp-file.ts'
+import { createStampFile, journalFiles, seal } from '../../src-main/platform/data/journal-files.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { OnChange, Transfer } from '../../src-shared/model.ts'

@@ -90,9 +90,8 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
     if (ctx.signal.aborted) return
     findings.push(finding)
     if (ctx.json || (ctx.quiet && finding.state !== 'problem')) return
-    ctx.term.out(
-      `${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`,
-    )
+    const state = ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))
+    ctx.term.out(`${state}  ${finding.name}: ${show(finding.message)}`)
     if (finding.hint !== null) ctx.term.out(`         ${show(finding.hint)}`)
   }
   const ok = (name: string, message: string): void =>
@@ -147,27 +146,9 @@ async function checkAll(ctx: DoctorCtx): Promise<ExitCode> {
   else if (probe.ok) problem('keychain', NO_STORED_KEY, 'slipway login', EXIT.account)
   else problem('keychain', probe.failure.message, null, EXIT.account)
 
-  let reached = false
-  if (address !== null) {
-    const reach = await ctx.reach(address)
-    reached = reach.ok
-    if (!reach.ok) problem('network', reach.message, NETWORK_HINTS[reach.cause], EXIT.noConnection)
-    else {
-      ok('network', `${address.host} answers`)
-      if (reach.serverDate !== null) {
-        const skew = ctx.time.now() - reach.serverDate
-        if (Math.abs(skew) > SKEW_MS)
-          noted(
-            'clock',
-            `This machine is ${formatDuration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`,
-            "Set the clock automatically. Until then, Slipway uses the service's clock.",
-          )
-        else ok('clock', 'agrees with the service')
-      }
-    }
-  }
+  const isReached = address !== null && (await checkNetwork(ctx, address, { ok, noted, problem }))
 
-  if (session !== null && hasKey && reached) {
+  if (session !== null && hasKey && isReached) {
     const stats = await session.call('stats', {})
     const failure = stats.ok ? (stats.value.stale?.failure ?? null) : stats.failure
     if (failure === null) ok('key', 'the service accepts it')
@@ -238,6 +219,26 @@ async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Pro
       'Set SLIPWAY_DATA_DIR to a new folder, or leave it out.',
     )
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
+}
+
+/** Resolves to whether the service can be reached. */
+async function checkNetwork(ctx: DoctorCtx, address: Address, { ok, noted, problem }: Say): Promise<boolean> {
+  const reach = await ctx.reach(address)
+  if (!reach.ok) {
+    problem('network', reach.message, NETWORK_HINTS[reach.cause], EXIT.noConnection)
+    return false
+  }
+  ok('network', `${address.host} answers`)
+  if (reach.serverDate === null) return true
+  const skew = ctx.time.now() - reach.serverDate
+  if (Math.abs(skew) > SKEW_MS)
+    noted(
+      'clock',
+      `This machine is ${formatDuration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`,
+      "Set the clock automatically. Until then, Slipway uses the service's clock.",
+    )
+  else ok('clock', 'agrees with the service')
+  return true
 }
 
 async function checkWatching(

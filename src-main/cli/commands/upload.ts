@@ -11,8 +11,9 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
+import { eachRow } from '../follow/rows.ts'
 import { Patience } from '../follow/stuck.ts'
-import { createTracker, isPending, type Tracker } from '../follow/tracker.ts'
+import { isPending, Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
@@ -35,7 +36,6 @@ export interface UploadArgs {
 const PATHS_MOST = 1000
 const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
-const PAGE = 500
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const onDisk = args.paths.filter((path) => path !== STDIN)
@@ -102,7 +102,7 @@ class UploadRun {
     this.#token = args.token ?? randomUUID()
     this.#named = new Set(args.paths.map((path) => (path === STDIN ? path : resolve(ctx.cwd, path))))
     this.#patience = new Patience(args.maxWaitMs)
-    this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
+    this.#tracker = new Tracker({ goneFails: true, now: ctx.time.now })
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (transfer.publicLink !== null) this.#links.set(transfer.id, transfer.publicLink)
     })
@@ -353,20 +353,14 @@ class UploadRun {
 
   async #readPending(): Promise<Result<void>> {
     const ids = [...this.#tracker.pending()].map((row) => row.id).toSorted((x, y) => x - y)
-    const last = ids.at(-1)
-    for (let after = (ids[0] ?? 0) - 1; last !== undefined && after < last; ) {
-      const page = await this.#ctx.client.call('transfers', {
-        folderId: null,
-        states: [],
-        afterId: after,
-        limit: PAGE,
-      })
-      if (!page.ok) return page
-      for (const row of page.value) if (this.#tracker.has(row.id)) this.#reporter.tell(this.#see(row))
-      after = page.value.at(-1)?.id ?? last
+    const [first] = ids
+    if (first === undefined) return { ok: true, value: undefined }
+    const take = (row: Transfer): void => {
+      if (this.#tracker.has(row.id)) this.#reporter.tell(this.#see(row))
     }
+    const read = await eachRow(this.#ctx, first - 1, [], take, ids.at(-1))
     this.#printLinks(false)
-    return { ok: true, value: undefined }
+    return read
   }
 
   /**

@@ -31,7 +31,7 @@ import { reportedSums, UploadedPaths } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { eachRow } from '../follow/rows.ts'
 import { isEndlessByFile, Patience } from '../follow/stuck.ts'
-import { createTracker, type Tracker } from '../follow/tracker.ts'
+import { Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
 
@@ -143,7 +143,7 @@ class WatchRun {
     this.#rules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }
     this.#changeRules = args.changeRules
     this.#patience = new Patience(args.maxWaitMs)
-    this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
+    this.#tracker = new Tracker({ goneFails: false, now: ctx.time.now })
     this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (transfer.publicLink !== null)

@@ -211,10 +211,11 @@ export function decideEnding(s: Situation): Ending | null {
     // The next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
     if (blocked !== null) return { ...blocked, title: s.snapshot.gate?.message ?? blocked.title }
-    const isOffline = account.state === 'offline'
+    const what = account.state === 'offline' ? 'No connection to' : 'No usable response from'
+    const why = account.message === null ? '.' : `: ${account.message}`
     return {
       code: EXIT.noConnection,
-      title: `${isOffline ? 'No connection to the service' : 'No usable response from the service'}${account.message === null ? '.' : `: ${account.message}`}`,
+      title: `${what} the service${why}`,
       hint: 'Nothing is lost; the next run continues. To check: slipway doctor',
     }
   }

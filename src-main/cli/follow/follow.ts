@@ -6,6 +6,7 @@ import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import { plural } from '../../../src-shared/format.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { within } from '../../platform/time.ts'
 import { type Ctx, note, whenAborted } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Line } from '../output/lines.ts'
@@ -174,11 +175,10 @@ class Follower {
         `${plural(resent.count, 'file')} had to be sent again. Checking for a moment that no copy turns up late.`,
       )
     }
-    if (replacing !== undefined && !isReplacing && !isResent)
-      note(
-        ctx,
-        `${plural(replacing.count, 'replaced version')} ${replacing.count === 1 ? 'is' : 'are'} still public. The deletion is queued.`,
-      )
+    if (replacing !== undefined && !isReplacing && !isResent) {
+      const are = `${plural(replacing.count, 'replaced version')} ${replacing.count === 1 ? 'is' : 'are'}`
+      note(ctx, `${are} still public. The deletion is queued.`)
+    }
     return isResent || isReplacing
   }
 
@@ -315,14 +315,8 @@ class Follower {
  * Waits for a call at the end of a command, for at most LAST_CALL_MS because the engine may hang. Resolves to
  * null after that.
  */
-export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
-  let cancel: () => void = () => undefined
-  const late = new Promise<null>((done) => {
-    cancel = ctx.time.after(LAST_CALL_MS, () => done(null))
-  })
-  const answer = await Promise.race([call, late])
-  cancel()
-  return answer
+export function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
+  return within(LAST_CALL_MS, call, ctx.time.after)
 }
 
 /** What blocks the account, including a pause by the user; null if nothing does. */

@@ -59,38 +59,6 @@ export interface TrackerCounts {
   readonly bytesTotal: number
 }
 
-export interface Tracker {
-  see(transfer: Transfer): Line[]
-  /**
-   * Reports every file that waits only for the whole account as waiting. If `last` is true, the command is
-   * ending, and short waits are reported too.
-   */
-  gate(gate: Gate | null, last?: boolean): Line[]
-  /**
-   * Requeues the files that waited for the service's file list, because no event reports the end of their
-   * wait. Call when it ends.
-   */
-  listEnded(): void
-  /**
-   * Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the
-   * command ends before they do.
-   */
-  interrupted(): Line[]
-  has(id: number): boolean
-  isFinished(id: number): boolean
-  /** The transfers that haven't finished, including unconfirmed ones (see `isPending`). */
-  pending(): Iterable<Transfer>
-  pendingCount(): number
-  /**
-   * The latest known row of each transfer that isn't done. If `goneFails` is false, without those that are
-   * gone or cancelled.
-   */
-  rest(): Iterable<Transfer>
-  /** Whether a transfer was cancelled, and not continued since. */
-  hasCancelled(): boolean
-  progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
-}
-
 // Shared, so that each transfer takes only its place in the map.
 const LEFT = {
   gone: { state: 'gone', queued: false },
@@ -120,133 +88,175 @@ export function isPending(transfer: Transfer): boolean {
   }
 }
 
-/** If `goneFails` is true, a file that disappeared is reported as failed, because the user named it. */
-export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
-  const known = new Map<number, Known>()
-  const finished = new Set<number>()
-  const pending = new Set<number>()
+export class Tracker {
+  readonly #goneFails: boolean
+  readonly #now: () => number
+  readonly #known = new Map<number, Known>()
+  readonly #finished = new Set<number>()
+  readonly #pending = new Set<number>()
   /**
    * Transfers that are gone or cancelled, if that isn't a failure, and whether they were reported as queued.
    * `watch` runs for months, and their rows would take ten times the memory.
    */
-  const left = new Map<number, { readonly state: 'gone' | 'cancelled'; readonly queued: boolean }>()
-  let bytesDone = 0
-  let bytesOpen = 0
+  readonly #left = new Map<number, { readonly state: 'gone' | 'cancelled'; readonly queued: boolean }>()
+  #bytesDone = 0
+  #bytesOpen = 0
 
-  const queue = queuedOnce
-  const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] =>
-    waitLines(entry, { reason, due, now: options.now(), last })
-
-  const open = function* (): Iterable<Known> {
-    for (const id of pending) {
-      const entry = known.get(id)
-      if (entry !== undefined) yield entry
-    }
+  /** If `goneFails` is true, a file that disappeared is reported as failed, because the user named it. */
+  constructor({ goneFails, now }: { readonly goneFails: boolean; readonly now: () => number }) {
+    this.#goneFails = goneFails
+    this.#now = now
   }
 
-  const see = (transfer: Transfer): Line[] => {
+  see(transfer: Transfer): Line[] {
     // A file that is still changing isn't a version yet, and a finished transfer never changes back.
-    if (transfer.state === 'settling' || finished.has(transfer.id)) return []
-    const before = known.get(transfer.id)
-    const entry: Known = before ?? { transfer, queued: left.get(transfer.id)?.queued ?? false, waits: null }
-    left.delete(transfer.id)
-    const last = before?.transfer.state ?? null
-    const lastReason = before?.transfer.reason ?? null
-    // Held and failed files don't count as open, because the others can finish without them.
-    bytesOpen +=
-      (isPending(transfer) ? transfer.size : 0) -
-      (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
-    entry.transfer = transfer
-    known.set(transfer.id, entry)
-    if (isPending(transfer)) pending.add(transfer.id)
-    else pending.delete(transfer.id)
-    const again = last === transfer.state && lastReason === transfer.reason
+    if (transfer.state === 'settling' || this.#finished.has(transfer.id)) return []
+    const { before, entry } = this.#take(transfer)
+    const again = before?.state === transfer.state && before.reason === transfer.reason
     switch (transfer.state) {
       case 'queued':
         return transfer.reason !== null && transfer.until !== null
-          ? wait(entry, transfer.reason as WaitReason, transfer.until)
-          : queue(entry)
+          ? this.#wait(entry, transfer.reason as WaitReason, transfer.until)
+          : queuedOnce(entry)
       case 'uploading':
-        return queue(entry)
+        return queuedOnce(entry)
       case 'waiting':
         return transfer.reason === null
-          ? queue(entry)
-          : wait(entry, transfer.reason as WaitReason, transfer.until)
+          ? queuedOnce(entry)
+          : this.#wait(entry, transfer.reason as WaitReason, transfer.until)
       case 'unknown':
-        return transfer.until === null ? queue(entry) : wait(entry, 'checking', transfer.until)
+        return transfer.until === null ? queuedOnce(entry) : this.#wait(entry, 'checking', transfer.until)
       case 'held':
         return again ? [] : [heldLine(transfer)]
       case 'failed':
         return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
       case 'gone':
       case 'cancelled':
-        if (options.goneFails)
+        if (this.#goneFails)
           return again || transfer.state === 'cancelled' ? [] : [failedLine(transfer, 'missing')]
-        left.set(transfer.id, entry.queued ? LEFT_QUEUED[transfer.state] : LEFT[transfer.state])
-        known.delete(transfer.id)
+        this.#left.set(transfer.id, entry.queued ? LEFT_QUEUED[transfer.state] : LEFT[transfer.state])
+        this.#known.delete(transfer.id)
         return []
       case 'done':
-        if (transfer.ended !== undefined && before === undefined) {
-          // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so
-          // this isn't news.
-          known.delete(transfer.id)
-          return []
-        }
-        finished.add(transfer.id)
-        known.delete(transfer.id)
-        bytesDone += transfer.size
-        return transfer.ended === undefined ? [...queue(entry), uploadedLine(transfer)] : queue(entry)
+        this.#known.delete(transfer.id)
+        // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so
+        // this isn't news.
+        if (transfer.ended !== undefined && before === null) return []
+        this.#finished.add(transfer.id)
+        this.#bytesDone += transfer.size
+        return transfer.ended === undefined
+          ? [...queuedOnce(entry), uploadedLine(transfer)]
+          : queuedOnce(entry)
       default:
         return transfer.state satisfies never
     }
   }
 
-  return {
-    see,
-    gate: (gate, last = false) => {
-      if (gate === null) return []
-      const lines: Line[] = []
-      for (const entry of open()) {
-        const { state, reason } = entry.transfer
-        // Files that are in progress, or wait for their own reason, aren't affected by the gate.
-        if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
-          lines.push(...wait(entry, gate.reason, gate.until, last))
-      }
-      return lines
-    },
-    listEnded: () => {
-      for (const entry of open()) {
-        if (entry.transfer.state === 'waiting' && entry.transfer.reason === 'comparing')
-          entry.transfer = { ...entry.transfer, state: 'queued', reason: null, message: null, until: null }
-      }
-    },
-    interrupted: () => {
-      const lines: Line[] = []
-      for (const entry of open())
-        if (entry.waits === null || entry.transfer.state === 'uploading')
-          lines.push(...interruptedLines(entry))
-      return lines
-    },
-    has: (id) => known.has(id) || left.has(id) || finished.has(id),
-    isFinished: (id) => finished.has(id),
-    pending: function* () {
-      for (const entry of open()) yield entry.transfer
-    },
-    pendingCount: () => pending.size,
-    rest: function* () {
-      for (const entry of known.values()) yield entry.transfer
-    },
-    hasCancelled: () => isAnyCancelled(left.values(), known.values()),
-    progress: (bytesSent) => {
-      let sent = 0
-      for (const [id, bytes] of bytesSent) if (pending.has(id)) sent += bytes
-      return {
-        filesDone: finished.size,
-        filesTotal: finished.size + pending.size,
-        bytesDone: bytesDone + sent,
-        bytesTotal: bytesDone + bytesOpen,
-      }
-    },
+  /**
+   * Reports every file that waits only for the whole account as waiting. If `last` is true, the command is
+   * ending, and short waits are reported too.
+   */
+  gate(gate: Gate | null, last = false): Line[] {
+    if (gate === null) return []
+    const lines: Line[] = []
+    for (const entry of this.#open()) {
+      const { state, reason } = entry.transfer
+      // Files that are in progress, or wait for their own reason, aren't affected by the gate.
+      if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
+        lines.push(...this.#wait(entry, gate.reason, gate.until, last))
+    }
+    return lines
+  }
+
+  /**
+   * Requeues the files that waited for the service's file list, because no event reports the end of their
+   * wait. Call when it ends.
+   */
+  listEnded(): void {
+    for (const entry of this.#open())
+      if (entry.transfer.state === 'waiting' && entry.transfer.reason === 'comparing')
+        entry.transfer = { ...entry.transfer, state: 'queued', reason: null, message: null, until: null }
+  }
+
+  /**
+   * Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the
+   * command ends before they do.
+   */
+  interrupted(): Line[] {
+    const lines: Line[] = []
+    for (const entry of this.#open())
+      if (entry.waits === null || entry.transfer.state === 'uploading') lines.push(...interruptedLines(entry))
+    return lines
+  }
+
+  has(id: number): boolean {
+    return this.#known.has(id) || this.#left.has(id) || this.#finished.has(id)
+  }
+
+  isFinished(id: number): boolean {
+    return this.#finished.has(id)
+  }
+
+  /** The transfers that haven't finished, including unconfirmed ones (see `isPending`). */
+  *pending(): Iterable<Transfer> {
+    for (const entry of this.#open()) yield entry.transfer
+  }
+
+  pendingCount(): number {
+    return this.#pending.size
+  }
+
+  /**
+   * The latest known row of each transfer that isn't done. If `goneFails` is false, without those that are
+   * gone or cancelled.
+   */
+  *rest(): Iterable<Transfer> {
+    for (const entry of this.#known.values()) yield entry.transfer
+  }
+
+  /** Whether a transfer was cancelled, and not continued since. */
+  hasCancelled(): boolean {
+    return isAnyCancelled(this.#left.values(), this.#known.values())
+  }
+
+  progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts {
+    let sent = 0
+    for (const [id, bytes] of bytesSent) if (this.#pending.has(id)) sent += bytes
+    return {
+      filesDone: this.#finished.size,
+      filesTotal: this.#finished.size + this.#pending.size,
+      bytesDone: this.#bytesDone + sent,
+      bytesTotal: this.#bytesDone + this.#bytesOpen,
+    }
+  }
+
+  /** Stores the row and counts it. `before` is the previous row; null for a new transfer. */
+  #take(transfer: Transfer): { readonly before: Transfer | null; readonly entry: Known } {
+    const { id } = transfer
+    const known = this.#known.get(id)
+    const before = known?.transfer ?? null
+    const entry: Known = known ?? { transfer, queued: this.#left.get(id)?.queued ?? false, waits: null }
+    this.#left.delete(id)
+    // Held and failed files don't count as open, because the others can finish without them.
+    if (before !== null && this.#pending.has(id)) this.#bytesOpen -= before.size
+    entry.transfer = transfer
+    this.#known.set(id, entry)
+    if (isPending(transfer)) {
+      this.#pending.add(id)
+      this.#bytesOpen += transfer.size
+    } else this.#pending.delete(id)
+    return { before, entry }
+  }
+
+  #wait(entry: Known, reason: WaitReason, due: number | null, last = false): Line[] {
+    return waitLines(entry, { reason, due, now: this.#now(), last })
+  }
+
+  *#open(): Iterable<Known> {
+    for (const id of this.#pending) {
+      const entry = this.#known.get(id)
+      if (entry !== undefined) yield entry
+    }
   }
 }
 

@@ -40,7 +40,8 @@ export function addAccountCommands(line: CommandLine): void {
     [
       'status',
       'show account, plan, budgets, queue, watched folders and health',
-      'Lists files in the queue, and files that are held or have failed, with the ID that slipway release, retry and cancel take:\nthe first ten of each, up to 10,000 with --json.',
+      'Lists files in the queue, and files that are held or have failed, with the ID that slipway release, retry and cancel take:\n' +
+        'the first ten of each, up to 10,000 with --json.',
     ],
     ['stats', 'show plan, limits and usage', 'With --json, names and units are those of the service.'],
     [

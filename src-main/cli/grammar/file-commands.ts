@@ -99,7 +99,9 @@ export function addAudit(line: CommandLine): void {
     .command(
       'audit <folder>',
       'account for every file in a folder',
-      'seen = uploaded + waiting + held + failed + ignored, each with its files. The folder need not be watched:\nfiles that nothing uploads are ignored, with the reason not-watched, changed or withdrawn in the JSON. So are ignored changes (change-ignored).',
+      'seen = uploaded + waiting + held + failed + ignored, each with its files. The folder need not be watched:\n' +
+        'files that nothing uploads are ignored, with the reason not-watched, changed or withdrawn in the JSON. ' +
+        'So are ignored changes (change-ignored).',
     )
     .action((folder: string) => {
       line.found({ name: 'audit', folder })

@@ -39,7 +39,7 @@ const PAGE_BYTES = 4096
 
 /**
  * Content of `journal.db-stamp`: the stamp, and the journal file's identity, which may be empty
- * (platform/data/stamp-file.ts).
+ * (platform/data/journal-files.ts).
  */
 const STAMP = /^[0-9a-z]{8,40} \d{1,15}\n(?:\d+ -?\d+)?\n?$/
 const Accounts = z.looseObject({

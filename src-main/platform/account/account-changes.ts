@@ -1,5 +1,5 @@
 // Renames an account, or removes it from this computer. Removing an account deletes its key and its data,
-// including pasted and piped content (unsent-pastes.ts). Other local files, and files on the service, aren't
+// including pasted and piped content (spool.ts). Other local files, and files on the service, aren't
 // touched.
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
+import { within } from '../time.ts'
 
 /** The name that the system's keychain viewer shows. */
 export const SERVICE = 'Slipway'
@@ -66,7 +67,7 @@ export function createKeychain(options: KeychainOptions): Keychain {
     const answer =
       process.platform === 'linux'
         ? await options.callOutside(request, timeoutMs)
-        : await raced(answerKeychainCall(request), timeoutMs)
+        : await within(timeoutMs, answerKeychainCall(request))
     if (answer === null) return { ok: false, failure: NO_RESPONSE }
     return answer.ok ? { ok: true, answer } : { ok: false, failure: keychainFailure(answer.error) }
   }
@@ -85,16 +86,6 @@ export function createKeychain(options: KeychainOptions): Keychain {
       return got.ok ? { ok: true, existed: got.answer.existed } : got
     },
   }
-}
-
-function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswer | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), ms)
-    void work.then((answer) => {
-      clearTimeout(timer)
-      resolve(answer)
-    })
-  })
 }
 
 /**

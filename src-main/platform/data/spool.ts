@@ -3,15 +3,19 @@
 // process that stored a file was killed, or if the journal was lost, the file may have no registered upload.
 // An engine that starts later then registers one, because the file is the only copy.
 import { randomBytes } from 'node:crypto'
+import { readdirSync, realpathSync } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { Handlers } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { TransferState } from '../../../src-shared/model.ts'
+import { type PathStates, peekStates } from '../../engine/journal/peek.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 import { forPeople } from '../disk/path-codec.ts'
 import { realPath } from '../disk/real-path.ts'
+import { journalFiles } from './journal-files.ts'
+import type { DataPaths } from './paths.ts'
 import { renamePatiently } from './patient-rename.ts'
 
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
@@ -158,5 +162,37 @@ export function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return errorCode(error) === 'EPERM'
+  }
+}
+
+// Counts an account's pasted and piped items whose uploads haven't ended. Slipway may have the only copies,
+// and removing the account deletes them. No engine needs to be running.
+
+/**
+ * Returns the number of items, including those that the journal doesn't list. Counts every item if the
+ * journal can't be read.
+ */
+export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {
+  const files = filesIn(pasted)
+  const known = files.length === 0 ? null : peekStates(journal, files, journalFiles)
+  const states: PathStates = known === null || known === 'unreadable' ? new Map() : known
+  return files.filter((file) => {
+    const found = states.get(file) ?? []
+    return found.length === 0 || found.some((state) => !OVER.has(state))
+  }).length
+}
+
+/**
+ * The real paths of all files, as the journal stores them. Piped content is in subfolders (data/spool.ts).
+ */
+function filesIn(dir: string): readonly string[] {
+  try {
+    const real = realpathSync(dir)
+    return readdirSync(real, { withFileTypes: true, recursive: true }).flatMap((one) => {
+      const path = join(one.parentPath, one.name)
+      return one.isFile() && (one.parentPath === real || isSpooled(path)) ? [path] : []
+    })
+  } catch {
+    return []
   }
 }

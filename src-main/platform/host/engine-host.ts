@@ -1,6 +1,5 @@
 // Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker
 // threads, engine and control socket. Nothing is opened until `elect` or `findRunning` is called.
-
 import { readFileSync, statSync } from 'node:fs'
 import type { EngineClient, Result } from '../../../src-shared/contract.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
@@ -15,21 +14,19 @@ import { type GuardRules, NO_GUARD_RULES } from '../../engine/rules/guard.ts'
 import { watchCalm } from '../calm.ts'
 import { createClock } from '../clock.ts'
 import { createFileSync } from '../data/file-sync.ts'
-import { journalFiles } from '../data/journal-files.ts'
+import { createStampFile, journalFiles, seal } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
 import { addressFault, allowedLinks, currentPolicy, type Policy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
-import { seal } from '../data/seal.ts'
 import { parseSettings } from '../data/settings.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
-import { createStampFile } from '../data/stamp-file.ts'
 import { diskFailure } from '../data/trouble.ts'
 import { accessFault } from '../data/windows-access.ts'
 import { createDisk } from '../disk/disk.ts'
 import { createHashing } from '../disk/hashing.ts'
 import { createInspection } from '../disk/inspection.ts'
 import { forPeople } from '../disk/path-codec.ts'
-import { createLog } from '../log.ts'
+import { createLog, type FileLog } from '../log.ts'
 import { trustSystemCertificates } from '../system-certificates.ts'
 import type { Time } from '../time.ts'
 import { VERSION } from '../version.ts'
@@ -98,6 +95,15 @@ export interface EngineHostOptions {
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
 
+function openLog(paths: DataPaths): FileLog {
+  const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
+  const log = createLog({ file: paths.log, debug: debug.topics })
+  warnOfUnknownTopics(log, debug)
+  const message = accessFault(paths.root) ?? accessFault(paths.dir)
+  if (message !== null) log.warn('data-folder.access', { message })
+  return log
+}
+
 export function createEngineHost(options: EngineHostOptions): EngineHost {
   const { paths, time, grace } = options
 
@@ -123,11 +129,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   const hostEngine = async (release: () => void): Promise<EngineClient> => {
-    const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
-    const log = createLog({ file: paths.log, debug: debug.topics })
-    warnOfUnknownTopics(log, debug)
-    const message = accessFault(paths.root) ?? accessFault(paths.dir)
-    if (message !== null) log.warn('data-folder.access', { message })
+    const log = openLog(paths)
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
     const inspection = createInspection({ spawn })

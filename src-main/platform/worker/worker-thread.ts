@@ -1,6 +1,7 @@
 // Manages the life cycle of a worker thread. The thread is started on first use, can be ended while it is
 // idle, and is replaced after a crash. Also sends requests to the thread and matches its answers.
 import type { Worker } from 'node:worker_threads'
+import { within } from '../time.ts'
 
 /**
  * How long to wait for a terminated thread to end. A thread that runs JavaScript ends within milliseconds.
@@ -12,16 +13,10 @@ const TERMINATE_MS = 1000
  * example in a read from a dead network drive, may never end.
  */
 export async function endThread(worker: Worker): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, TERMINATE_MS, 'late')
-  })
   const ended = worker.terminate()
-  if ((await Promise.race([ended, late])) === 'late') {
-    stuck.add(ended)
-    void ended.then(() => stuck.delete(ended))
-  }
-  clearTimeout(timer)
+  if ((await within(TERMINATE_MS, ended)) !== null) return
+  stuck.add(ended)
+  void ended.then(() => stuck.delete(ended))
 }
 
 const stuck = new Set<Promise<unknown>>()
@@ -32,12 +27,7 @@ const stuck = new Set<Promise<unknown>>()
  */
 export async function hasStuckThread(ms: number): Promise<boolean> {
   if (stuck.size === 0) return false
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([Promise.all(stuck), late])
-  clearTimeout(timer)
+  await within(ms, Promise.all(stuck))
   return stuck.size > 0
 }
 

@@ -15,7 +15,7 @@ import type { AppSettingsFile } from '../engine/app-settings.ts'
 import { createEngineLink } from '../engine/link.ts'
 import type { EngineLink, EngineThreadStart, HeldKey, MainThreadOps } from '../engine/protocol.ts'
 import { createShellStore, type ShellStore } from '../engine/store.ts'
-import { createDrops, type Drops } from '../intake/drops.ts'
+import { Drops } from '../intake/drops.ts'
 import { WatchedCopies } from '../intake/watched-copies.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import { createNotifier, type Notifier } from '../notifications/notifier.ts'
@@ -257,15 +257,14 @@ export class AccountSession {
 
   #createDrops(): Drops {
     const { settings, unasked, now } = this.#host
-    return createDrops({
+    return new Drops({
       link: this.link,
       mark: () => unasked.mark(),
       copy: async (links, mark, always) =>
         always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off',
-      onStart: (batch, items, copyLink) =>
-        this.notifier.batch(batch, items, copyLink || settings.read().copyAfterDrop),
-      onEnd: (batch, copied) => {
-        this.notifier.dropCopied(batch, copied)
+      onStart: (batch, ids, open) => this.notifier.dropStarted(batch, ids, open),
+      onEnd: (batch, items, copied) => {
+        this.notifier.dropEnded(batch, items, copied)
         this.#host.changed(this)
       },
       saved: this.#stored('drops'),

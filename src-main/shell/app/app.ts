@@ -22,10 +22,10 @@ import { type AppSettingsFile, createAppSettings } from '../engine/app-settings.
 import { createProxyLogins } from '../engine/proxy-logins.ts'
 import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
-import { CopyOffer } from '../intake/copy-offer.ts'
 import { Gathering } from '../intake/gathering.ts'
 import { KeptFiles } from '../intake/kept-files.ts'
 import { tidyPasted } from '../intake/pasted-files.ts'
+import { CopyOffer } from '../intake/watched-copies.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { TrayMenu } from '../tray/tray.ts'
@@ -35,9 +35,8 @@ import type { Updater } from '../updates/updater.ts'
 import { createUpdates } from '../updates/updates.ts'
 import type { TransferFiles } from '../window/file-handlers.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
-import { createIpcServer } from '../window/ipc-server.ts'
-import { createRelease } from '../window/page-release.ts'
-import { PageReloads } from '../window/page-reloads.ts'
+import { IpcServer } from '../window/ipc-server.ts'
+import { createRelease, PageReloads } from '../window/page-release.ts'
 import { UserInput } from '../window/user-input.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
 import { canAutostart } from './autostart.ts'
@@ -45,13 +44,11 @@ import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.
 import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
-import { createPolicySender, managedSettings } from './managed-settings.ts'
-import { setMenu } from './menu.ts'
-import { actOnMenu } from './menu-actions.ts'
+import { actOnMenu, setMenu } from './menu.ts'
 import { uploadFiles } from './outside-uploads.ts'
 import { goBackQuestion } from './questions.ts'
 import { mayRestart } from './quit-words.ts'
-import { SettingsEffects } from './settings-effects.ts'
+import { createPolicySender, managedSettings, SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
@@ -139,7 +136,7 @@ export class App {
       solved: (what) => this.server.tellSoon({ kind: 'solved', what }),
       log: note,
     })
-    this.server = createIpcServer({
+    this.server = new IpcServer({
       shown: () => {
         const session = this.accounts.shown()
         return { id: session.id(), handlers: session.shell.handlers, link: session.link }
@@ -149,6 +146,7 @@ export class App {
       input: this.input,
       log: note,
     })
+    this.server.listen()
   }
 
   /**

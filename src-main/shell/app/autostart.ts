@@ -1,10 +1,12 @@
-// Makes the system start Slipway hidden at login. Uses Electron's login item settings, or an autostart file
-// on Linux. An autostart file that Slipway didn't write is left alone.
+// Makes the system start Slipway hidden at login, and identifies the app to the system at its start. Uses
+// Electron's login item settings, or an autostart file on Linux. An autostart file that Slipway didn't write
+// is left alone.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { app } from 'electron'
+import { type App, app } from 'electron'
+import type { Boot } from '../../../src-shared/app.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { execLine } from '../file-manager/desktop-entry.ts'
 import { isInSnap, startFile, startPath } from './start-file.ts'
@@ -98,4 +100,31 @@ function replace(file: string, content: string): void {
   } finally {
     rmSync(fresh, { force: true })
   }
+}
+
+/**
+ * The appId of electron-builder.yml. Windows shows notifications and groups taskbar windows only if this ID
+ * matches the installed shortcut's.
+ */
+export const APP_ID = 'app.slipway.desktop'
+
+export interface SystemStart {
+  /**
+   * Whether macOS started the app at login, in which case no window opens. False on other systems, where
+   * `--hidden` is passed instead.
+   */
+  readonly atLogin: boolean
+}
+
+export function startOnSystem(
+  system: Pick<App, 'setAppUserModelId' | 'setDesktopName' | 'getLoginItemSettings'>,
+  platform: Boot['platform'],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): SystemStart {
+  if (platform === 'win32') system.setAppUserModelId(APP_ID)
+  // A Flatpak exports only the desktop entry that is named after its ID, not the one that package.json names.
+  const flatpak = env['FLATPAK_ID'] ?? ''
+  if (platform === 'linux' && flatpak !== '') system.setDesktopName(`${flatpak}.desktop`)
+  // macOS starts login items without arguments, so `--hidden` never arrives.
+  return { atLogin: platform === 'darwin' && system.getLoginItemSettings().wasOpenedAtLogin }
 }

@@ -115,49 +115,54 @@ export function createDesk(options: Options): Desk & {
     openUrl: (url) => void shell.openExternal(url),
     openPath: (path) => shell.openPath(path),
     showInFolder: (path) => shell.showItemInFolder(path),
-    clipboardFiles: async (pastedDir) => {
-      let content: Awaited<ReturnType<typeof readClipboard>>
-      try {
-        content = await readClipboard(options.platform)
-      } catch (error) {
-        return fail(
-          'clipboard',
-          `Couldn't read the clipboard: ${String(error)}.`,
-          'Copy the content again, then try again.',
-        )
-      }
-      const paste = pasteOf({
-        ...content,
-        platform: options.platform,
-        now: options.now(),
-        texts: options.texts(),
-      })
-      switch (paste.kind) {
-        case 'files':
-          return ok({ paths: paste.paths, pasted: false })
-        case 'content':
-          return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
-        case 'too-big': {
-          const { what, bytes } = paste
-          const { failure } = fail(
-            'usage',
-            `The ${what} on the clipboard is too large.`,
-            'Save it as a file, then upload the file.',
-          )
-          return { ok: false, failure: { ...failure, tooLarge: { what, bytes } } }
-        }
-        case 'nothing':
-          return ok({ paths: [], pasted: false })
-        default:
-          return paste satisfies never
-      }
-    },
+    clipboardFiles: (pastedDir) => clipboardFiles(options, pastedDir),
     confirm,
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
     hasQuestion: () => questions > 0,
     whileAsking,
+  }
+}
+
+async function clipboardFiles(
+  options: Pick<Options, 'platform' | 'texts' | 'now'>,
+  pastedDir: string,
+): ReturnType<Desk['clipboardFiles']> {
+  let content: Awaited<ReturnType<typeof readClipboard>>
+  try {
+    content = await readClipboard(options.platform)
+  } catch (error) {
+    return fail(
+      'clipboard',
+      `Couldn't read the clipboard: ${String(error)}.`,
+      'Copy the content again, then try again.',
+    )
+  }
+  const paste = pasteOf({
+    ...content,
+    platform: options.platform,
+    now: options.now(),
+    texts: options.texts(),
+  })
+  switch (paste.kind) {
+    case 'files':
+      return ok({ paths: paste.paths, pasted: false })
+    case 'content':
+      return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
+    case 'too-big': {
+      const { what, bytes } = paste
+      const { failure } = fail(
+        'usage',
+        `The ${what} on the clipboard is too large.`,
+        'Save it as a file, then upload the file.',
+      )
+      return { ok: false, failure: { ...failure, tooLarge: { what, bytes } } }
+    }
+    case 'nothing':
+      return ok({ paths: [], pasted: false })
+    default:
+      return paste satisfies never
   }
 }
 

@@ -13,12 +13,12 @@ import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
 import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
+import { startOnSystem } from './autostart.ts'
 import type { Defects } from './defects.ts'
 import { addTextMenu } from './menu.ts'
 import { startAgain } from './next-start.ts'
 import { handleQuit } from './quitting.ts'
 import { handleSystemEvents } from './system-events.ts'
-import { startOnSystem } from './system-start.ts'
 import { actOnTray } from './tray-actions.ts'
 import { changedFiles } from './unpacked-files.ts'
 
@@ -127,7 +127,6 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     act: (action) => actOnTray(slipway, action),
     onClick: () => slipway.show(null),
     onDrop: (files) => void slipway.upload(files),
-    now: Date.now,
     log: (event, fields) => slipway.log.warn(event, fields),
   })
   slipway.setTray(tray)

@@ -2,8 +2,12 @@
 // engine limits, proxy). The theme is applied every time, everything else only if its setting has changed
 // since the last call. If an effect fails, the others are still applied and the app still starts.
 import { globalShortcut, nativeTheme } from 'electron'
+import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { UpdateView } from '../../../src-shared/update.ts'
+import { currentPolicy, type Policy } from '../../platform/data/policy.ts'
 import { after } from '../../platform/time.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
@@ -164,5 +168,36 @@ export class SettingsEffects {
       this.#parts.log('shortcut.refused', { message: error instanceof Error ? error.message : String(error) })
       return null
     }
+  }
+}
+
+// What the policy prescribes and forbids, reported to the window. The engine enforces the policy.
+
+export function managedSettings({ address, forbidden, fault }: Policy = currentPolicy()): ManagedSettings {
+  return { address, forbidden: [...forbidden], fault: fault === null ? null : fault.title }
+}
+
+/**
+ * Returns a function that sends the policy to the page if it has changed since the last call. Call that
+ * function regularly. `update` returns the state of updates, because a policy can turn them off. `policy`
+ * must return a new object after each change, even if the change is undone between two calls: a page that was
+ * loaded in between may still show the changed policy.
+ */
+export function createPolicySender({
+  tell,
+  update,
+  policy = currentPolicy,
+}: {
+  readonly tell: (event: WindowEvent) => void
+  readonly update: () => UpdateView
+  readonly policy?: () => Policy
+}): () => void {
+  let told = policy()
+  return () => {
+    const now = policy()
+    if (now === told) return
+    told = now
+    tell({ kind: 'managed', managed: managedSettings(now) })
+    tell({ kind: 'update', update: update() })
   }
 }

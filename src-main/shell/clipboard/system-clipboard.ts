@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
+import { within } from '../../platform/time.ts'
 import { needsFocus } from './focus-rule.ts'
 import type { ClipboardPort } from './unasked-copies.ts'
 
@@ -44,8 +45,10 @@ export class SystemClipboard implements ClipboardPort {
   }
 
   digest(): Promise<string | null> {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, READ_MS, null).unref())
-    return Promise.race([digestOfItems().catch(() => null), late])
+    return within(
+      READ_MS,
+      digestOfItems().catch(() => null),
+    )
   }
 
   async write(text: string): Promise<boolean> {

@@ -5,10 +5,8 @@ import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
-
 import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
-import { countUnsentPastes } from '../../platform/account/unsent-pastes.ts'
-
+import { countUnsentPastes } from '../../platform/data/spool.ts'
 import type { AccountLine, EngineThreadOps } from './protocol.ts'
 
 interface AccountParts {

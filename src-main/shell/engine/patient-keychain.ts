@@ -4,6 +4,7 @@
 // read again only on an occasion that justifies another dialog.
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { NO_RESPONSE } from '../../platform/account/keychain.ts'
+import { within } from '../../platform/time.ts'
 
 /** Maximum time that a caller waits for an answer. */
 const ANSWER_MS = 10_000
@@ -211,11 +212,5 @@ function isOverdue({ until }: OpenRead): boolean {
 async function answered(open: OpenRead): Promise<Read> {
   const late = { ok: false, failure: NO_RESPONSE } as const
   if (isOverdue(open)) return late
-  const { promise, resolve } = Promise.withResolvers<Read>()
-  const timer = setTimeout(() => resolve(late), open.until - performance.now())
-  void open.answer.then((got) => {
-    clearTimeout(timer)
-    resolve(got)
-  })
-  return promise
+  return (await within(open.until - performance.now(), open.answer)) ?? late
 }

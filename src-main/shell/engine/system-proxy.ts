@@ -3,6 +3,7 @@
 // answers are cached, because every HTTP request needs them.
 import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions, ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
+import { within } from '../../platform/time.ts'
 
 type Proxies = NonNullable<ApiClientOptions['proxy']>
 type AskSystem = (url: string) => Promise<string>
@@ -29,7 +30,7 @@ export function createSystemProxy(
     const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.at
     // The age is negative after a clock rollback.
     if (last !== undefined && age >= 0 && age < KEEP_MS) return last.answer
-    const answer = inTime(ask(url)).then(definite)
+    const answer = within(ANSWER_MS, ask(url)).then(definite)
     known.set(url, { at: now(), answer })
     answer.catch(() => known.delete(url))
     return answer
@@ -52,10 +53,13 @@ export class CachedLogins implements ProxyLoginSource {
   readonly find = (proxy: string): Promise<ProxyLogin | null> => {
     const known = this.#known.get(proxy)
     if (known !== undefined) return known
-    const asked = inTime(this.#source.find(proxy)).catch(() => {
-      this.#known.delete(proxy)
-      return null
-    })
+    const found = this.#source.find(proxy).then((login) => ({ login }))
+    const asked = within(ANSWER_MS, found)
+      .catch(() => null)
+      .then((answer) => {
+        if (answer === null) this.#known.delete(proxy)
+        return answer?.login ?? null
+      })
     this.#known.set(proxy, asked)
     return asked
   }
@@ -73,18 +77,6 @@ export class CachedLogins implements ProxyLoginSource {
 function definite(answer: string | null): string {
   if (answer === null) throw new Error("the system's proxy can't be determined")
   return answer
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer about the proxy')), ANSWER_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /**

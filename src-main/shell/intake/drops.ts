@@ -61,24 +61,6 @@ interface Registered {
   readonly failure: Failure | null
 }
 
-export interface Drops {
-  /**
-   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
-   * `rest` counts the others.
-   */
-  upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /**
-   * Forgets all drops. Call when another account takes over the data folder, because the new account's
-   * transfer IDs start at 1 again.
-   */
-  forget(): void
-  /**
-   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
-   * Null if there is no drop.
-   */
-  last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
-}
-
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
@@ -91,16 +73,13 @@ interface DropOptions {
     mark: ClipboardMark,
     always: boolean,
   ) => Promise<CopyOutcome | 'off'>
+  /** Called once per drop, before `onEnd`, with the IDs of its transfers and of those that haven't ended. */
+  readonly onStart: (batch: number, ids: readonly number[], open: readonly number[]) => void
   /**
-   * Called once per drop with all its files, before `onEnd`. Some files may have finished already. If
-   * `copyLink` is true, the links are copied regardless of the settings.
+   * Called when all files of a drop have finished, with their transfers in the order of the drop. `copied`
+   * says whether all of its links are on the clipboard.
    */
-  readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
-  /**
-   * Called when all files of a drop have finished. `copied` says whether all of its links are on the
-   * clipboard.
-   */
-  readonly onEnd: (batch: number, copied: boolean) => void
+  readonly onEnd: (batch: number, items: readonly Transfer[], copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
   readonly after: (ms: number, run: () => void) => () => void
@@ -112,11 +91,13 @@ export function linkOf(transfer: Transfer): DropLink | null {
   return { transferId: id, fileId, name: filename ?? name, url: publicLink, bytes: size, at: doneAt }
 }
 
+/** The transfers that have ended, in the order of the drop. */
+function endedOf(drop: Drop): Transfer[] {
+  return [...drop.ids.keys()].flatMap((id) => drop.ended.get(id) ?? [])
+}
+
 function linksOf(drop: Drop): DropLink[] {
-  return [...drop.ids.keys()].flatMap((id) => {
-    const transfer = drop.ended.get(id)
-    return transfer === undefined ? [] : (linkOf(transfer) ?? [])
-  })
+  return endedOf(drop).flatMap((transfer) => linkOf(transfer) ?? [])
 }
 
 /**
@@ -127,11 +108,13 @@ function isOf(drop: Drop, item: Transfer): boolean {
   return drop.ids.get(item.id) === item.createdAt
 }
 
-export function createDrops(options: DropOptions): Drops {
-  return new DropBook(options)
+/** Takes in that held or failed files were released or are retried: the drop ends only after them. */
+function reopen(drop: Drop, items: readonly Transfer[]): void {
+  for (const item of items)
+    if (!ENDED.has(item.state) && isOf(drop, item) && drop.ended.delete(item.id)) drop.open.add(item.id)
 }
 
-class DropBook implements Drops {
+export class Drops {
   readonly #options: DropOptions
   readonly #drops = new Set<Drop>()
   #newest: Drop | null = null
@@ -152,7 +135,9 @@ class DropBook implements Drops {
   constructor(options: DropOptions) {
     this.#options = options
     options.link.onEvent((event) => {
-      if (event.kind === 'transfers') this.#takeItems(event.items)
+      if (event.kind !== 'transfers') return
+      for (const drop of this.#drops) reopen(drop, event.items)
+      this.#takeItems(event.items)
     })
     // Events may have been missed while the engine was being replaced, so query the open transfers again.
     options.link.onState(({ up }) => {
@@ -162,6 +147,10 @@ class DropBook implements Drops {
     })
   }
 
+  /**
+   * Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that;
+   * `rest` counts the others.
+   */
   async upload(
     paths: readonly string[],
     { again, pasted, copyLink = false }: UploadOptions,
@@ -182,7 +171,7 @@ class DropBook implements Drops {
     const links = linksOf(drop).length
     if (drop.ids.size > 0) {
       this.#newest = drop
-      this.#follow(drop, rows)
+      this.#follow(drop)
       this.#save()
     }
     const held = rows.filter((row) => row.state === 'held').length
@@ -201,6 +190,10 @@ class DropBook implements Drops {
     return { ok: true, value }
   }
 
+  /**
+   * Returns the links of the newest drop and the number of its files without a link, except deleted files.
+   * Null if there is no drop.
+   */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null {
     if (this.#newest === null) return null
     const links = linksOf(this.#newest)
@@ -208,6 +201,10 @@ class DropBook implements Drops {
     return { links, missing: this.#newest.ids.size - links.length - deleted }
   }
 
+  /**
+   * Forgets all drops. Call when another account takes over the data folder, because the new account's
+   * transfer IDs start at 1 again.
+   */
   forget(): void {
     for (const drop of this.#drops) drop.timer?.()
     this.#drops.clear()
@@ -237,25 +234,25 @@ class DropBook implements Drops {
     return drop
   }
 
-  #follow(drop: Drop, rows: readonly Transfer[]): void {
+  #follow(drop: Drop): void {
     this.#drops.add(drop)
-    this.#options.onStart(drop.batch, rows, drop.copyLink)
+    this.#options.onStart(drop.batch, [...drop.ids.keys()], [...drop.open])
     this.#settle(drop)
   }
 
   #takeItems(items: readonly Transfer[]): void {
     const ended = items.filter((item) => ENDED.has(item.state))
     if (this.#reading > 0) for (const item of ended) this.#early.set(item.id, item)
-    // Keep the newest drop up to date: a link that has been deleted no longer belongs to it.
-    const newest = this.#newest
-    for (const item of ended)
-      if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
-    for (const drop of this.#drops) {
+    // The newest drop is kept up to date even after its end: a deleted link no longer belongs to it.
+    const drops = new Set(this.#drops)
+    if (this.#newest !== null) drops.add(this.#newest)
+    for (const drop of drops) {
       let isTouched = false
       for (const item of ended) {
-        if (!isOf(drop, item) || !drop.open.delete(item.id)) continue
+        if (!isOf(drop, item)) continue
+        if (drop.open.delete(item.id)) isTouched = true
+        else if (!drop.ended.has(item.id)) continue
         drop.ended.set(item.id, item)
-        isTouched = true
       }
       if (isTouched) this.#settle(drop)
     }
@@ -272,7 +269,7 @@ class DropBook implements Drops {
     if (drop.open.size === 0) {
       this.#drops.delete(drop)
       this.#save()
-      void this.#copy(drop).then((copied) => this.#options.onEnd(drop.batch, copied))
+      void this.#copy(drop).then((copied) => this.#options.onEnd(drop.batch, endedOf(drop), copied))
       return
     }
     if (drop.isLeftAlone || linksOf(drop).length === 0) return
@@ -314,7 +311,7 @@ class DropBook implements Drops {
       // copied is replaced.
       const drop = this.#add(rows, null, one.copyLink === true)
       if (this.#saved().length === 0) this.#newest ??= drop
-      if (one.open) this.#follow(drop, rows)
+      if (one.open) this.#follow(drop)
     }
     this.#isRestoring = false
     if (this.#reading === 0) this.#early.clear()

@@ -95,7 +95,10 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
 export function refusal(word: string): string {
   const what =
     word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
-  return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`
+  return (
+    `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: ` +
+    'slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n'
+  )
 }
 
 const HandedOver = z.object({

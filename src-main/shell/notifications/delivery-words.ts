@@ -27,9 +27,8 @@ export type End =
 /** The outcomes of one drop or burst, which are reported together. */
 export interface Delivery {
   readonly cause: string
+  /** By transfer ID, in the order in which the files are named. */
   readonly ends: ReadonlyMap<number, End>
-  /** Transfer IDs in the order in which the files are named. An ID without an entry in `ends` is skipped. */
-  readonly order: readonly number[]
   /** Whether the links have been copied to the clipboard. */
   readonly copied: boolean
 }
@@ -75,14 +74,8 @@ function nameList(names: readonly string[], { texts, formats }: NoticePolicy): s
   return texts.notice.andMore(`${first}, ${second}`, formats.count(names.length - 2))
 }
 
-export function deliveryNotice(
-  { cause, ends, order, copied }: Delivery,
-  policy: NoticePolicy,
-): Notice | null {
-  const all = order.flatMap((id) => {
-    const end = ends.get(id)
-    return end === undefined ? [] : [{ id, end }]
-  })
+export function deliveryNotice({ cause, ends, copied }: Delivery, policy: NoticePolicy): Notice | null {
+  const all = [...ends].map(([id, end]) => ({ id, end }))
   const skipped = all.filter(({ end }) => end.kind === 'skipped').length
   const rest = all.filter(({ end }) => end.kind !== 'skipped')
   const notice = noticeOf(cause, rest, copied, policy)

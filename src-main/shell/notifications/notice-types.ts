@@ -9,20 +9,20 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
-  /**
-   * Transfers of a drop, which are reported together. If `more` is true, another event with further transfers
-   * of the drop follows. If `copies` is true, the drop's links may be copied, and the drop is reported only
-   * after `drop-copied`.
-   */
+  /** The files of a drop, which are reported together when it ends. `open` are those that haven't finished. */
   | {
-      readonly kind: 'batch'
+      readonly kind: 'drop'
+      readonly batch: number
+      readonly ids: readonly number[]
+      readonly open: readonly number[]
+    }
+  /** A drop has ended, with its files in the order of the drop. `copied`: all links are on the clipboard. */
+  | {
+      readonly kind: 'drop-ended'
       readonly batch: number
       readonly items: readonly Transfer[]
-      readonly more: boolean
-      readonly copies: boolean
+      readonly copied: boolean
     }
-  /** Whether the links of a drop's files were copied to the clipboard. */
-  | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
   /** Links to these files in watched folders were copied to the clipboard. */
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
   /**

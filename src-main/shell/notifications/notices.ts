@@ -4,7 +4,7 @@
 // passes in events and the time, in chronological order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
-import { deliveryNotice, shownName } from './delivery-words.ts'
+import { type Delivery, deliveryNotice, shownName } from './delivery-words.ts'
 import type { Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
@@ -50,11 +50,7 @@ export class Notices {
     }
     this.#takeEvent(event, now, policy, show)
     const due = this.#deliveries.due(this.#snapshot, now)
-    for (const delivery of due.deliveries) {
-      const notice = deliveryNotice(delivery, policy)
-      const isGood = [...delivery.ends.values()].every((end) => end.kind === 'done')
-      if (notice !== null) show(notice, isGood ? 'news' : 'problem')
-    }
+    if (due.delivery !== null) showDelivery(due.delivery, policy, show)
     const end = (cause: string, again = false): void => {
       over.push(cause)
       if (again) this.#causes.delete(cause)
@@ -73,11 +69,11 @@ export class Notices {
       case 'transfers':
         for (const transfer of event.items) this.#deliveries.takeTransfer(transfer, now, policy.texts)
         return
-      case 'batch':
-        this.#deliveries.takeBatch(event, policy.texts)
+      case 'drop':
+        this.#deliveries.dropStarted(event.batch, event.ids, event.open)
         return
-      case 'drop-copied':
-        this.#deliveries.dropCopied(event.batch, event.copied)
+      case 'drop-ended':
+        showDelivery(this.#deliveries.dropEnded(event, now, policy.texts), policy, show)
         return
       case 'watched-copied':
         this.#deliveries.watchedCopied(event.ids)
@@ -122,6 +118,12 @@ export class Notices {
     this.#deliveries.forgetOld(now)
     for (const [cause, at] of this.#causes) if (now - at >= AGAIN_MS) this.#causes.delete(cause)
   }
+}
+
+function showDelivery(delivery: Delivery, policy: NoticePolicy, show: Show): void {
+  const notice = deliveryNotice(delivery, policy)
+  const isGood = [...delivery.ends.values()].every((end) => end.kind === 'done')
+  if (notice !== null) show(notice, isGood ? 'news' : 'problem')
 }
 
 /**

@@ -11,13 +11,9 @@ import { createNotificationScreen, type ScreenOptions } from './notification-scr
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /**
-   * Adds the files of a drop, which are reported together. If `copies` is true, call `dropCopied` once it is
-   * known whether their links were copied.
-   */
-  batch(batch: number, items: readonly Transfer[], copies: boolean): void
-  /** Records whether the links of a drop were copied to the clipboard, so that its notification says so. */
-  dropCopied(batch: number, copied: boolean): void
+  /** Says which files a drop has, which are reported together when it ends. `open`: those not finished. */
+  dropStarted(batch: number, ids: readonly number[], open: readonly number[]): void
+  dropEnded(batch: number, items: readonly Transfer[], copied: boolean): void
   /** Records that links to these files in watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
   /**
@@ -100,8 +96,8 @@ export function createNotifier(
       else if (event.kind === 'notice' && event.about !== undefined) takeNotice(event.about)
     },
     snapshot: (snapshot) => feed({ kind: 'snapshot', snapshot }),
-    batch: (batch, items, copies) => feed({ kind: 'batch', batch, items, more: false, copies }),
-    dropCopied: (batch, copied) => feed({ kind: 'drop-copied', batch, copied }),
+    dropStarted: (batch, ids, open) => feed({ kind: 'drop', batch, ids, open }),
+    dropEnded: (batch, items, copied) => feed({ kind: 'drop-ended', batch, items, copied }),
     watchedCopied: (ids) => feed({ kind: 'watched-copied', ids }),
     failure: ({ code, tooLarge }, of) => {
       const { window, formats } = options.language()

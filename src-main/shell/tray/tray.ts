@@ -1,16 +1,22 @@
-// Shows the tray icon and its menu as described by tray-view.ts. Updates them at most twice a second
-// (tray-schedule.ts). Clicks on the icon may never arrive on Linux, so every action is in the menu. The icon
-// is created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron
-// uses an older kind of icon, which some panels show. The icon is created again if a tray appears.
+// Shows the tray icon and its menu as described by tray-view.ts. Clicks on the icon may never arrive on Linux,
+// so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or
+// after TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is
+// created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
+import { Throttle } from '../../platform/time.ts'
 import type { TrayHost } from './tray-host.ts'
-import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
 /** Maximum wait for the desktop to show tray icons, which may take a while after login. */
 export const TRAY_MS = 15_000
+
+/**
+ * Minimum interval between two changes. An icon that changes more often flickers; one that changes less often
+ * shows outdated state.
+ */
+const EVERY_MS = 500
 
 export interface TrayMenu {
   update(view: TrayView): void
@@ -50,37 +56,35 @@ function template(
   })
 }
 
+function iconFile(dir: string, icon: TrayIcon): string {
+  if (process.platform === 'darwin') return join(dir, `${icon}Template.png`)
+  if (process.platform === 'win32')
+    return join(dir, `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`)
+  // GNOME's top bar is black even with the light theme.
+  const dark = nativeTheme.shouldUseDarkColors || /GNOME/i.test(process.env['XDG_CURRENT_DESKTOP'] ?? '')
+  return join(dir, `${icon}-${dark ? 'dark' : 'light'}.png`)
+}
+
 export function createTray(options: {
   readonly dir: string
   readonly host: TrayHost
   readonly act: (action: TrayAction) => void
   readonly onClick: () => void
   readonly onDrop: (paths: readonly string[]) => void
-  readonly now: () => number
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): TrayMenu {
-  const iconFile = (icon: TrayIcon): string => {
-    if (process.platform === 'darwin') return join(options.dir, `${icon}Template.png`)
-    if (process.platform === 'win32')
-      return join(
-        options.dir,
-        `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`,
-      )
-    // GNOME's top bar is black even with the light theme.
-    const dark = nativeTheme.shouldUseDarkColors || /GNOME/i.test(process.env['XDG_CURRENT_DESKTOP'] ?? '')
-    return join(options.dir, `${icon}-${dark ? 'dark' : 'light'}.png`)
-  }
+  const file = (icon: TrayIcon): string => iconFile(options.dir, icon)
   const picture = (icon: TrayIcon) => {
-    const image = nativeImage.createFromPath(iconFile(icon))
+    const image = nativeImage.createFromPath(file(icon))
     if (process.platform === 'darwin') image.setTemplateImage(true)
     return image
   }
   let tray: Tray | null = null
   let hadHost = false
   let isClosed = false
-  let schedule = NOTHING_SHOWN
   let wanted: TrayView | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What the icon shows, and the menu. */
+  let shown = ''
   let menuShown = ''
   /**
    * Whether the menu is open. Replacing an open menu would close it. Always false on Linux, where this can't
@@ -90,10 +94,10 @@ export function createTray(options: {
   const create = (): void => {
     if (isClosed) return
     hadHost = options.host.isThere
+    shown = ''
     menuShown = ''
-    schedule = NOTHING_SHOWN
     try {
-      if (!existsSync(iconFile('idle'))) throw new Error(`There is no picture ${iconFile('idle')}.`)
+      if (!existsSync(file('idle'))) throw new Error(`There is no picture ${file('idle')}.`)
       tray = new Tray(picture('idle'))
     } catch (error) {
       options.log('tray.missing', { message: error instanceof Error ? error.message : String(error) })
@@ -116,21 +120,19 @@ export function createTray(options: {
     setImmediate(showMenu)
   }
 
-  const step = (): void => {
-    clearTimeout(timer)
+  const show = (): void => {
     if (tray === null || wanted === null) return
-    const next = trayStep({
-      state: schedule,
-      wanted: JSON.stringify([wanted, iconFile(wanted.icon)]),
-      now: options.now(),
-    })
-    schedule = next.state
-    if (next.wakeAt !== null) timer = setTimeout(step, Math.max(50, next.wakeAt - options.now()))
-    if (!next.show) return
+    shown = printOf(wanted)
     tray.setImage(picture(wanted.icon))
     tray.setToolTip(wanted.tooltip)
     if (process.platform === 'darwin') tray.setTitle(wanted.title)
     showMenu()
+  }
+  const printOf = (view: TrayView): string => JSON.stringify([view, file(view.icon)])
+  const throttle = new Throttle(EVERY_MS, show)
+  const step = (): void => {
+    if (wanted === null || shown === printOf(wanted)) throttle.cancel()
+    else throttle.request()
   }
   const showMenu = (): void => {
     if (tray === null || wanted === null || isMenuOpen) return
@@ -174,7 +176,7 @@ export function createTray(options: {
     close: () => {
       isClosed = true
       options.host.close()
-      clearTimeout(timer)
+      throttle.cancel()
       nativeTheme.off('updated', step)
       tray?.destroy()
       tray = null

@@ -8,6 +8,7 @@ import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { idSelector } from '../../../src-shared/file-id.ts'
 import type { FileId } from '../../../src-shared/model.ts'
+import { within } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { type DeletionsFile, SavedDeletions, type SavedFile } from './saved-deletions.ts'
 
@@ -38,38 +39,6 @@ const UNREADABLE: Failure = {
   hint: null,
 }
 
-export interface Deletes {
-  start(files: readonly FileToDelete[], seconds: number): PendingDelete
-  /**
-   * Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save
-   * the file.
-   */
-  notPending(fileIds: readonly FileId[]): FileId[]
-  undo(token: string): void
-  pending(): readonly PendingDelete[]
-  /**
-   * The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot
-   * counts the others.
-   */
-  leftCount(): number
-  /**
-   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so
-   * that a page can't avoid the question by splitting a large deletion.
-   */
-  needsQuestion(count: number): boolean
-  /**
-   * Passes all waiting deletions to the engine, which sends them now or after the next start. From then on,
-   * nothing can be undone. If the engine doesn't answer within `CLOSING_MS`, the rest is passed on after the
-   * next start.
-   */
-  close(): Promise<void>
-  /**
-   * Leaves all waiting deletions to the next engine of their account; from then on, they can't be undone.
-   * Call when the link is about to change to another account's engine.
-   */
-  leave(): void
-}
-
 interface Waiting {
   readonly view: PendingDelete
   readonly timer: ReturnType<typeof setTimeout> | undefined
@@ -96,14 +65,6 @@ function toSave({ left, state }: Waiting): readonly SavedFile[] {
   return state === 'stuck' ? left.map((file) => ({ ...file, final: true })) : left
 }
 
-/** Waits for `work`, but at most `ms` milliseconds. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const ended = Promise.withResolvers<void>()
-  const timer = setTimeout(ended.resolve, ms)
-  await Promise.race([work, ended.promise])
-  clearTimeout(timer)
-}
-
 /**
  * The small deletions (at most `UNASKED_MOST` files each) of the last minute, except those that were undone.
  */
@@ -125,147 +86,190 @@ class UnaskedDeletions {
   }
 }
 
-export function createDeletes(options: {
+interface DeletesOptions {
   readonly link: EngineLink
   readonly now: () => number
   readonly file: DeletionsFile
   readonly changed: () => void
   /** `left`: the number of files that weren't deleted; null if it is unknown. */
   readonly failed: (failure: Failure, left: number | null) => void
-}): Deletes {
-  const waiting = new Map<string, Waiting>()
-  let isClosing = false
-  const unasked = new UnaskedDeletions()
+}
 
-  const saved = new SavedDeletions({
-    file: options.file,
-    waiting: () => [...waiting.values()].flatMap(toSave),
-    savedLate: () => carryOutStuck(),
-    unreadable: () => options.failed(UNREADABLE, null),
-  })
-  const carryOutStuck = (): void => {
-    for (const [token, one] of waiting) if (one.state === 'stuck') void carryOut(token)
+export class Deletes {
+  readonly #options: DeletesOptions
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #unasked = new UnaskedDeletions()
+  readonly #saved: SavedDeletions
+  #isClosing = false
+
+  constructor(options: DeletesOptions) {
+    this.#options = options
+    this.#saved = new SavedDeletions({
+      file: options.file,
+      waiting: () => [...this.#waiting.values()].flatMap(toSave),
+      savedLate: () => this.#carryOutStuck(),
+      unreadable: () => options.failed(UNREADABLE, null),
+    })
+    options.link.onState(({ up }) => {
+      if (!up || this.#isClosing) return
+      this.#restore()
+      this.#carryOutStuck()
+    })
   }
-  const carryOut = (token: string): Promise<void> => {
-    const one = waiting.get(token)
+
+  start(files: readonly FileToDelete[], seconds: number): PendingDelete {
+    const { now, changed } = this.#options
+    const view = viewOf(files, now() + seconds * 1000)
+    const { token } = view
+    const timer = setTimeout(() => void this.#carryOut(token), seconds * 1000)
+    this.#add({ view, timer, left: files, isRestored: false, state: 'waits' })
+    this.#saved.save()
+    this.#unasked.add(token, now(), files.length)
+    changed()
+    return view
+  }
+
+  undo(token: string): void {
+    const { now, changed } = this.#options
+    const found = this.#waiting.get(token)
+    // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have
+    // them. The state is checked as well, because of clock rollbacks.
+    if (found === undefined || this.#isClosing || found.state !== 'waits' || found.view.at <= now()) return
+    clearTimeout(found.timer)
+    this.#waiting.delete(token)
+    this.#saved.save()
+    this.#unasked.undone(token)
+    changed()
+  }
+
+  /**
+   * Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save
+   * the file.
+   */
+  notPending(fileIds: readonly FileId[]): FileId[] {
+    const pending = new Set(
+      [...this.#waiting.values()].flatMap((one) => one.left.map(({ fileId }) => fileId)),
+    )
+    return fileIds.filter((id) => !pending.has(id))
+  }
+
+  pending(): readonly PendingDelete[] {
+    return [...this.#waiting.values()].map((one) => one.view)
+  }
+
+  /**
+   * The number of files in pending deletions that the engine hasn't accepted yet. The engine's snapshot
+   * counts the others.
+   */
+  leftCount(): number {
+    return [...this.#waiting.values()].reduce((sum, one) => sum + one.left.length, 0)
+  }
+
+  /**
+   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so
+   * that a page can't avoid the question by splitting a large deletion.
+   */
+  needsQuestion(count: number): boolean {
+    return count + this.#unasked.count(this.#options.now()) > UNASKED_MOST
+  }
+
+  /**
+   * Passes all waiting deletions to the engine, which sends them now or after the next start. From then on,
+   * nothing can be undone. If the engine doesn't answer within `CLOSING_MS`, the rest is passed on after the
+   * next start.
+   */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    for (const one of this.#waiting.values()) clearTimeout(one.timer)
+    await within(CLOSING_MS, Promise.all([...this.#waiting.keys()].map((token) => this.#carryOut(token))))
+    this.#handOn()
+  }
+
+  /**
+   * Leaves all waiting deletions to the next engine of their account; from then on, they can't be undone.
+   * Call when the link is about to change to another account's engine.
+   */
+  leave(): void {
+    this.#handOn()
+    this.#options.changed()
+  }
+
+  #add(waiting: Omit<Waiting, 'going'>): void {
+    this.#waiting.set(waiting.view.token, { ...waiting, going: Promise.resolve() })
+  }
+
+  #carryOutStuck(): void {
+    for (const [token, one] of this.#waiting) if (one.state === 'stuck') void this.#carryOut(token)
+  }
+
+  #carryOut(token: string): Promise<void> {
+    const one = this.#waiting.get(token)
     if (one === undefined || one.state === 'goes') return one?.going ?? Promise.resolve()
     const wasStuck = one.state === 'stuck'
     one.state = 'goes'
     // Once the engine has the deletion, the user can cancel it there. So the record that lets the next
     // process carry it out must be gone.
-    if (wasStuck && !saved.save()) one.state = 'stuck'
-    else one.going = handOver(token, one)
+    if (wasStuck && !this.#saved.save()) one.state = 'stuck'
+    else one.going = this.#handOver(token, one)
     return one.going
   }
+
   /**
    * Saves all waiting deletions and stops handling them in this process, so that the account's next engine
    * carries them out.
    */
-  const handOn = (): void => {
-    for (const one of waiting.values()) {
+  #handOn(): void {
+    for (const one of this.#waiting.values()) {
       clearTimeout(one.timer)
       one.state = 'stuck'
     }
-    saved.end()
-    waiting.clear()
+    this.#saved.end()
+    this.#waiting.clear()
   }
-  const handOver = async (token: string, one: Waiting): Promise<void> => {
-    while (one.left.length > 0 && waiting.has(token)) {
+
+  async #handOver(token: string, one: Waiting): Promise<void> {
+    const { link, failed, changed } = this.#options
+    while (one.left.length > 0 && this.#waiting.has(token)) {
       const selectors = one.left
         .slice(0, CHUNK)
-        .map(({ fileId, link }) => (one.isRestored && link !== null ? link : idSelector(fileId)))
-      const got = await options.link.call('remove', { selectors, later: true })
+        .map((file) => (one.isRestored && file.link !== null ? file.link : idSelector(file.fileId)))
+      const got = await link.call('remove', { selectors, later: true })
       if (!got.ok && got.failure.code === 'closing') {
         // The engine is restarting. The rest is sent to the next engine.
         one.state = 'stuck'
-        if (waiting.has(token)) saved.save()
+        if (this.#waiting.has(token)) this.#saved.save()
         return
       }
       if (!got.ok) {
-        options.failed(got.failure, one.left.length)
+        failed(got.failure, one.left.length)
         break
       }
       one.left = one.left.slice(CHUNK)
-      if (waiting.has(token)) saved.save()
+      if (this.#waiting.has(token)) this.#saved.save()
     }
-    if (!waiting.delete(token)) return
-    saved.save()
-    options.changed()
+    if (!this.#waiting.delete(token)) return
+    this.#saved.save()
+    changed()
   }
+
   /** Takes over the deletions that an earlier process has stored. */
-  const restore = (): void => {
-    const found = saved.take()
+  #restore(): void {
+    const { now, failed, changed } = this.#options
+    const found = this.#saved.take()
     // Without its link, a file can't be identified reliably, because its ID may belong to another file by
     // now.
-    const left = found
-      .filter(({ link, final }) => link !== null && final === true)
-      .map(({ fileId, link }) => ({ fileId, link }))
-    if (left.length < found.length) options.failed(INTERRUPTED, found.length - left.length)
-    if (left.length === 0 && found.length > 0) saved.save()
+    const left = found.filter(({ link, final }) => link !== null && final === true)
+    if (left.length < found.length) failed(INTERRUPTED, found.length - left.length)
+    if (left.length === 0 && found.length > 0) this.#saved.save()
     if (left.length === 0) return
-    const view = viewOf(left, options.now())
-    waiting.set(view.token, {
-      view,
+    const files = left.map(({ fileId, link }) => ({ fileId, link }))
+    this.#add({
+      view: viewOf(files, now()),
       timer: undefined,
-      left,
+      left: files,
       isRestored: true,
       state: 'stuck',
-      going: Promise.resolve(),
     })
-    options.changed()
-  }
-  options.link.onState(({ up }) => {
-    if (!up || isClosing) return
-    restore()
-    carryOutStuck()
-  })
-
-  return {
-    start: (files, seconds) => {
-      const view = viewOf(files, options.now() + seconds * 1000)
-      const { token } = view
-      const timer = setTimeout(() => void carryOut(token), seconds * 1000)
-      waiting.set(token, {
-        view,
-        timer,
-        left: files,
-        isRestored: false,
-        state: 'waits',
-        going: Promise.resolve(),
-      })
-      saved.save()
-      unasked.add(token, options.now(), files.length)
-      options.changed()
-      return view
-    },
-    undo: (token) => {
-      const found = waiting.get(token)
-      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have
-      // them. The state is checked as well, because of clock rollbacks.
-      if (found === undefined || isClosing || found.state !== 'waits' || found.view.at <= options.now())
-        return
-      clearTimeout(found.timer)
-      waiting.delete(token)
-      saved.save()
-      unasked.undone(token)
-      options.changed()
-    },
-    notPending: (fileIds) => {
-      const pending = new Set([...waiting.values()].flatMap((one) => one.left.map(({ fileId }) => fileId)))
-      return fileIds.filter((id) => !pending.has(id))
-    },
-    pending: () => [...waiting.values()].map((one) => one.view),
-    leftCount: () => [...waiting.values()].reduce((sum, one) => sum + one.left.length, 0),
-    needsQuestion: (count) => count + unasked.count(options.now()) > UNASKED_MOST,
-    close: async () => {
-      isClosing = true
-      for (const one of waiting.values()) clearTimeout(one.timer)
-      await atMost(CLOSING_MS, Promise.all([...waiting.keys()].map(carryOut)))
-      handOn()
-    },
-    leave: () => {
-      handOn()
-      options.changed()
-    },
+    changed()
   }
 }

@@ -1,18 +1,12 @@
 // Throttles events to the page: frequent updates are sent at most four times a second, all other events at
-// once. An event that contains a complete state replaces an earlier one that is still waiting. The caller
-// provides the clock and sends the events.
+// once. An event that contains a complete state replaces an earlier one that is still waiting.
 
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
+import { Throttle, type Time } from '../../platform/time.ts'
 
 /** About three updates a second, so that with the urgent events sent in between there are at most four. */
 const EVERY_MS = 300
-
-export interface EventThrottle {
-  take(event: WindowEvent): void
-  /** Drops pending events. Call when the page is gone or another account is shown. */
-  drop(): void
-}
 
 /** The key under which a newer event replaces a pending one; null if it doesn't replace any. */
 function whole(event: WindowEvent): string | null {
@@ -46,37 +40,33 @@ function canWait(event: WindowEvent): boolean {
   return event.kind === 'accounts' || (event.kind === 'engine' && event.event.kind !== 'notice')
 }
 
-export function createEventThrottle(options: {
-  readonly send: (events: WindowEvent[]) => void
-  readonly now: () => number
-  readonly after: (ms: number, run: () => void) => () => void
-}): EventThrottle {
-  let waiting: WindowEvent[] = []
-  let sentAt = Number.NEGATIVE_INFINITY
-  let cancel: (() => void) | null = null
+export class EventThrottle {
+  readonly #throttle: Throttle
+  #waiting: WindowEvent[] = []
 
-  const flush = (): void => {
-    cancel?.()
-    cancel = null
-    sentAt = options.now()
-    const events = waiting
-    waiting = []
-    options.send(events)
+  constructor(send: (events: WindowEvent[]) => void, time?: Time) {
+    this.#throttle = new Throttle(
+      EVERY_MS,
+      () => {
+        const events = this.#waiting
+        this.#waiting = []
+        send(events)
+      },
+      time,
+    )
   }
 
-  return {
-    take: (event) => {
-      const same = whole(event)
-      if (same !== null) waiting = waiting.filter((one) => whole(one) !== same)
-      waiting.push(event)
-      const left = canWait(event) ? sentAt + EVERY_MS - options.now() : 0
-      if (left <= 0) flush()
-      else cancel ??= options.after(left, flush)
-    },
-    drop: () => {
-      cancel?.()
-      cancel = null
-      waiting = []
-    },
+  take(event: WindowEvent): void {
+    const same = whole(event)
+    if (same !== null) this.#waiting = this.#waiting.filter((one) => whole(one) !== same)
+    this.#waiting.push(event)
+    if (canWait(event)) this.#throttle.request()
+    else this.#throttle.runNow()
+  }
+
+  /** Drops pending events. Call when the page is gone or another account is shown. */
+  drop(): void {
+    this.#throttle.cancel()
+    this.#waiting = []
   }
 }

@@ -3,7 +3,7 @@
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'
-import { createDeletes, type Deletes } from './deletes.ts'
+import { Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { ok } from './handler-results.ts'
@@ -38,7 +38,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     isDeleteTold = true
     tell({ kind: 'deletes', pending: [...deletes.pending()] })
   }
-  const deletes = createDeletes({
+  const deletes = new Deletes({
     link,
     now: parts.now,
     file: parts.deletions,

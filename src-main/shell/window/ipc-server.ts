@@ -17,9 +17,8 @@ import {
 import { APP_WIDE } from '../../../src-shared/choices.ts'
 import { Failure, procedures, type Result } from '../../../src-shared/contract.ts'
 import { PAGE_CALLS } from '../../../src-shared/page-calls.ts'
-import { after } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
-import { createEventThrottle } from './event-throttle.ts'
+import { EventThrottle } from './event-throttle.ts'
 import { MissedEvents } from './missed-events.ts'
 import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
@@ -28,33 +27,25 @@ import type { UserInput } from './user-input.ts'
 const ENGINE: ReadonlySet<string> = new Set(WINDOW_ENGINE_PROCEDURES)
 const WIDE: ReadonlySet<string> = new Set(APP_WIDE)
 
+function isOwn(name: string): name is AppProcedureName {
+  return Object.hasOwn(appProcedures, name)
+}
+
+function isCall(name: string): name is CallName {
+  return isOwn(name) || ENGINE.has(name)
+}
+
+function schemasOf(
+  name: CallName,
+): (typeof appProcedures)[AppProcedureName] | (typeof procedures)[WindowEngineProcedure] {
+  return isOwn(name) ? appProcedures[name] : procedures[name]
+}
+
 function refuse(code: Failure['code'], title: string, hint: string | null = null): Result<never> {
   return { ok: false, failure: { code, title, hint } }
 }
 
-export interface IpcServer {
-  /**
-   * Sends an event to the page, throttled by event-throttle.ts. If there is no page, the event is dropped,
-   * since a new page starts with the complete state; missed-events.ts keeps the events that this state
-   * doesn't cover.
-   */
-  tell(event: WindowEvent): void
-  /** Keeps the event until the page has booted. Of the kept events, only the newest 21 are sent. */
-  tellSoon(event: WindowEvent): void
-  /**
-   * Call when another account is shown. Drops the pending events of the previous account and sends these
-   * instead.
-   */
-  tellSwitch(events: readonly WindowEvent[]): void
-  /**
-   * Drops pending events; from now on, `tellSoon` keeps events until the next page boots. Call when the page
-   * is closed or replaced.
-   */
-  pageGone(): void
-  seq(): number
-}
-
-export function createIpcServer(options: {
+interface IpcServerOptions {
   /** The account in the window. */
   readonly shown: () => {
     readonly id: string | null
@@ -69,138 +60,156 @@ export function createIpcServer(options: {
   readonly page: () => WebContents | null
   readonly input: Pick<UserInput, 'allows'>
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
-}): IpcServer {
-  let seq = 0
-  let booted = false
-  let soon: WindowEvent[] = []
-  const missed = new MissedEvents(Date.now)
+}
 
-  const isOurs = (event: IpcMainInvokeEvent): boolean => {
+export class IpcServer {
+  readonly #options: IpcServerOptions
+  readonly #missed = new MissedEvents(Date.now)
+  readonly #throttle = new EventThrottle((events) => this.#send(events))
+  #seq = 0
+  #isBooted = false
+  #soon: WindowEvent[] = []
+
+  constructor(options: IpcServerOptions) {
+    this.#options = options
+  }
+
+  listen(): void {
+    ipcMain.handle(CHANNEL.call, (event, name: unknown, input: unknown, account: unknown) =>
+      this.#handle(event, name, input, account),
+    )
+  }
+
+  /**
+   * Sends an event to the page, throttled by event-throttle.ts. If there is no page, the event is dropped,
+   * since a new page starts with the complete state; missed-events.ts keeps the events that this state
+   * doesn't cover.
+   */
+  tell(event: WindowEvent): void {
+    if (this.#isBooted || !this.#missed.take(event)) this.#throttle.take(event)
+  }
+
+  /** Keeps the event until the page has booted. Of the kept events, only the newest 21 are sent. */
+  tellSoon(event: WindowEvent): void {
+    if (this.#isBooted) this.tell(event)
+    else this.#soon = [...this.#soon.slice(-20), event]
+  }
+
+  /**
+   * Call when another account is shown. Drops the pending events of the previous account and sends these
+   * instead.
+   */
+  tellSwitch(events: readonly WindowEvent[]): void {
+    this.#throttle.drop()
+    this.#soon = this.#soon.filter((event) => event.kind !== 'engine')
+    for (const event of events) this.tell(event)
+  }
+
+  /**
+   * Drops pending events; from now on, `tellSoon` keeps events until the next page boots. Call when the page
+   * is closed or replaced.
+   */
+  pageGone(): void {
+    this.#isBooted = false
+    this.#throttle.drop()
+  }
+
+  seq(): number {
+    return this.#seq
+  }
+
+  async #handle(
+    event: IpcMainInvokeEvent,
+    name: unknown,
+    input: unknown,
+    account: unknown,
+  ): Promise<Result<unknown>> {
+    const { log } = this.#options
+    try {
+      if (!this.#isOurs(event)) {
+        log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
+        return refuse('usage', 'This page may not ask.')
+      }
+      if (typeof name !== 'string') return refuse('usage', 'Unknown request.')
+      const result = await this.#answer(name, input, account)
+      if (name === 'boot' && !this.#isBooted) {
+        this.#isBooted = true
+        // Send the kept events after the response to `boot`, which the page needs first.
+        setTimeout(() => {
+          for (const one of [...this.#missed.due(), ...this.#soon.splice(0)]) this.tell(one)
+        })
+      }
+      return result
+    } catch (error) {
+      log('ipc.defect', {
+        name: String(name).slice(0, 40),
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+      return refuse('defect', 'Internal error.', 'See the log for details. Nothing is lost.')
+    }
+  }
+
+  #isOurs(event: IpcMainInvokeEvent): boolean {
     const frame = event.senderFrame
     return (
       frame !== null &&
       frame.parent === null &&
-      event.sender === options.page() &&
+      event.sender === this.#options.page() &&
       mayNavigate({ url: frame.url, origin: ORIGIN })
     )
+  }
+
+  async #answer(name: string, input: unknown, account: unknown): Promise<Result<unknown>> {
+    const options = this.#options
+    const { id, handlers, link } = options.shown()
+    // The request comes from a page that still shows another account's rows. In the account shown now, their
+    // IDs belong to different files.
+    if (typeof account === 'string' && account !== id && !WIDE.has(name))
+      return refuse('closing', 'Another account is in the window now.', 'Try again there.')
+    if (!isCall(name)) return refuse('usage', 'Unknown request.')
+    const read = schemasOf(name).input.safeParse(input)
+    if (!read.success)
+      return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
+    if (!options.input.allows(PAGE_CALLS[name].needs)) {
+      options.log('ipc.no-input', { name })
+      return refuse(
+        'usage',
+        'Slipway saw no click or key press in its window.',
+        'Click again. Clicks come too fast after 20 in a minute.',
+      )
+    }
+    const checked: unknown = read.data
+    if (name === 'pause' || name === 'resume') {
+      const { now } = checked as { readonly now?: boolean }
+      return this.#fitted(name, await options.everywhere(name, now === true))
+    }
+    // A procedure's handler always matches its input, but the compiler can't infer that from the name.
+    const call = isOwn(name) ? handlers[name] : (data: never) => link.call(name, data)
+    return this.#fitted(name, await (call as (data: unknown) => Promise<Result<unknown>>)(checked))
   }
 
   /**
    * Returns the part of the result that the contract describes, or a failure if the result doesn't fit the
    * contract.
    */
-  const fitted = (name: CallName, result: Result<unknown>): Result<unknown> => {
-    const { output } = Object.hasOwn(appProcedures, name)
-      ? appProcedures[name as AppProcedureName]
-      : procedures[name as WindowEngineProcedure]
-    const read = result.ok ? output.safeParse(result.value) : Failure.safeParse(result.failure)
+  #fitted(name: CallName, result: Result<unknown>): Result<unknown> {
+    const read = result.ok
+      ? schemasOf(name).output.safeParse(result.value)
+      : Failure.safeParse(result.failure)
     if (read.success)
       return result.ok ? { ok: true, value: read.data } : { ok: false, failure: read.data as Failure }
-    options.log('ipc.odd-answer', { name, message: read.error.message.slice(0, 500) })
+    this.#options.log('ipc.odd-answer', { name, message: read.error.message.slice(0, 500) })
     return refuse('defect', 'An answer did not fit the contract.')
   }
 
-  const noInput = (name: CallName): Result<never> => {
-    options.log('ipc.no-input', { name })
-    return refuse(
-      'usage',
-      'Slipway saw no click or key press in its window.',
-      'Click again. Clicks come too fast after 20 in a minute.',
-    )
-  }
-
-  const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
-    const { id, handlers, link } = options.shown()
-    // The request comes from a page that still shows another account's rows. In the account shown now, their
-    // IDs belong to different files.
-    if (typeof account === 'string' && account !== id && !WIDE.has(name))
-      return refuse('closing', 'Another account is in the window now.', 'Try again there.')
-    if (Object.hasOwn(appProcedures, name)) {
-      const procedure = name as AppProcedureName
-      const read = appProcedures[procedure].input.safeParse(input)
-      if (!read.success)
-        return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      if (!options.input.allows(PAGE_CALLS[procedure].needs)) return noInput(procedure)
-      // The procedure's handler always matches its input, but the compiler can't infer that from the name.
-      return fitted(
-        procedure,
-        await (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data),
-      )
-    }
-    if (ENGINE.has(name)) {
-      const procedure = name as WindowEngineProcedure
-      const read = procedures[procedure].input.safeParse(input)
-      if (!read.success)
-        return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      if (!options.input.allows(PAGE_CALLS[procedure].needs)) return noInput(procedure)
-      if (name === 'pause' || name === 'resume')
-        return fitted(name, await options.everywhere(name, 'now' in read.data && read.data.now === true))
-      return fitted(procedure, await link.call(procedure, read.data))
-    }
-    return refuse('usage', 'Unknown request.')
-  }
-
-  ipcMain.handle(
-    CHANNEL.call,
-    async (event, name: unknown, input: unknown, account: unknown): Promise<Result<unknown>> => {
-      try {
-        if (!isOurs(event)) {
-          options.log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
-          return refuse('usage', 'This page may not ask.')
-        }
-        if (typeof name !== 'string') return refuse('usage', 'Unknown request.')
-        const result = await answer(name, input, account)
-        if (name === 'boot' && !booted) {
-          booted = true
-          // Send the kept events after the response to `boot`, which the page needs first.
-          setTimeout(() => {
-            for (const one of [...missed.due(), ...soon.splice(0)]) tell(one)
-          })
-        }
-        return result
-      } catch (error) {
-        options.log('ipc.defect', {
-          name: String(name).slice(0, 40),
-          message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        })
-        return refuse('defect', 'Internal error.', 'See the log for details. Nothing is lost.')
-      }
-    },
-  )
-
-  const throttle = createEventThrottle({
-    send: (events) => {
-      const page = options.page()
-      seq++
-      if (page === null || page.isDestroyed()) return
-      const read = Numbered.safeParse({ seq, events } satisfies Numbered)
-      // If a message isn't sent, the next one reveals the gap in the numbers, and the page starts again with
-      // the complete state.
-      if (read.success) page.send(CHANNEL.event, read.data)
-      else options.log('ipc.odd-event', { message: read.error.message.slice(0, 500) })
-    },
-    now: () => performance.now(),
-    after,
-  })
-  const tell = (event: WindowEvent): void => {
-    if (booted || !missed.take(event)) throttle.take(event)
-  }
-
-  return {
-    tell,
-    tellSoon: (event) => {
-      if (booted) tell(event)
-      else soon = [...soon.slice(-20), event]
-    },
-    tellSwitch: (events) => {
-      throttle.drop()
-      soon = soon.filter((event) => event.kind !== 'engine')
-      for (const event of events) tell(event)
-    },
-    pageGone: () => {
-      booted = false
-      throttle.drop()
-    },
-    seq: () => seq,
+  #send(events: WindowEvent[]): void {
+    const page = this.#options.page()
+    this.#seq++
+    if (page === null || page.isDestroyed()) return
+    const read = Numbered.safeParse({ seq: this.#seq, events } satisfies Numbered)
+    // If a message isn't sent, the next one reveals the gap in the numbers, and the page starts again with
+    // the complete state.
+    if (read.success) page.send(CHANNEL.event, read.data)
+    else this.#options.log('ipc.odd-event', { message: read.error.message.slice(0, 500) })
   }
 }

@@ -1,9 +1,9 @@
 // The connection form on the welcome screen and in the settings: address and API key, which are checked
 // before anything is saved. If the check fails, the input stays. use-connection.ts checks and adopts the
 // connection.
-import { CircleAlert, CircleCheck } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
+import { CircleAlert, CircleCheck, Eye, EyeOff } from 'lucide-react'
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { Checkbox, Input, Label, Button as PlainButton, Text, TextField } from 'react-aria-components'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
@@ -11,7 +11,6 @@ import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { planName } from '../../lib/words.ts'
 import { openProxyDialog, useApp } from '../../state/store.ts'
-import { KeyField } from './key-field.tsx'
 import { limitWords } from './proof.ts'
 import { type Connection, useConnection } from './use-connection.ts'
 import '../../components/field.css'
@@ -137,7 +136,8 @@ function Form({
             </p>
           </div>
         )}
-        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open the settings view. */}
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the welcome screen can't open
+            the settings view. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}
@@ -226,6 +226,59 @@ function ProofCard({ host, stats }: { readonly host: string; readonly stats: Sta
         <p className="second figures">{parts.join(' · ')}</p>
         {someUnknown ? <p className="third small">{own.learns}</p> : null}
       </div>
+    </div>
+  )
+}
+
+// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in
+// component state. The form explains why a key was refused. The field has no maximum length, because the
+// browser would truncate a longer text, and the truncated key would be sent.
+
+function KeyField(props: {
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly autoFocus: boolean
+  readonly isInvalid: boolean
+  /** ID of the element that explains a failure; null if there is none. */
+  readonly describedBy: string | null
+  readonly onEdit: () => void
+}): ReactNode {
+  const own = useLanguage().t.welcomeView
+  const [isShown, setShown] = useState(false)
+  const id = useId()
+  const hintId = useId()
+  return (
+    <div className="form-field">
+      <label htmlFor={id} className="strong">
+        {own.key}
+      </label>
+      <div className="connect-key">
+        <Input
+          id={id}
+          ref={props.inputRef}
+          className="input input-large"
+          autoFocus={props.autoFocus}
+          type={isShown ? 'text' : 'password'}
+          defaultValue=""
+          onInput={props.onEdit}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          dir="ltr"
+          aria-invalid={props.isInvalid || undefined}
+          aria-describedby={props.describedBy === null ? hintId : `${props.describedBy} ${hintId}`}
+        />
+        <PlainButton
+          className="connect-eye"
+          aria-label={isShown ? own.hideKey : own.showKey}
+          onPress={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff className="icon" /> : <Eye className="icon" />}
+        </PlainButton>
+      </div>
+      <p id={hintId} className="field-hint second">
+        {own.keyHint}
+      </p>
     </div>
   )
 }

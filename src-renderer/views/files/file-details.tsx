@@ -79,7 +79,8 @@ function Preview({ transferId }: { readonly transferId: number }): ReactNode {
   if (brokenId === transferId) return null
   return (
     <div className="files-preview">
-      {/* Use a new element for each file. Changing the URL of the same element would show the old picture until the new one has loaded. */}
+      {/* Use a new element for each file. Changing the URL of the same element would show the old picture until
+          the new one has loaded. */}
       <img
         key={transferId}
         src={`./preview/${transferId}?account=${encodeURIComponent(account)}`}

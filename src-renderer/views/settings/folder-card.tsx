@@ -4,7 +4,7 @@
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
-import type { AuditSums, Folder, OnChange } from '../../../src-shared/model.ts'
+import type { AuditSums, Folder } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
@@ -35,21 +35,10 @@ export function FolderCard({
   const { t, f } = useLanguage()
   const words = t.settingsView
   const now = useNow(30_000)
-  const options = useOnChangeOptions()
   const ask = useAsk()
   const [open, setOpen] = useState(false)
   const [question, setQuestion] = useState<Question | null>(null)
   const name = folderName(folder.path)
-  const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
-  const save = (patch: {
-    readonly onChange?: OnChange
-    readonly ignore?: readonly string[]
-  }): Promise<Folder | null> =>
-    ask('changeFolder', {
-      folderId: folder.id,
-      onChange: patch.onChange ?? folder.onChange,
-      ignore: [...(patch.ignore ?? folder.ignore)],
-    })
   const askToStop = (): void =>
     setQuestion({
       title: words.folderStopTitle(name),
@@ -128,37 +117,51 @@ export function FolderCard({
           {words.folderStop}
         </Button>
       </div>
-      {open ? (
-        <div className="settings-folder-more">
-          <div className="settings-folder-field">
-            <p className="settings-row-label">{words.folderOnChange}</p>
-            <Select
-              label={`${words.folderOnChange}, ${name}`}
-              value={folder.onChange}
-              options={options}
-              onChange={(onChange) => void save({ onChange })}
-            />
-          </div>
-          <FolderCopySwitch
-            value={copies}
-            onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })}
-          />
-          <p className="settings-row-label">
-            {words.folderRules}{' '}
-            <span className="third">
-              {words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}
-            </span>
-          </p>
-          <FolderRules
-            name={name}
-            rules={folder.ignore}
-            onSave={async (ignore) => (await save({ ignore }))?.ignore ?? null}
-          />
-          <p className="settings-row-hint">{words.rulesDefaults}</p>
-        </div>
-      ) : null}
+      {open ? <FolderSettings folder={folder} name={name} /> : null}
       <ConfirmDialog question={question} onClose={() => setQuestion(null)} />
     </li>
+  )
+}
+
+/** What "Details" shows: the folder's own settings. */
+function FolderSettings({ folder, name }: { readonly folder: Folder; readonly name: string }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const options = useOnChangeOptions()
+  const ask = useAsk()
+  const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
+  const save = (patch: Partial<Pick<Folder, 'onChange' | 'ignore'>>): Promise<Folder | null> =>
+    ask('changeFolder', {
+      folderId: folder.id,
+      onChange: patch.onChange ?? folder.onChange,
+      ignore: [...(patch.ignore ?? folder.ignore)],
+    })
+  return (
+    <div className="settings-folder-more">
+      <div className="settings-folder-field">
+        <p className="settings-row-label">{words.folderOnChange}</p>
+        <Select
+          label={`${words.folderOnChange}, ${name}`}
+          value={folder.onChange}
+          options={options}
+          onChange={(onChange) => void save({ onChange })}
+        />
+      </div>
+      <FolderCopySwitch
+        value={copies}
+        onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })}
+      />
+      <p className="settings-row-label">
+        {words.folderRules}{' '}
+        <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
+      </p>
+      <FolderRules
+        name={name}
+        rules={folder.ignore}
+        onSave={async (ignore) => (await save({ ignore: [...ignore] }))?.ignore ?? null}
+      />
+      <p className="settings-row-hint">{words.rulesDefaults}</p>
+    </div>
   )
 }
 

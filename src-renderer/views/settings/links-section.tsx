@@ -2,55 +2,35 @@
 // and whether the menus of file managers have a Slipway entry.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
-import { Segmented } from '../../components/segmented.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
-import { linesOf } from './file-manager-words.ts'
-import { optionsOf, type SectionProps } from './section-props.ts'
+import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { TemplateRow } from './template-row.tsx'
-import { useSaveSetting } from './use-save-setting.ts'
+import { ChoiceRow, SwitchRow } from './value-rows.tsx'
 
 export function LinksSection({ settings }: SectionProps): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView
-  const save = useSaveSetting()
   return (
     <>
-      <SettingRow id="linkStyle">
-        {(ids) => (
-          <Segmented
-            labelledBy={ids.labelledBy}
-            describedBy={ids.describedBy}
-            value={settings.linkStyle}
-            options={optionsOf(['url', 'markdown', 'html', 'bbcode', 'template'], t.linkStyles)}
-            onChange={(linkStyle) => save('linkStyle', { linkStyle })}
-          />
-        )}
-      </SettingRow>
+      <ChoiceRow
+        id="linkStyle"
+        settings={settings}
+        values={['url', 'markdown', 'html', 'bbcode', 'template']}
+        words={t.linkStyles}
+      />
       <TemplateRow settings={settings} />
-      <SettingRow id="copyAfterDrop">
-        {(ids) => (
-          <Switch
-            ids={ids}
-            value={settings.copyAfterDrop}
-            onChange={(copyAfterDrop) => save('copyAfterDrop', { copyAfterDrop })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow id="copyWatched">
-        {(ids) => (
-          <Segmented
-            labelledBy={ids.labelledBy}
-            describedBy={ids.describedBy}
-            value={settings.copyWatched}
-            options={optionsOf(['never', 'chosen', 'always'], words.copyWatcheds)}
-            onChange={(copyWatched) => save('copyWatched', { copyWatched })}
-          />
-        )}
-      </SettingRow>
+      <SwitchRow id="copyAfterDrop" settings={settings} />
+      <ChoiceRow
+        id="copyWatched"
+        settings={settings}
+        values={['never', 'chosen', 'always']}
+        words={words.copyWatcheds}
+      />
       <FileManagerRow />
     </>
   )
@@ -100,4 +80,32 @@ function FileManagerRow(): ReactNode {
       )}
     </SettingRow>
   )
+}
+
+interface Line {
+  readonly text: string
+  readonly isFault: boolean
+}
+
+/**
+ * Says which file managers have the entry and which could have it. After the user has turned the switch on or
+ * off (`asked`), says instead which file managers now have the new state and which couldn't be changed.
+ */
+export function linesOf(
+  { managers, failed }: FileManagerView,
+  asked: boolean | null,
+  t: Words['t'],
+): readonly Line[] {
+  const words = t.settingsView.fileManager
+  const line = (
+    text: (names: string) => string,
+    names: readonly FileManagerView['managers'][number]['name'][],
+    isFault = false,
+  ): Line[] =>
+    names.length === 0 ? [] : [{ text: text(names.map((name) => words.names[name]).join(', ')), isFault }]
+  const on = managers.filter((one) => one.isOn).map((one) => one.name)
+  const off = managers.filter((one) => !one.isOn).map((one) => one.name)
+  if (asked === null) return [...line(words.isIn, on), ...line(words.canBeIn, off)]
+  const done = (asked ? on : off).filter((name) => !failed.includes(name))
+  return [...line(asked ? words.added : words.removed, done), ...line(words.failed, failed, true)]
 }

@@ -3,15 +3,14 @@
 // result of an action that the user has just taken.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
 import { useApp } from '../../state/store.ts'
-import { optionsOf, type SectionProps } from './section-props.ts'
+import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import { useSaveSetting } from './use-save-setting.ts'
+import { ChoiceRow } from './value-rows.tsx'
 
 const SNOOZES_MINUTES = [30, 60, 480] as const
 const MINUTE_MS = 60_000
@@ -19,7 +18,6 @@ const MINUTE_MS = 60_000
 export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
-  const save = useSaveSetting()
   const now = useNow(30_000)
   const until = settings.snoozedUntil
   const areShown = useApp((state) => state.boot?.support.notifications ?? true)
@@ -30,20 +28,13 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   }
   return (
     <>
-      <SettingRow
+      <ChoiceRow
         id="notify"
+        settings={settings}
+        values={['all', 'problems', 'none']}
+        words={words.notifyLevels}
         note={areShown ? null : <p className="settings-row-hint waiting">{words.notificationsAway}</p>}
-      >
-        {(ids) => (
-          <Segmented
-            labelledBy={ids.labelledBy}
-            describedBy={ids.describedBy}
-            value={settings.notify}
-            options={optionsOf(['all', 'problems', 'none'], words.notifyLevels)}
-            onChange={(level) => save('notify', { notify: level })}
-          />
-        )}
-      </SettingRow>
+      />
       <SettingRow id="snooze">
         {(ids) =>
           until !== null && until > now ? (

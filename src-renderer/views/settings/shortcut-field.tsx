@@ -33,18 +33,9 @@ export function ShortcutRow(): ReactNode {
       setError(words.shortcutFaults.taken(shown(accelerator)))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    const got = recordKey(
-      {
-        key: event.key,
-        code: event.code,
-        ctrl: event.ctrlKey,
-        alt: event.altKey,
-        shift: event.shiftKey,
-        meta: event.metaKey,
-        altGraph: event.getModifierState('AltGraph'),
-      },
-      platform,
-    )
+    const { key, code, ctrlKey: ctrl, altKey: alt, shiftKey: shift, metaKey: meta } = event
+    const altGraph = event.getModifierState('AltGraph')
+    const got = recordKey({ key, code, ctrl, alt, shift, meta, altGraph }, platform)
     if (got.kind === 'leave') {
       stop()
       return

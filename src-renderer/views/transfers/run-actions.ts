@@ -6,14 +6,14 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
-import { valueOrNotice } from '../../state/notices.ts'
+import { notifyIn, valueOrNotice } from '../../state/notices.ts'
 import { hasLink, mayGetLink } from './transfer-actions.ts'
 
 /**
  * Maximum number of IDs per call; more IDs take several calls. `release` and `copyLinks` need a single call,
  * so they ignore it.
  */
-export const IDS_PER_CALL = 1000
+const IDS_PER_CALL = 1000
 
 /** Makes a call and resolves to its result. If the call fails, shows a notice and resolves to null. */
 export function ask<K extends CallName>(
@@ -75,4 +75,29 @@ export async function copyLinksOf(
   return copied === null
     ? null
     : { count: copied.count, missing: copied.missing + transfers.filter(mayGetLink).length }
+}
+
+/**
+ * Cancels these transfers in calls of up to IDS_PER_CALL IDs. If a call fails, shows a notice and makes no
+ * more calls. The earlier calls have taken effect.
+ */
+export async function cancelTransfers(words: Words, ids: readonly number[]): Promise<void> {
+  let uploaded = 0
+  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
+    const done = await ask(words, 'cancel', { ids: ids.slice(at, at + IDS_PER_CALL) })
+    if (done === null) break
+    uploaded += done.uploaded ?? 0
+  }
+  if (uploaded > 0) tellTooLate(words, uploaded)
+}
+
+/**
+ * Warns that this many files had already been uploaded, and that their links work until the files are
+ * deleted.
+ */
+export function tellTooLate(words: Words, count: number): void {
+  notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
+    title: t.transfersView.cancelTooLate(count, f.count(count)),
+    hint: t.transfersView.cancelTooLateHint(count),
+  }))
 }

@@ -1,9 +1,9 @@
 // The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts
 // themselves are in src-shared/i18n. Every combination of state and reason has a text.
 import type { Ended, Folder, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
-import { type Overview } from '../../../src-shared/overview.ts'
+import type { Overview } from '../../../src-shared/overview.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
-import type { Changes } from './count-changes.ts'
+import type { Changes } from './follow-changes.ts'
 import type { NeedReason } from './groups.ts'
 import type { Plan } from './upload-plan.ts'
 

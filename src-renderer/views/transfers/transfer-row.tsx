@@ -13,12 +13,12 @@ import { Meter } from '../../components/meter.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { originOf } from '../../lib/path-names.ts'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
 import { foldSentence, hasFollowUp, progressSentence, rowDetail, rowSentence } from './sentences.ts'
 import { type Action, buttonsOf } from './transfer-actions.ts'
-import { originOf } from './transfer-origin.ts'
 
 const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
   cancel: <X className="icon" />,
@@ -85,16 +85,7 @@ function Actions({
           onPress={(event) => handlers.menu([transfer], event.target)}
         />
       )}
-      {review ? (
-        <Button
-          size="small"
-          excludeFromTabOrder
-          aria-haspopup="menu"
-          onPress={(event) => handlers.menu([transfer], event.target)}
-        >
-          {own.review}
-        </Button>
-      ) : null}
+      {review ? <Review rows={[transfer]} menu={handlers.menu} /> : null}
       {shown.map((action) =>
         action === 'copy' ? (
           copied ? (
@@ -134,6 +125,23 @@ function Actions({
         ),
       )}
     </>
+  )
+}
+
+function Review({
+  rows,
+  menu,
+}: Pick<RowHandlers, 'menu'> & { readonly rows: readonly Transfer[] }): ReactNode {
+  const own = useLanguage().t.transfersView
+  return (
+    <Button
+      size="small"
+      excludeFromTabOrder
+      aria-haspopup="menu"
+      onPress={(event) => menu(rows, event.target)}
+    >
+      {own.review}
+    </Button>
   )
 }
 
@@ -234,16 +242,7 @@ export function FoldCells({
           icon={<Ellipsis className="icon" />}
           onPress={(event) => handlers.menu(item.rows, event.target)}
         />
-        {review ? (
-          <Button
-            size="small"
-            excludeFromTabOrder
-            aria-haspopup="menu"
-            onPress={(event) => handlers.menu(item.rows, event.target)}
-          >
-            {own.review}
-          </Button>
-        ) : null}
+        {review ? <Review rows={item.rows} menu={handlers.menu} /> : null}
         {shown.map((action) => (
           <Button
             key={action}

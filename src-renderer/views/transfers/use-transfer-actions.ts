@@ -1,6 +1,6 @@
 // Carries out the user's actions on transfers, after a confirmation if an action needs one.
-// transfer-actions.ts decides which actions a transfer has and which need a confirmation.
-// transfer-questions.ts builds the confirmations. run-actions.ts makes the calls and handles failures.
+// transfer-actions.ts decides which actions a transfer has, and builds the confirmations. run-actions.ts
+// makes the calls and handles failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
@@ -8,20 +8,21 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import type { Question } from '../../lib/question.ts'
 import { notify, notifyCopied, notifyNothingSelected } from '../../state/notices.ts'
 import { go } from '../../state/store.ts'
-import { cancelTransfers, tellTooLate } from './cancel-transfers.ts'
-import { actOn, ask, copyLinksOf, release } from './run-actions.ts'
+import { actOn, ask, cancelTransfers, copyLinksOf, release, tellTooLate } from './run-actions.ts'
 import {
   type Action,
   canCancel,
+  cancelQuestion,
   canGoFirst,
   canPause,
   canResume,
   hasLink,
   isStopped,
+  leaveQuestion,
   needsConfirm,
+  pauseQuestion,
   startsOver,
 } from './transfer-actions.ts'
-import { cancelQuestion, leaveQuestion, pauseQuestion } from './transfer-questions.ts'
 
 export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void

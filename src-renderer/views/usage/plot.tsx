@@ -18,7 +18,7 @@ interface Tick {
   readonly label: string
 }
 
-interface PlotProps {
+export interface PlotProps {
   readonly title: string
   readonly summary: string
   readonly bars: readonly PlotBar[]

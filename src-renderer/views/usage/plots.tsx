@@ -6,7 +6,7 @@ import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { usePlace } from '../../state/place.ts'
 import { dayName } from './forecast.ts'
-import { Plot, type PlotBar } from './plot.tsx'
+import { Plot, type PlotBar, type PlotProps } from './plot.tsx'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 import {
   type Bar,
@@ -32,70 +32,47 @@ export function DaysPlot({
   const { t, f } = useLanguage()
   const words = t.usageView
   const [measure, setMeasure] = usePlace<Measure>('usage days', 'uploads')
-  const [read, setRead] = useState<PlotBar | null>(null)
   const dayWords = useDayWords(now)
   const title = words.perDay[measure]
   const shown = (value: number): string => (measure === 'bytes' ? f.bytes(value) : f.count(value))
   const bars = history === null ? [] : dayBars(history.days, measure)
-  const sums = sumsOf(bars)
+  const { total, last, most } = sumsOf(bars)
   const span = words.days(bars.length)
-  const plotBars: readonly PlotBar[] = bars.map(({ at, value }) => ({
-    at: dayWords(at),
-    value,
-    words: value === null ? words.unknownValue : words.values[measure](value, shown(value)),
-  }))
-  const most = sums.most === null ? undefined : bars[sums.most.index]
-  const summary =
-    sums.most === null
-      ? words.nothingIn(title, span)
-      : words.summary(
-          title,
-          span,
-          shown(sums.total),
-          shown(sums.most.value),
-          most === undefined ? '' : f.day(most.at),
-          sums.last === null ? words.unknownValue : shown(sums.last),
-        )
-  const note =
-    read !== null
-      ? words.barAt(read.at, read.words)
-      : sums.most === null
-        ? span
-        : `${span} · ${words.mostAt(shown(sums.most.value))}`
   return (
-    <PlotCard
+    <HistoryPlot
       className="usage-days"
       title={title}
-      note={history === null ? '' : note}
+      note={history === null || most === null ? span : `${span} · ${words.mostAt(shown(most.value))}`}
       tools={
         <Segmented
           label={words.measure}
           value={measure}
-          onChange={(chosen) => {
-            setMeasure(chosen)
-            setRead(null)
-          }}
+          onChange={setMeasure}
           options={MEASURES.map((value) => ({ value, label: words.measures[value] }))}
         />
       }
-    >
-      {history === null ? (
-        <PlotGap text={null} />
-      ) : sums.most === null ? (
-        <PlotGap text={words.emptyDays[measure]} />
-      ) : (
-        <Plot
-          title={title}
-          summary={summary}
-          bars={plotBars}
-          shown={shown}
-          ticks={tickIndexes(bars.length, 5).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
-          table={{ at: words.tableAt, value: words.tableValue }}
-          readHint={words.readHint}
-          onRead={setRead}
-        />
-      )}
-    </PlotCard>
+      history={history}
+      empty={most === null ? words.emptyDays[measure] : null}
+      summary={
+        most === null
+          ? words.nothingIn(title, span)
+          : words.summary(
+              title,
+              span,
+              shown(total),
+              shown(most.value),
+              f.day(bars[most.index]?.at ?? 0),
+              last === null ? words.unknownValue : shown(last),
+            )
+      }
+      bars={bars.map(({ at, value }) => ({
+        at: dayWords(at),
+        value,
+        words: value === null ? words.unknownValue : words.values[measure](value, shown(value)),
+      }))}
+      shown={shown}
+      ticks={5}
+    />
   )
 }
 
@@ -112,46 +89,32 @@ export function MinutesPlot({
 }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
-  const [read, setRead] = useState<PlotBar | null>(null)
   const bars: readonly Bar[] = history === null ? [] : minuteBars(history.minutes)
-  const sums = sumsOf(bars)
+  const { total, most } = sumsOf(bars)
   const plotBars: readonly PlotBar[] = bars.map(({ at, value }) => ({
     at: f.time(at),
     value,
     words: value === null ? words.unknownValue : words.values.requests(value, f.count(value)),
   }))
-  const span = limit === null ? words.lastHour : words.lastHourLimit(f.count(limit))
-  const most = sums.most
   const summary = [
     most === null
       ? words.emptyMinutes
-      : words.summaryMinutes(f.count(sums.total), f.count(most.value), plotBars[most.index]?.at ?? ''),
+      : words.summaryMinutes(f.count(total), f.count(most.value), plotBars[most.index]?.at ?? ''),
     ...(limit === null ? [] : [words.summaryLimit(f.count(limit))]),
   ].join(' ')
   return (
-    <PlotCard
+    <HistoryPlot
       className="usage-minutes"
       title={words.minutesTitle}
-      note={read === null ? span : words.barAt(read.at, read.words)}
-    >
-      {history === null ? (
-        <PlotGap text={null} />
-      ) : most === null ? (
-        <PlotGap text={words.emptyMinutes} />
-      ) : (
-        <Plot
-          title={words.minutesTitle}
-          summary={summary}
-          bars={plotBars}
-          shown={f.count}
-          limit={limit}
-          ticks={tickIndexes(bars.length, 3).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
-          table={{ at: words.tableAt, value: words.tableValue }}
-          readHint={words.readHint}
-          onRead={setRead}
-        />
-      )}
-    </PlotCard>
+      note={limit === null ? words.lastHour : words.lastHourLimit(f.count(limit))}
+      history={history}
+      empty={most === null ? words.emptyMinutes : null}
+      summary={summary}
+      bars={plotBars}
+      shown={f.count}
+      limit={limit}
+      ticks={3}
+    />
   )
 }
 
@@ -168,36 +131,68 @@ export function StoredPlot({
 }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
-  const [read, setRead] = useState<PlotBar | null>(null)
   const dayWords = useDayWords(now)
   const { unit, bars, span: days } = useMemo(() => storedBars(history?.days ?? []), [history])
   const shown = (value: number): string =>
     unit === 'bytes' ? f.bytes(value) : words.values.files(value, f.count(value))
-  const plotBars: readonly PlotBar[] = bars.map(({ at, value }) => ({
-    at: dayWords(at),
-    value,
-    words: value === null ? words.unknownValue : shown(value),
-  }))
-  const first = bars.find((bar) => bar.value !== null)
-  const last = bars.findLast((bar) => bar.value !== null)
+  const first = bars.find((bar) => bar.value !== null)?.value ?? 0
+  const last = bars.findLast((bar) => bar.value !== null)?.value
   const span = words.days(days)
   return (
-    <PlotCard
+    <HistoryPlot
       className="usage-stored"
       title={words.storedTitle}
-      note={bars.length === 0 ? '' : read === null ? span : words.barAt(read.at, read.words)}
-    >
-      {history === null ? (
-        <PlotGap text={null} />
-      ) : first === undefined || last === undefined ? (
-        <PlotGap text={words.emptyStored} />
+      note={bars.length === 0 ? '' : span}
+      history={history}
+      empty={last === undefined ? words.emptyStored : null}
+      summary={words.summaryStored(shown(first), shown(last ?? 0), span)}
+      bars={bars.map(({ at, value }) => ({
+        at: dayWords(at),
+        value,
+        words: value === null ? words.unknownValue : shown(value),
+      }))}
+      shown={unit === 'bytes' ? f.bytes : f.count}
+      ticks={3}
+    />
+  )
+}
+
+/** The frame of the plots: a card with the plot, or with what it says while there is nothing to plot. */
+function HistoryPlot({
+  className,
+  title,
+  note,
+  tools,
+  history,
+  empty,
+  ticks,
+  ...plot
+}: Pick<PlotProps, 'title' | 'summary' | 'bars' | 'shown' | 'limit'> & {
+  readonly className: string
+  /** Shown beside the title while no bar is read. */
+  readonly note: string
+  readonly tools?: ReactNode
+  readonly history: History | null
+  /** Replaces the plot; null if there is something to plot. */
+  readonly empty: string | null
+  /** The maximum number of labels below the bars. */
+  readonly ticks: number
+}): ReactNode {
+  const words = useLanguage().t.usageView
+  const [read, setRead] = useState<PlotBar | null>(null)
+  const shownNote = read === null ? note : words.barAt(read.at, read.words)
+  return (
+    <PlotCard className={className} title={title} note={history === null ? '' : shownNote} tools={tools}>
+      {history === null || empty !== null ? (
+        <PlotGap text={history === null ? null : empty} />
       ) : (
         <Plot
-          title={words.storedTitle}
-          summary={words.summaryStored(shown(first.value ?? 0), shown(last.value ?? 0), span)}
-          bars={plotBars}
-          shown={unit === 'bytes' ? f.bytes : f.count}
-          ticks={tickIndexes(bars.length, 3).map((index) => ({ index, label: plotBars[index]?.at ?? '' }))}
+          {...plot}
+          title={title}
+          ticks={tickIndexes(plot.bars.length, ticks).map((index) => ({
+            index,
+            label: plot.bars[index]?.at ?? '',
+          }))}
           table={{ at: words.tableAt, value: words.tableValue }}
           readHint={words.readHint}
           onRead={setRead}

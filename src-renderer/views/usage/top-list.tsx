@@ -47,7 +47,9 @@ function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
   return (
     <li>
       <Button className="usage-top-row" onPress={() => void copy()}>
-        <span className="hidden-text">{`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}</span>
+        <span className="hidden-text">
+          {`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}
+        </span>
         <span className="usage-top-shown" aria-hidden="true">
           <MiddleName name={name} className="usage-top-name" />
           <Sparkline points={row.pulse} />

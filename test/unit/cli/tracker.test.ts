@@ -2,13 +2,13 @@
 // and when a command ends, with which exit code. Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
 import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
-import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
+import { Tracker } from '../../../src-main/cli/follow/tracker.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import type { Gate, Transfer } from '../../../src-shared/model.ts'
 import { account, done, NOW, snapshot, transfer } from './world.ts'
 
 function tracker(goneFails = false): (over: Partial<Transfer>) => string[] {
-  const t = createTracker({ goneFails, now: () => NOW })
+  const t = new Tracker({ goneFails, now: () => NOW })
   return (over) =>
     t
       .see(over.state === 'done' ? done(1, over) : transfer(1, over))
@@ -21,7 +21,7 @@ describe('lines', () => {
   })
 
   it('tells what was sent from what was there already', () => {
-    const t = createTracker({ goneFails: true, now: () => NOW })
+    const t = new Tracker({ goneFails: true, now: () => NOW })
     expect(t.see(done(1)).at(-1)).toMatchObject({ event: 'uploaded', sent: true })
     expect(t.see(done(2, { unsent: true })).at(-1)).toMatchObject({ event: 'uploaded', sent: false })
   })
@@ -44,7 +44,7 @@ describe('lines', () => {
   })
 
   it('keeps no rows of files that a watched folder no longer has, and tells nothing twice if one comes back', () => {
-    const t = createTracker({ goneFails: false, now: () => NOW })
+    const t = new Tracker({ goneFails: false, now: () => NOW })
     for (let id = 1; id <= 2000; id++) {
       t.see(transfer(id))
       t.see(transfer(id, { state: id % 2 === 0 ? 'gone' : 'cancelled' }))
@@ -63,7 +63,7 @@ describe('lines', () => {
   })
 
   it('keeps the rows of files that an upload names', () => {
-    const t = createTracker({ goneFails: true, now: () => NOW })
+    const t = new Tracker({ goneFails: true, now: () => NOW })
     t.see(transfer(1, { state: 'cancelled' }))
     t.see(transfer(2, { state: 'gone' }))
     expect([...t.rest()].map((row) => row.state)).toEqual(['cancelled', 'gone'])
@@ -125,7 +125,7 @@ describe('lines', () => {
   })
 
   it('never prints null, undefined or NaN', () => {
-    const t = createTracker({ goneFails: false, now: () => NOW })
+    const t = new Tracker({ goneFails: false, now: () => NOW })
     const lines = [
       ...t.see(transfer(1, { state: 'done', fileId: null, publicLink: null, filename: null, sha256: null })),
       ...t.see(transfer(2, { state: 'waiting', reason: 'account' })),
@@ -138,7 +138,7 @@ describe('lines', () => {
   })
 
   it('shows bytes that belong to no character as a reader would see them', () => {
-    const t = createTracker({ goneFails: false, now: () => NOW })
+    const t = new Tracker({ goneFails: false, now: () => NOW })
     expect(t.see(transfer(1, { path: '/a/\u{10fffe}x' })).map(lineJson)).toEqual([
       '{"event":"queued","path":"/a/\ufffdx","size":12}',
     ])
@@ -149,7 +149,7 @@ describe('a gate', () => {
   const gate: Gate = { reason: 'daily-uploads', until: NOW + 3_600_000, message: null }
 
   it('holds back what has not begun, and nothing else', () => {
-    const t = createTracker({ goneFails: false, now: () => NOW })
+    const t = new Tracker({ goneFails: false, now: () => NOW })
     t.see(transfer(1))
     t.see(transfer(2, { state: 'uploading' }))
     t.see(transfer(3, { state: 'waiting', reason: 'backoff', until: NOW + 5000 }))
@@ -164,7 +164,7 @@ describe('a gate', () => {
   })
 
   it('that is over in a moment is told only at the end', () => {
-    const t = createTracker({ goneFails: false, now: () => NOW })
+    const t = new Tracker({ goneFails: false, now: () => NOW })
     t.see(transfer(1))
     expect(t.gate({ ...gate, until: NOW + 1000 })).toEqual([])
     expect(t.gate({ ...gate, until: NOW + 1000 }, true)).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('a gate', () => {
 
 describe('what the live line counts', () => {
   it('leaves out what is held or failed, so that the rest comes to its end', () => {
-    const t = createTracker({ goneFails: true, now: () => NOW })
+    const t = new Tracker({ goneFails: true, now: () => NOW })
     t.see(transfer(1, { size: 100 }))
     t.see(transfer(2, { size: 50, state: 'held', reason: 'secret' }))
     t.see(transfer(3, { size: 7 }))
@@ -193,7 +193,7 @@ describe('what the live line counts', () => {
 
 describe('an upload that ended before it was first seen', () => {
   it('is no part of what the live line counts', () => {
-    const t = createTracker({ goneFails: true, now: () => NOW })
+    const t = new Tracker({ goneFails: true, now: () => NOW })
     t.see(transfer(1, { size: 100 }))
     t.see(done(2, { size: 70, ended: 'deleted', publicLink: null }))
     expect(t.progress(new Map())).toEqual({ filesDone: 0, filesTotal: 1, bytesDone: 0, bytesTotal: 100 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { judgeStamp } from '../../../src-main/engine/journal/stamp.ts'
-import { createStampFile } from '../../../src-main/platform/data/stamp-file.ts'
+import { createStampFile } from '../../../src-main/platform/data/journal-files.ts'
 
 const folders: string[] = []
 function journal(): string {

@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
-import { countUnsentPastes } from '../../../src-main/platform/account/unsent-pastes.ts'
-import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
-import { seal } from '../../../src-main/platform/data/seal.ts'
+import { journalFiles, seal } from '../../../src-main/platform/data/journal-files.ts'
+import { countUnsentPastes } from '../../../src-main/platform/data/spool.ts'
 import { queuedRow } from '../engine/journal/queued-row.ts'
 
 let paths = { pasted: '', journal: '' }

@@ -1,7 +1,7 @@
 // Deletions that can be undone, with fake timers: what is sent, in which chunks, and the effects of undo and
 // quit. Unless the user quits, a file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDeletes } from '../../../src-main/shell/window/deletes.ts'
+import { Deletes } from '../../../src-main/shell/window/deletes.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { fakeLink, GONE } from './fake-link.ts'
 
@@ -12,6 +12,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const files = (ids: readonly number[]) =>
+  ids.map((fileId) => ({ fileId, link: `https://files.example.com/download/${fileId}` }))
+
 function room(
   remove: (input: { selectors: string[] }) => unknown = ({ selectors }) =>
     selectors.map((selector) => ({ selector, ok: true, message: 'deleted' })),
@@ -21,7 +24,7 @@ function room(
   const failed: [Failure, number | null][] = []
   const aside: unknown[] = []
   const changed = vi.fn()
-  const made = createDeletes({
+  const deletes = new Deletes({
     link: fake.link,
     now: () => Date.now(),
     file: {
@@ -44,14 +47,6 @@ function room(
     changed,
     failed: (failure, left) => failed.push([failure, left]),
   })
-  const deletes = {
-    ...made,
-    start: (fileIds: readonly number[], seconds: number) =>
-      made.start(
-        fileIds.map((fileId) => ({ fileId, link: `https://files.example.com/download/${fileId}` })),
-        seconds,
-      ),
-  }
   const removed = (): string[] =>
     (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
   return { ...fake, deletes, failed, changed, removed, saved, aside }
@@ -60,7 +55,7 @@ function room(
 describe('a deletion', () => {
   it('waits its seconds and then goes out', async () => {
     const { deletes, removed, changed } = room()
-    const view = deletes.start([5, 6], 8)
+    const view = deletes.start(files([5, 6]), 8)
     expect(view).toMatchObject({ fileIds: [5, 6], count: 2, at: Date.now() + 8000 })
     expect(deletes.pending()).toEqual([view])
     await vi.advanceTimersByTimeAsync(7999)
@@ -73,7 +68,7 @@ describe('a deletion', () => {
 
   it('that is undone never goes out', async () => {
     const { deletes, removed } = room()
-    const { token } = deletes.start([5], 8)
+    const { token } = deletes.start(files([5]), 8)
     await vi.advanceTimersByTimeAsync(7999)
     deletes.undo(token)
     expect(deletes.pending()).toEqual([])
@@ -86,7 +81,7 @@ describe('a deletion', () => {
     ['waits for the next engine', () => GONE],
   ])('that %s is not undone, even if the clock was set back', async (_name, remove) => {
     const { deletes, removed } = room(remove)
-    const view = deletes.start([5], 8)
+    const view = deletes.start(files([5]), 8)
     await vi.advanceTimersByTimeAsync(8000)
     vi.setSystemTime(Date.now() - 3_600_000)
     deletes.undo(view.token)
@@ -96,19 +91,19 @@ describe('a deletion', () => {
 
   it('of a file that is about to be deleted already is none of its own', async () => {
     const { deletes } = room()
-    const { token } = deletes.start([5, 6], 8)
+    const { token } = deletes.start(files([5, 6]), 8)
     expect(deletes.notPending([5, 6, 7])).toEqual([7])
     deletes.undo(token)
     expect(deletes.notPending([5, 6, 7])).toEqual([5, 6, 7])
-    deletes.start([5], 8)
+    deletes.start(files([5]), 8)
     await vi.advanceTimersByTimeAsync(8000)
     expect(deletes.notPending([5])).toEqual([5])
   })
 
   it('is undone alone', async () => {
     const { deletes, removed } = room()
-    const first = deletes.start([5], 8)
-    deletes.start([6], 8)
+    const first = deletes.start(files([5]), 8)
+    deletes.start(files([6]), 8)
     deletes.undo(first.token)
     deletes.undo('no such token')
     await vi.advanceTimersByTimeAsync(8000)
@@ -118,7 +113,7 @@ describe('a deletion', () => {
   it('under way can not be called back, and does not say that it was', async () => {
     let free: () => void = () => undefined
     const { deletes, removed } = room(() => new Promise((resolve) => (free = () => resolve([]))))
-    const { token } = deletes.start([5], 8)
+    const { token } = deletes.start(files([5]), 8)
     await vi.advanceTimersByTimeAsync(8000)
     deletes.undo(token)
     expect(deletes.pending().map((one) => one.token)).toEqual([token])
@@ -138,7 +133,7 @@ describe('a deletion', () => {
       return selectors.map((selector) => ({ selector, ok: true, message: 'queued', outcome: 'queued' }))
     })
     const ids = Array.from({ length: 2345 }, (_, i) => i + 1)
-    const view = deletes.start(ids, 1)
+    const view = deletes.start(files(ids), 1)
     // The window marks a thousand rows, but all are deleted.
     expect(view.fileIds).toHaveLength(1000)
     expect(view.count).toBe(2345)
@@ -157,7 +152,7 @@ describe('a deletion', () => {
       return []
     })
     const ids = Array.from({ length: 250 }, (_, i) => i)
-    deletes.start(ids, 1)
+    deletes.start(files(ids), 1)
     expect(deletes.leftCount()).toBe(250)
     await vi.advanceTimersByTimeAsync(1000)
     expect([deletes.leftCount(), inEngine.length]).toEqual([50, 200])
@@ -170,7 +165,7 @@ describe('a deletion', () => {
       ++calls > 1 && away ? GONE : selectors.map((selector) => ({ selector, ok: true, message: '' })),
     )
     const ids = Array.from({ length: 250 }, (_, i) => i)
-    deletes.start(ids, 1)
+    deletes.start(files(ids), 1)
     await vi.advanceTimersByTimeAsync(1000)
     expect(deletes.pending()).toHaveLength(1)
     away = false
@@ -190,10 +185,7 @@ describe('a deletion', () => {
     const { deletes, failed, removed } = room(({ selectors }) =>
       ++calls > 2 ? refused : selectors.map((selector) => ({ selector, ok: true, message: '' })),
     )
-    deletes.start(
-      Array.from({ length: 255 }, (_, i) => i),
-      1,
-    )
+    deletes.start(files(Array.from({ length: 255 }, (_, i) => i)), 1)
     await vi.advanceTimersByTimeAsync(1000)
     expect(failed).toEqual([[refused.failure, 55]])
     expect(removed()).toHaveLength(255)
@@ -203,9 +195,9 @@ describe('a deletion', () => {
   it('is asked about from eleven files a minute on, however they are cut into pieces', async () => {
     const { deletes } = room()
     expect([deletes.needsQuestion(10), deletes.needsQuestion(11)]).toEqual([false, true])
-    deletes.start([1, 2, 3, 4, 5, 6], 8)
+    deletes.start(files([1, 2, 3, 4, 5, 6]), 8)
     expect([deletes.needsQuestion(4), deletes.needsQuestion(5)]).toEqual([false, true])
-    const { token } = deletes.start([7, 8, 9], 8)
+    const { token } = deletes.start(files([7, 8, 9]), 8)
     expect(deletes.needsQuestion(4)).toBe(true)
     deletes.undo(token)
     expect(deletes.needsQuestion(4)).toBe(false)
@@ -215,7 +207,7 @@ describe('a deletion', () => {
 
   it('at once where there is no time to undo', async () => {
     const { deletes, removed } = room()
-    deletes.start([5], 0)
+    deletes.start(files([5]), 0)
     await vi.advanceTimersByTimeAsync(0)
     expect(removed()).toEqual(['5'])
   })
@@ -224,8 +216,8 @@ describe('a deletion', () => {
 describe('a quit', () => {
   it('hands over what waits, once, and leaves nothing to undo', async () => {
     const { deletes, removed, callsOf } = room()
-    const { token } = deletes.start([5], 8)
-    deletes.start([6], 1)
+    const { token } = deletes.start(files([5]), 8)
+    deletes.start(files([6]), 1)
     const closed = deletes.close()
     deletes.undo(token)
     await closed
@@ -240,10 +232,7 @@ describe('a quit', () => {
 
   it('waits until the engine has the rest of a deletion under way', async () => {
     const { deletes, removed } = room(async () => [])
-    deletes.start(
-      Array.from({ length: 260 }, (_, i) => i),
-      1,
-    )
+    deletes.start(files(Array.from({ length: 260 }, (_, i) => i)), 1)
     vi.advanceTimersByTime(1000)
     expect(removed()).toHaveLength(100)
     await deletes.close()
@@ -252,7 +241,7 @@ describe('a quit', () => {
 
   it('does not wait for long for an engine that hangs', async () => {
     const { deletes } = room(() => new Promise(() => undefined))
-    deletes.start([5], 8)
+    deletes.start(files([5]), 8)
     const closed = vi.fn()
     void deletes.close().then(closed)
     await vi.advanceTimersByTimeAsync(2000)
@@ -265,7 +254,7 @@ describe('a kill while a deletion can be undone', () => {
 
   it('before the user could no longer undo it deletes nothing, and the next process says so once', async () => {
     const killed = room()
-    killed.deletes.start([5, 6], 8)
+    killed.deletes.start(files([5, 6]), 8)
     for (const failed of [[2], []]) {
       const next = room(undefined, killed.saved)
       next.state(true)
@@ -280,7 +269,7 @@ describe('a kill while a deletion can be undone', () => {
 
   it('while no engine is available only delays it: the next one receives the link, as the ID may be another file by now', async () => {
     const killed = room(() => GONE)
-    killed.deletes.start([5, 6], 8)
+    killed.deletes.start(files([5, 6]), 8)
     await vi.advanceTimersByTimeAsync(8000)
     const next = room(undefined, killed.saved)
     expect(next.removed()).toEqual([])
@@ -291,10 +280,10 @@ describe('a kill while a deletion can be undone', () => {
 
   it('does not bring back what was undone or handed over before', async () => {
     const killed = room()
-    killed.deletes.start([5], 1)
+    killed.deletes.start(files([5]), 1)
     await vi.advanceTimersByTimeAsync(1000)
-    killed.deletes.undo(killed.deletes.start([6], 8).token)
-    killed.deletes.start([7], 8)
+    killed.deletes.undo(killed.deletes.start(files([6]), 8).token)
+    killed.deletes.start(files([7]), 8)
     killed.deletes.leave()
     const next = room(undefined, killed.saved)
     next.state(true)
@@ -304,7 +293,7 @@ describe('a kill while a deletion can be undone', () => {
 
   it('leaves what waits to the next engine of its account, not to that of another one', async () => {
     const { deletes, removed, saved } = room()
-    deletes.start([5], 8)
+    deletes.start(files([5]), 8)
     deletes.leave()
     await vi.advanceTimersByTimeAsync(100_000)
     expect([removed(), deletes.pending(), saved.value]).toEqual([
@@ -316,7 +305,7 @@ describe('a kill while a deletion can be undone', () => {
 
   it('does not carry out twice what waits while its engine is replaced', async () => {
     const { deletes, removed, state } = room()
-    deletes.start([5], 8)
+    deletes.start(files([5]), 8)
     state(true)
     await vi.advanceTimersByTimeAsync(8000)
     expect(removed()).toEqual(['5'])
@@ -335,7 +324,7 @@ describe('a kill while a deletion can be undone', () => {
     const next = room(undefined, { value: damaged })
     next.state(true)
     next.state(true)
-    next.deletes.start([5], 8)
+    next.deletes.start(files([5]), 8)
     await vi.advanceTimersByTimeAsync(0)
     expect([next.removed(), next.aside]).toEqual([[], [damaged]])
     expect(next.failed).toEqual([[expect.objectContaining({ code: 'disk' }), null]])
@@ -355,7 +344,7 @@ describe('a deletion that is undone while its file can not be written', () => {
 
   it('is not carried out when the engine starts again', async () => {
     const { deletes, saved, removed, state } = room()
-    const { token } = deletes.start([5], 8)
+    const { token } = deletes.start(files([5]), 8)
     Object.assign(saved, { ...unwritable, value: saved.value })
     deletes.undo(token)
     state(true)
@@ -368,8 +357,8 @@ describe('a deletion that is undone while its file can not be written', () => {
 
   it('is not carried out by the next process', async () => {
     const { deletes, saved } = room()
-    const { token } = deletes.start([5], 8)
-    deletes.undo(deletes.start([6], 8).token)
+    const { token } = deletes.start(files([5]), 8)
+    deletes.undo(deletes.start(files([6]), 8).token)
     Object.assign(saved, { ...unwritable, value: saved.value })
     deletes.undo(token)
     await deletes.close()
@@ -381,8 +370,8 @@ describe('a deletion that is undone while its file can not be written', () => {
 
   it('is removed from the file as soon as that is possible', async () => {
     const { deletes, saved } = room()
-    deletes.start([5], 60)
-    const { token } = deletes.start([6], 60)
+    deletes.start(files([5]), 60)
+    const { token } = deletes.start(files([6]), 60)
     Object.assign(saved, { cannotWrite: true })
     deletes.undo(token)
     expect(saved.value).toBe(null)

@@ -3,7 +3,7 @@
 // events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
-import { createDrops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
+import { Drops, dropsToSave, readDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
@@ -20,28 +20,28 @@ const queued = (id: number): Transfer => transfer(id, { state: 'queued', publicL
 
 interface End {
   readonly batch: number
+  readonly ids: readonly number[]
   readonly copied: boolean
 }
 
 function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unknown } = { value: null }) {
   const fake = fakeLink(answers)
   const ends: End[] = []
-  const starts: { batch: number; ids: number[]; copyLink?: boolean }[] = []
+  const starts: { batch: number; ids: number[] }[] = []
   const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] =
     []
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
-  const drops = createDrops({
+  const drops = new Drops({
     link: fake.link,
     mark: async () => clipboard.text,
     copy: async (links, mark, always) => {
       copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
       return clipboard.outcome
     },
-    onStart: (batch, items, copyLink) =>
-      starts.push({ batch, ids: items.map((one) => one.id), ...(copyLink ? { copyLink } : {}) }),
-    onEnd: (batch, copied) => ends.push({ batch, copied }),
+    onStart: (batch, ids) => starts.push({ batch, ids: [...ids] }),
+    onEnd: (batch, items, copied) => ends.push({ batch, ids: items.map((one) => one.id), copied }),
     saved: {
       read: () => saved.value,
       write: (value) => {
@@ -110,6 +110,17 @@ describe('a drop', () => {
     expect(ends).toEqual([])
     await tell(transfer(1))
     expect([ends.length, drops.last()?.links.length]).toEqual([1, 1])
+  })
+
+  it('waits for a held file that was released, and ends with it', async () => {
+    const { drop, tell, ends, copies } = room(upload(item(queued(1)), item(queued(2))))
+    await drop()
+    await tell(transfer(2, { state: 'held', publicLink: null }))
+    await tell(queued(2), transfer(1))
+    expect(ends).toEqual([])
+    await tell(transfer(2))
+    expect(ends).toMatchObject([{ ids: [1, 2] }])
+    expect(copies.at(-1)?.urls).toEqual([url(1), url(2)])
   })
 
   it('forgets a link whose file was deleted since', async () => {
@@ -285,7 +296,7 @@ describe('many files', () => {
     expect(drops.last()).toEqual({ links: [], missing: 1000 })
     await tell(...Array.from({ length: 1000 }, (_, i) => transfer(i + 1)))
     expect(copies[0]?.urls).toHaveLength(1000)
-    expect(ends).toEqual([{ batch: 1, copied: true }])
+    expect(ends).toMatchObject([{ batch: 1, copied: true }])
   })
 
   it('whose later page fails are a drop of those that were listed', async () => {
@@ -328,7 +339,7 @@ describe('the links', () => {
     expect(ends).toEqual([])
     await tell(transfer(3, { state: 'waiting', publicLink: null }))
     await tell(transfer(3, { state: 'held', publicLink: null }))
-    expect(ends).toEqual([{ batch: 1, copied: true }])
+    expect(ends).toMatchObject([{ batch: 1, copied: true }])
   })
 
   it('of files that follow each other are copied together, but none waits longer than three seconds', async () => {
@@ -350,7 +361,7 @@ describe('the links', () => {
     clipboard.outcome = 'copied'
     await tell(transfer(2))
     expect(copies).toHaveLength(1)
-    expect(ends).toEqual([{ batch: 1, copied: false }])
+    expect(ends).toMatchObject([{ batch: 1, copied: false }])
   })
 
   it.each(['changed', 'refused', 'off'] as const)(
@@ -360,7 +371,7 @@ describe('the links', () => {
       clipboard.outcome = outcome
       await drop()
       await tell(transfer(1))
-      expect(ends).toEqual([{ batch: 1, copied: false }])
+      expect(ends).toMatchObject([{ batch: 1, copied: false }])
     },
   )
 
@@ -391,7 +402,7 @@ describe('a restart', () => {
     expect(after.starts).toEqual([{ batch: 1, ids: [1, 2] }])
     expect(after.drops.last()).toMatchObject({ links: [{ transferId: 1 }], missing: 1 })
     await after.tell(transfer(2))
-    expect(after.ends).toEqual([{ batch: 1, copied: true }])
+    expect(after.ends).toMatchObject([{ batch: 1, copied: true }])
     expect(after.copies).toEqual([{ urls: [url(1), url(2)], mark: null }])
   })
 
@@ -414,7 +425,7 @@ describe('a restart', () => {
     await settled()
     await after.tell(transfer(2))
     expect(after.copies).toEqual([{ urls: [url(1), url(2)], mark: null, always: true }])
-    expect(after.starts).toEqual([{ batch: 1, ids: [1, 2], copyLink: true }])
+    expect(after.starts).toEqual([{ batch: 1, ids: [1, 2] }])
   })
 
   it('with a journal that numbers from the beginning again knows none of them', async () => {

@@ -1,7 +1,7 @@
 // When the page gets events: immediately if the user is waiting for them, combined and at most four times a
 // second if an engine repeats them. The test advances the clock; there is no page.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createEventThrottle, type EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
+import { EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
@@ -12,7 +12,7 @@ let sent: (readonly WindowEvent[])[]
 beforeEach(() => {
   clock = createFakeClock()
   sent = []
-  throttle = createEventThrottle({ send: (events) => sent.push(events), now: clock.mono, after: clock.after })
+  throttle = new EventThrottle((events) => sent.push(events), { now: clock.mono, after: clock.after })
 })
 
 const gate = (until: number): WindowEvent => ({

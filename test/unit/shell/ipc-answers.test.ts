@@ -1,7 +1,7 @@
 // What leaves the shell for the page: only answers and events that fit the contract, because the page has no
 // schemas to check them with. Electron is mocked.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { createIpcServer } from '../../../src-main/shell/window/ipc-server.ts'
+import { IpcServer } from '../../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../../src-main/shell/window/page-protocol.ts'
 import { type AppHandlers, CHANNEL } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -30,13 +30,15 @@ function server(answers: Readonly<Record<string, unknown>>) {
   const { link } = fakeLink(
     Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, () => answer])),
   )
-  return createIpcServer({
+  const ipc = new IpcServer({
     shown: () => ({ id: null, handlers, link }),
     everywhere: async () => answers['everywhere'] as Result<unknown>,
     page: () => page as never,
     input: { allows: () => true },
     log: (event) => void logged.push(event),
   })
+  ipc.listen()
+  return ipc
 }
 
 async function call(name: string, input: unknown): Promise<Result<unknown>> {
@@ -67,9 +69,9 @@ it('an answer has nothing that the contract does not name', async () => {
 })
 
 it('an event that does not fit is not sent, and leaves a gap in the numbers', async () => {
-  const { tell } = server({})
-  tell({ kind: 'deletes', pending: 'none' as never })
-  tell({ kind: 'deletes', pending: [] })
+  const ipc = server({})
+  ipc.tell({ kind: 'deletes', pending: 'none' as never })
+  ipc.tell({ kind: 'deletes', pending: [] })
   expect(sent).toEqual([{ seq: 2, events: [{ kind: 'deletes', pending: [] }] }])
   expect(logged).toEqual(['ipc.odd-event'])
 })

@@ -1,9 +1,11 @@
 // The events that an open window gets if a policy file changes while Slipway runs.
 // The policy is given; nothing is read from the disk.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
-import { createPolicySender } from '../../../src-main/shell/app/managed-settings.ts'
+import { createPolicySender } from '../../../src-main/shell/app/settings-effects.ts'
 import { Numbered, type WindowEvent } from '../../../src-shared/app.ts'
+
+vi.mock('electron', () => ({ globalShortcut: {}, nativeTheme: {} }))
 
 const FAULT = { code: 'no-api', title: "The policy file can't be used.", hint: null } as const
 const OPEN = { address: null, forbidden: [], fault: null }

@@ -49,13 +49,29 @@ function story(policy: Partial<NoticePolicy> = {}): Story {
 
 const tick: NoticeEvent = { kind: 'tick' }
 const transfers = (...items: Transfer[]): NoticeEvent => ({ kind: 'transfers', items })
-const batch = (number: number, items: Transfer[], more = false, copies = false): NoticeEvent => ({
-  kind: 'batch',
+const started = (number: number, ids: number[]): NoticeEvent => ({
+  kind: 'drop',
+  batch: number,
+  ids,
+  open: ids,
+})
+const ended = (number: number, items: Transfer[], copied = false): NoticeEvent => ({
+  kind: 'drop-ended',
   batch: number,
   items,
-  more,
-  copies,
+  copied,
 })
+/** A drop that ends at once. */
+const dropped = (s: Story, items: Transfer[], copied = false): string[] => [
+  ...s.at(
+    0,
+    started(
+      1,
+      items.map(({ id }) => id),
+    ),
+  ),
+  ...s.at(0, ended(1, items, copied)),
+]
 const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({
   kind: 'snapshot',
   snapshot: snapshot(...changes),
@@ -71,12 +87,12 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('a drop', () => {
-  it('is told once, when its last file is up', () => {
+  it('is reported once, when it ends', () => {
     const s = story()
-    expect(s.at(0, batch(1, [open(1), open(2), open(3)]))).toEqual([])
+    expect(s.at(0, started(1, [1, 2, 3]))).toEqual([])
     expect(s.at(1, transfers(transfer(2)))).toEqual([])
-    expect(s.at(2, transfers(transfer(1), transfer(1)))).toEqual([])
-    expect(s.at(3, transfers(transfer(3)))).toEqual([
+    expect(s.at(3, transfers(transfer(3), transfer(1)))).toEqual([])
+    expect(s.at(3, ended(1, [transfer(1), transfer(2), transfer(3)]))).toEqual([
       '3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg',
     ])
     expect(s.at(4, transfers(transfer(3), transfer(1)))).toEqual([])
@@ -116,7 +132,7 @@ describe('a drop', () => {
     ],
     ['a hostile name', [transfer(1, { name: 'a\u202egpj.exe\n' })], '1 link is ready | a\\u202egpj.exe\\n'],
   ])('of %s that ended at once', (_name, items, expected) => {
-    expect(story().at(0, batch(1, items))).toEqual([expected])
+    expect(dropped(story(), items)).toEqual([expected])
   })
 
   it.each<[string, Transfer[], string]>([
@@ -141,37 +157,17 @@ describe('a drop', () => {
       '1 file needs attention | file-2.jpg: could not be read\n1 file was skipped because you deleted its content before. Drop the file itself to upload it.',
     ],
   ])('of a folder names what was skipped because the user deleted it: %s', (_name, items, expected) => {
-    expect(story().at(0, batch(1, items))).toEqual([expected])
-    const later = story()
-    expect(
-      later.at(
-        0,
-        batch(
-          1,
-          items.map(({ id }) => open(id)),
-        ),
-      ),
-    ).toEqual([])
-    expect(later.at(1, transfers(...items))).toEqual([expected])
-    expect(story({ texts: german }).at(0, batch(1, items)).join('')).toMatch(/übersprungen/)
+    expect(dropped(story(), items)).toEqual([expected])
+    expect(dropped(story({ texts: german }), items).join('')).toMatch(/übersprungen/)
   })
 
   it('says nothing of a file that the user cancelled or deleted since', () => {
-    const ended: Transfer[] = [
+    const gone: Transfer[] = [
       transfer(1, { state: 'cancelled', fileId: null, publicLink: null, doneAt: null }),
       transfer(2, { ended: 'deleted', publicLink: null }),
       transfer(3, { state: 'cancelled', ended: 'deleted', publicLink: null }),
     ]
-    expect(story().at(0, batch(1, ended))).toEqual([])
-  })
-
-  it('names a file that was skipped before the drop was listed', () => {
-    const s = story()
-    expect(s.at(0, transfers(skipped(1)))).toEqual([])
-    expect(s.at(1, batch(1, [open(1), open(2)]))).toEqual([])
-    expect(s.at(2, transfers(transfer(2)))).toEqual([
-      expect.stringContaining('file-2.jpg\n1 file was skipped'),
-    ])
+    expect(dropped(story(), gone)).toEqual([])
   })
 
   it('alone names skipped files: those of watched folders are skipped silently', () => {
@@ -181,15 +177,14 @@ describe('a drop', () => {
   })
 
   it('is told in German', () => {
-    expect(story({ texts: german }).at(0, batch(1, [transfer(1), held(2, 'a.env')]))).toEqual([
+    expect(dropped(story({ texts: german }), [transfer(1), held(2, 'a.env')])).toEqual([
       '1 hochgeladen, 1: Aktion erforderlich | a.env: vermutlich Zugangsdaten',
     ])
   })
 
   it('says what is on the clipboard', () => {
     const s = story()
-    expect(s.at(0, batch(1, [transfer(1), transfer(2)], false, true))).toEqual([])
-    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: true })).toEqual([
+    expect(dropped(s, [transfer(1), transfer(2)], true)).toEqual([
       '2 links are ready | Links copied: file-1.jpg and file-2.jpg',
     ])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Show'])
@@ -198,10 +193,7 @@ describe('a drop', () => {
 
   it('says nothing of the clipboard where the links were not copied, and offers them', () => {
     const s = story()
-    s.at(0, batch(1, [transfer(1), transfer(2)], false, true))
-    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: false })).toEqual([
-      '2 links are ready | file-1.jpg and file-2.jpg',
-    ])
+    expect(dropped(s, [transfer(1), transfer(2)])).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy 2 links', 'Show'])
   })
 
@@ -217,7 +209,7 @@ describe('a drop', () => {
 
   it('offers what helps where a person is needed', () => {
     const s = story()
-    s.at(0, batch(1, [transfer(1), held(2), failed(3)]))
+    dropped(s, [transfer(1), held(2), failed(3)])
     expect(s.notices[0]).toMatchObject({
       click: { kind: 'show', view: 'transfers' },
       actions: [
@@ -228,64 +220,34 @@ describe('a drop', () => {
     })
   })
 
-  it('of several pages waits for all of them', () => {
-    const s = story()
-    expect(s.at(0, batch(7, [transfer(1)], true))).toEqual([])
-    expect(s.at(1, batch(7, [transfer(2)], true))).toEqual([])
-    expect(s.at(2, batch(7, [transfer(3)]))).toEqual([
-      '3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg',
-    ])
-  })
-
-  it('knows what was up before the answer to the upload', () => {
+  it('alone reports its files, also those that finish before it is listed', () => {
     const s = story()
     expect(s.at(0, transfers(transfer(1), held(2)))).toEqual([])
-    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual([
+    s.at(0.1, started(1, [1, 2]))
+    expect(s.at(9, tick)).toEqual([])
+    expect(s.at(9, ended(1, [transfer(1), held(2)]))).toEqual([
       '1 uploaded, 1 needs attention | file-2.jpg: looks like a secret',
     ])
-    expect(s.at(9, tick)).toEqual([])
-  })
-
-  it('knows what was up and told long before the answer', () => {
-    const s = story()
-    s.at(0, transfers(transfer(1), failed(2)))
-    expect(s.at(3, tick)).toHaveLength(1)
-    expect(s.at(60, batch(1, [open(1), open(2)]))).toEqual([])
-    // A failed file was uploaded again with this drop.
-    expect(s.at(61, transfers(transfer(2)))).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
-  })
-
-  it('forgets what was taken back, and takes what was released', () => {
-    const s = story()
-    s.at(0, batch(1, [open(1), held(2), open(3)]))
-    s.at(1, transfers(transfer(3, { state: 'cancelled' })))
-    s.at(2, transfers(open(2)))
-    expect(s.at(3, transfers(transfer(1)))).toEqual([])
-    expect(s.at(4, transfers(transfer(2)))).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
   })
 
   it('with nothing in it ends without a word', () => {
-    const s = story()
-    expect(s.at(0, batch(1, []))).toEqual([])
-    expect(s.at(0, batch(2, [transfer(9, { state: 'gone' })]))).toEqual([])
+    expect(dropped(story(), [])).toEqual([])
+    expect(dropped(story(), [transfer(9, { state: 'gone' })])).toEqual([])
   })
 
-  it('takes a file over that is still on its way for an earlier one', () => {
+  it('leaves a file that is dropped again meanwhile to the later drop', () => {
     const s = story()
-    s.at(0, batch(1, [open(1), open(2)]))
-    s.at(1, batch(2, [open(2)]))
-    expect(s.at(2, transfers(transfer(2)))).toEqual(['1 link is ready | file-2.jpg'])
-    expect(s.at(3, transfers(transfer(1)))).toEqual(['1 link is ready | file-1.jpg'])
+    s.at(0, started(1, [1, 2]))
+    s.at(1, started(2, [2]))
+    expect(s.at(2, ended(2, [transfer(2)]))).toEqual(['1 link is ready | file-2.jpg'])
+    expect(s.at(3, ended(1, [transfer(1), transfer(2)]))).toEqual(['1 link is ready | file-1.jpg'])
   })
 
   it('copies a thousand links at most, since no call takes more', () => {
     const s = story()
-    s.at(
-      0,
-      batch(
-        1,
-        range(1, 1500).map((id) => transfer(id)),
-      ),
+    dropped(
+      s,
+      range(1, 1500).map((id) => transfer(id)),
     )
     const [action] = s.notices[0]?.actions ?? []
     expect(action?.label).toBe('Copy 1,000 links')
@@ -329,7 +291,7 @@ describe('a burst of a watched folder', () => {
 
   it('does not wait for the files of a drop', () => {
     const s = story()
-    s.at(0, batch(1, [open(8), open(9)]))
+    s.at(0, started(1, [8, 9]))
     s.at(0, shot({ counts: { uploading: 2 } }))
     s.at(1, transfers(transfer(1)))
     expect(s.at(4, tick)).toEqual(['1 link is ready | file-1.jpg'])
@@ -368,8 +330,6 @@ describe('a burst of a watched folder', () => {
 })
 
 describe('what a person wants to hear', () => {
-  const good = batch(1, [transfer(1)])
-  const bad = batch(1, [failed(1)])
   const blocked = shot({ account: 'key-refused' })
   it.each<[string, Partial<NoticePolicy>, number, number, number]>([
     ['all', {}, 1, 1, 1],
@@ -379,8 +339,8 @@ describe('what a person wants to hear', () => {
     ['a snooze that is over', { snoozedUntil: NOW }, 1, 1, 1],
     ['nothing that is seen', { focused: true }, 0, 0, 0],
   ])('%s', (_name, policy, links, needs, account) => {
-    expect(story(policy).at(0, good)).toHaveLength(links)
-    expect(story(policy).at(0, bad)).toHaveLength(needs)
+    expect(dropped(story(policy), [transfer(1)])).toHaveLength(links)
+    expect(dropped(story(policy), [failed(1)])).toHaveLength(needs)
     expect(story(policy).at(0, blocked)).toHaveLength(account)
   })
 

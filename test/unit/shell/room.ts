@@ -237,7 +237,6 @@ export function createRoom(home: string, given: Room = {}) {
           value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 },
         }
       },
-      forget: note('forget'),
       last: () => null,
     },
     desk,

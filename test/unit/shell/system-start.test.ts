@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { APP_ID, startOnSystem } from '../../../src-main/shell/app/system-start.ts'
-import { PageReloads } from '../../../src-main/shell/window/page-reloads.ts'
+import { APP_ID, startOnSystem } from '../../../src-main/shell/app/autostart.ts'
+import { PageReloads } from '../../../src-main/shell/window/page-release.ts'
 import { ROOT } from '../../tools/tree.ts'
+
+vi.mock('electron', () => ({ app: {} }))
 
 function fakeApp(wasOpenedAtLogin: boolean) {
   const settings = {

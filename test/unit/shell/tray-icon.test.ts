@@ -35,10 +35,12 @@ vi.mock('electron', () => ({
 const own = process.platform
 let tray: TrayMenu | null = null
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   system.pictures.length = 0
   Object.assign(system.theme, { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false })
 })
 afterEach(() => {
+  vi.useRealTimers()
   tray?.close()
   Object.defineProperty(process, 'platform', { value: own })
   vi.unstubAllEnvs()
@@ -51,7 +53,6 @@ afterEach(() => {
 function show(platform: NodeJS.Platform): (change: Partial<typeof system.theme>) => readonly string[] {
   Object.defineProperty(process, 'platform', { value: platform })
   vi.stubEnv('XDG_CURRENT_DESKTOP', 'KDE')
-  let now = 0
   tray = createTray({
     dir: join(ROOT, 'assets/tray'),
     host: {
@@ -63,12 +64,11 @@ function show(platform: NodeJS.Platform): (change: Partial<typeof system.theme>)
     act: () => undefined,
     onClick: () => undefined,
     onDrop: () => undefined,
-    now: () => now,
     log: () => undefined,
   })
   tray.update({ icon: 'idle', tooltip: '', title: '', menu: [] })
   return (change) => {
-    now += 1000
+    vi.advanceTimersByTime(1000)
     Object.assign(system.theme, change)
     system.changed()
     return system.pictures

@@ -1,7 +1,7 @@
 // Links chosen in the tray's menu after another account has come into the window: the chosen account's link
 // is copied, not the one with the same ID in the other account.
 import { expect, it } from 'vitest'
-import { actOnLinks } from '../../../src-main/shell/app/tray-links.ts'
+import { actOnLinks } from '../../../src-main/shell/app/tray-actions.ts'
 
 type TrayApp = Parameters<typeof actOnLinks>[0]
 

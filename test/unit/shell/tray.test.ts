@@ -1,7 +1,6 @@
 // Table-driven tests of the tray: its status line in every situation, the items below it in order, and when
 // it may change. Hostile names must be harmless in a menu.
 import { describe, expect, it } from 'vitest'
-import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'
 import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
@@ -421,51 +420,6 @@ describe('beside the icon', () => {
     expect(view({ snapshot: busy, platform: 'darwin' }).title).toBe('21')
     expect(view({ platform: 'darwin' }).title).toBe('')
     expect(view({ snapshot: busy }).title).toBe('')
-  })
-})
-
-describe('when it changes', () => {
-  it('shows the first change at once, then two a second, and the last one always', () => {
-    let state: TraySchedule = NOTHING_SHOWN
-    const seen: unknown[] = []
-    for (const [now, wanted] of [
-      [1000, 'a'],
-      [1000, 'a'],
-      [1001, 'b'],
-      [1300, 'c'],
-      [1499, 'd'],
-      [1500, 'd'],
-      [1500, 'd'],
-      [1501, 'e'],
-      [1502, 'd'],
-      [20_000, 'f'],
-    ] as const) {
-      const step = trayStep({ state, wanted, now })
-      state = step.state
-      // Each step: the time in milliseconds, the wanted content, whether it is shown now, and when to try
-      // again.
-      seen.push([now, wanted, step.show, step.wakeAt])
-    }
-    expect(seen).toEqual([
-      [1000, 'a', true, null],
-      [1000, 'a', false, null],
-      [1001, 'b', false, 1500],
-      [1300, 'c', false, 1500],
-      [1499, 'd', false, 1500],
-      [1500, 'd', true, null],
-      [1500, 'd', false, null],
-      [1501, 'e', false, 2000],
-      [1502, 'd', false, null],
-      [20_000, 'f', true, null],
-    ])
-  })
-
-  it('does not wait for a clock that was set back', () => {
-    expect(trayStep({ state: { shown: 'a', shownAt: 1_000_000 }, wanted: 'b', now: 10 })).toEqual({
-      state: { shown: 'b', shownAt: 10 },
-      show: true,
-      wakeAt: null,
-    })
   })
 })
 

@@ -1,7 +1,7 @@
 // The timer for a point in time: it neither fires at once if the time is far away, nor late after sleep.
 // Time advances only when the test says so.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { callAt } from '../../../../src-renderer/lib/call-at.ts'
+import { callAt } from '../../../../src-renderer/hooks/use-ahead.ts'
 
 const START = Date.UTC(2026, 10, 22, 12)
 const DAY = 86_400_000

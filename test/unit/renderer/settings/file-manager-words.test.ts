@@ -1,7 +1,7 @@
 // The texts in the settings about file manager menus: where the entry is, what was just done, and what
 // failed, in both languages. The name of each file manager is followed by where to find the entry.
 import { describe, expect, it } from 'vitest'
-import { linesOf } from '../../../../src-renderer/views/settings/file-manager-words.ts'
+import { linesOf } from '../../../../src-renderer/views/settings/links-section.tsx'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 
 const view = (on: readonly ('nautilus' | 'nemo')[], failed: readonly 'nemo'[] = []) => ({

@@ -1,7 +1,7 @@
 // The search in the settings: all words must occur in the text, ignoring case and accents.
 // An empty search filters nothing.
 import { describe, expect, it } from 'vitest'
-import { findSettings } from '../../../../src-renderer/views/settings/find-settings.ts'
+import { findSettings } from '../../../../src-renderer/views/settings/settings-index.ts'
 
 const all = [
   { id: 'speed', text: 'Network Speed limit Over all uploads together' },

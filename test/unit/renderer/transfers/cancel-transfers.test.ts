@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
-import { cancelTransfers } from '../../../../src-renderer/views/transfers/cancel-transfers.ts'
+import { cancelTransfers } from '../../../../src-renderer/views/transfers/run-actions.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import { type FakeBridge, installBridge, ok, REFUSED } from '../fake-bridge.ts'

@@ -2,9 +2,10 @@
 // limit, the sum adds up. Times are created in the local time zone, so that the results are the same
 // everywhere.
 import { describe, expect, it } from 'vitest'
+import { addUp, partsOf, SUM_PARTS } from '../../../../src-renderer/app/status-bar.tsx'
+import { originOf } from '../../../../src-renderer/lib/path-names.ts'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
-import { changesOf } from '../../../../src-renderer/views/transfers/count-changes.ts'
-import { addUp, partsOf, SUM_PARTS } from '../../../../src-renderer/views/transfers/folder-totals.ts'
+import { changesOf } from '../../../../src-renderer/views/transfers/follow-changes.ts'
 import {
   changeSentence,
   dayName,
@@ -17,7 +18,6 @@ import {
   rowSentence,
   viewDetail,
 } from '../../../../src-renderer/views/transfers/sentences.ts'
-import { originOf } from '../../../../src-renderer/views/transfers/transfer-origin.ts'
 import { planOf } from '../../../../src-renderer/views/transfers/upload-plan.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'

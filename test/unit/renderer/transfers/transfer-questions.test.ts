@@ -2,7 +2,7 @@
 // both languages.
 import { expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
-import { cancelQuestion, leaveQuestion } from '../../../../src-renderer/views/transfers/transfer-questions.ts'
+import { cancelQuestion, leaveQuestion } from '../../../../src-renderer/views/transfers/transfer-actions.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import { transfer } from './sample.ts'
