@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { Comparison } from '../../../../src-main/engine/presence/comparison.ts'
@@ -12,6 +12,7 @@ import { type ComparisonOptions, createPast } from '../../../../src-main/engine/
 import { FileOpens } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk } from '../../../world/mem-disk.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 
 const BYTES = 'the same bytes'
@@ -26,8 +27,7 @@ let adopted: string[]
 beforeEach(async () => {
   clock = createFakeClock()
   adopted = []
-  const files = { exists: () => false, rename: () => undefined, read: () => null }
-  db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  db = memoryJournal(clock.now())
   transfers = createTransfers(db)
   const remote = createRemote(db, () => undefined)
   const disk = createMemDisk(clock)

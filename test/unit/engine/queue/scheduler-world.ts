@@ -3,7 +3,7 @@
 
 import type { Claim } from '../../../../src-main/engine/budget/budget.ts'
 import { readQuota } from '../../../../src-main/engine/budget/stats-reader.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import {
   createTransfers,
   type TransferRow,
@@ -18,6 +18,7 @@ import {
 import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { factsIn } from '../journal/facts-store.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { type NewRow, queuedRow } from '../journal/queued-row.ts'
 
 export interface QueueJournal {
@@ -28,12 +29,7 @@ export interface QueueJournal {
 }
 
 export function queueJournal(): QueueJournal {
-  const { db } = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  })
+  const db = memoryJournal()
   const transfers = createTransfers(db)
   let count = 0
   return {
