@@ -39,8 +39,9 @@ export default defineConfig({
       { extends: true, test: { name: 'together', include: together, isolate: false } },
     ],
     environment: 'node',
-    // One more than there are cores, because the longest files mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores, because the longest files mostly wait, as do the tests in them that run at once.
+    maxWorkers: 2 * availableParallelism() + 1,
+    maxConcurrency: 8,
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,

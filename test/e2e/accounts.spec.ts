@@ -347,9 +347,11 @@ if (isStandIn) {
     await open(s.page, 'Settings')
     // A name that is already in use stays in the field.
     await s.page.getByRole('button', { name: 'Rename…, home' }).click()
-    await s.page.getByRole('dialog').getByLabel('Name').fill('Work')
+    const field = s.page.getByRole('dialog').getByLabel('Name')
+    await field.fill('Work')
     await s.page.keyboard.press('Enter')
     await expect(s.page.getByText('This name is taken')).toBeVisible()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
     await s.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     // An account whose key comes from the environment can't be removed.
     await expect(s.page.getByRole('button', { name: 'Remove…, work' })).toBeDisabled()

@@ -6,23 +6,22 @@ import type { Fault, FaultKind } from '../service/faults.ts'
 import { IS_LONG } from '../tools/share.ts'
 import { inWorld } from './cli-process.ts'
 
-describe('a key that the service refuses', () => {
+describe.concurrent('a key that the service refuses', () => {
   const FROM_ENVIRONMENT = 'The key comes from SLIPWAY_API_KEY. Set a valid one'
 
-  it('is reported as coming from the environment by every command that encounters it', () =>
+  // An upload that is refused ends after half a minute, in case it was a page in front of the service.
+  it.each([
+    ['`stats`, `ls`, `doctor` and `upload`', ['stats', 'ls', 'doctor', 'upload FOLDER/b.txt']],
+    ['`watch`', ['watch --once FOLDER']],
+  ])('is reported as coming from the environment by %s', (_which, lines) =>
     inWorld(async (place, service) => {
       const file = place.write('a.txt', 'a')
       expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
       service.setKey('another key')
       place.write('b.txt', 'b')
-      for (const line of [
-        ['stats'],
-        ['ls'],
-        ['doctor'],
-        ['upload', `${place.folder}/b.txt`],
-        ['watch', '--once', place.folder],
-      ]) {
-        const got = await place.run(line, { url: service.url })
+      for (const line of lines) {
+        const words = line.split(' ').map((word) => word.replace('FOLDER', place.folder))
+        const got = await place.run(words, { url: service.url })
         const said = `${got.out}${got.err}`
         expect({ line, code: got.code, isTraced: said.includes(FROM_ENVIRONMENT) }, said).toEqual({
           line,
@@ -35,7 +34,8 @@ describe('a key that the service refuses', () => {
       expect(JSON.parse(json.out)).toMatchObject({
         error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) },
       })
-    }))
+    }),
+  )
 
   it('is shown by a later `status` until a request succeeds or the key changes', () =>
     inWorld(async (place, service) => {
@@ -72,7 +72,7 @@ describe('a key that the service refuses', () => {
     }))
 })
 
-describe('an address below which there is no API', () => {
+describe.concurrent('an address below which there is no API', () => {
   it.each([['ls'], ['stats'], ['doctor']])('is named by %s as what is wrong', (command) =>
     inWorld(async (place, service) => {
       const got = await place.run([command], { url: `${new URL(service.url).origin}/elsewhere` })
@@ -84,7 +84,7 @@ describe('an address below which there is no API', () => {
   )
 })
 
-describe('uploads that the service answers with 404', () => {
+describe.concurrent('uploads that the service answers with 404', () => {
   it('end with 5 after --max-wait, with the reason, after a few attempts', () =>
     inWorld(async (place, service) => {
       service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status: 404 } }] })
@@ -98,7 +98,7 @@ describe('uploads that the service answers with 404', () => {
     }))
 })
 
-it('a summary says what was sent now, and what was there before', () =>
+it.concurrent('a summary says what was sent now, and what was there before', () =>
   inWorld(async (place, service) => {
     const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => place.write(name, name))
     const summary = async (...args: readonly string[]): Promise<string> =>
@@ -111,7 +111,7 @@ it('a summary says what was sent now, and what was there before', () =>
     )
   }))
 
-it('a copy of an uploaded file gets its link although the day’s uploads are used up', () =>
+it.concurrent('a copy of an uploaded file gets its link although the day’s uploads are used up', () =>
   inWorld(async (place, service) => {
     service.setLimits({ dailyUploads: 1 })
     const first = await place.run(['upload', place.write('a.txt', 'the same')], { url: service.url })
@@ -122,7 +122,7 @@ it('a copy of an uploaded file gets its link although the day’s uploads are us
     expect(service.ledger.files()).toHaveLength(1)
   }))
 
-describe('a service whose answers can not be used', () => {
+describe.concurrent('a service whose answers can not be used', () => {
   const KINDS: readonly (readonly [string, Fault, RegExp])[] = [
     ['503', { kind: 'error-before-store', status: 503 }, /503/],
     ['403', { kind: 'error-before-store', status: 403 }, /403/],
@@ -136,7 +136,7 @@ describe('a service whose answers can not be used', () => {
       (['upload', 'watch --once'] as const).map((command) => [name, command, kind, cause] as const),
   )
 
-  it.concurrent.each(CASES)(
+  it.each(CASES)(
     'ends with 6 after --max-wait and the cause: the list gets %s, %s',
     (_name, command, kind, cause) =>
       inWorld(async (place, service) => {
@@ -155,7 +155,7 @@ describe('a service whose answers can not be used', () => {
       }),
   )
 
-  it.concurrent.each([408, 503])(
+  it.each([408, 503])(
     'ends `watch --once` after --max-wait, too, if every upload is answered with %i',
     (status) =>
       inWorld(async (place, service) => {
@@ -172,7 +172,7 @@ describe('a service whose answers can not be used', () => {
   )
 })
 
-it.each([
+it.concurrent.each([
   ['a zero-width space', '\u200b'],
   ['a line break', '\n'],
 ])('a key with %s in it is refused at once by every command, and is never registered', (_name, between) =>
@@ -195,7 +195,7 @@ it.each([
   }),
 )
 
-describe('a forecast', () => {
+describe.concurrent('a forecast', () => {
   it.each<readonly [string, FaultKind]>([
     ['500', 'error-before-store'],
     ['HTML', 'garbage-before-store'],

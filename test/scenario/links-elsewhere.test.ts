@@ -37,7 +37,7 @@ const names = (service: Service): readonly string[] =>
     .map((file) => file.filename)
     .toSorted()
 
-it('files that a new data folder could not compare get their links after the first upload', async () => {
+it.concurrent('files that a new data folder could not compare get their links after the first upload', async () => {
   await elsewhere({}, async ({ place, service, run }) => {
     const files = [place.write('a.txt', 'content a'), place.write('b.txt', 'content b')]
     const before = await run('upload', ...files)
@@ -51,7 +51,7 @@ it('files that a new data folder could not compare get their links after the fir
   })
 })
 
-it('first uploads whose responses were lost get their links after another upload, and the one that never arrived is sent', async () => {
+it.concurrent('first uploads whose responses were lost get their links after another upload, and the one that never arrived is sent', async () => {
   const rules = [
     { on: 'upload', nth: 1, kinds: 'cut-after-store' },
     { on: 'upload', nth: 2, kinds: 'cut-after-body' },
@@ -66,7 +66,7 @@ it('first uploads whose responses were lost get their links after another upload
   })
 })
 
-it('`retry` compares again what is held because it may already be uploaded', async () => {
+it.concurrent('`retry` compares again what is held because it may already be uploaded', async () => {
   await elsewhere({}, async ({ place, service, run }) => {
     const file = place.write('a.txt', 'content a')
     await run('upload', file)

@@ -2,7 +2,7 @@
 // share (dialects.test.ts has them without processes): each file is stored once with the right bytes, the
 // exit code is 0, the output matches the documentation, and the key appears nowhere. Also restarts, kills,
 // two processes, and a lost journal.
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -88,6 +88,7 @@ function check(
   expect({ code: ended.code, err }).toEqual({ code: 0, err: '' })
   expect(withoutLinks(ended.out)).not.toMatch(/NaN|undefined/)
   expect(ended.out + ended.err).not.toContain(place.key)
+  for (const file of filesBelow(place.data)) expect(file.data.includes(place.key), file.path).toBe(false)
   const lines = parse(ended)
   expect(lines.at(-1)).toEqual({
     event: 'summary',
@@ -105,8 +106,8 @@ function check(
   expect(service.requests.counts()['429']).toBeUndefined()
 }
 
-describe(IS_LONG ? 'every dialect' : 'a dialect', () => {
-  it.concurrent.each(IS_LONG ? Object.keys(dialects) : AS_PROCESS)('%s', (name) =>
+describe.concurrent(IS_LONG ? 'every dialect' : 'a dialect', () => {
+  it.each(IS_LONG ? Object.keys(dialects) : AS_PROCESS)('%s', (name) =>
     inWorld({ dialect: dialects[name] }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
       const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
@@ -128,7 +129,7 @@ describe(IS_LONG ? 'every dialect' : 'a dialect', () => {
   )
 })
 
-describe('lost responses in the dialects that hide most', () => {
+describe.concurrent('lost responses in the dialects that hide most', () => {
   const faults: NonNullable<Options>['faults'] = {
     seed: 3,
     rules: [
@@ -137,33 +138,31 @@ describe('lost responses in the dialects that hide most', () => {
     ],
   }
   // In real time, it takes a minute.
-  it.concurrent.each(IS_LONG ? UNSEEN : [])(
-    '%s: nothing is lost, and nothing is sent more than twice',
-    (name) =>
-      inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
-        for (const [file, content] of SAMPLES) place.write(file, content)
-        const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], {
-          url: service.url,
-        })
-        expect(ended.err).toBe('')
-        const summary = parse(ended).at(-1)
-        // Uploads that can't be confirmed are held for the user, and counted as held.
-        expect(summary).toMatchObject({
-          event: 'summary',
-          seen: SAMPLES.length,
-          waiting: 0,
-          failed: 0,
-          ignored: 0,
-        })
-        if (summary?.event !== 'summary') return
-        expect(summary.uploaded + summary.held).toBe(SAMPLES.length)
-        expect(ended.code).toBe(summary.held > 0 ? 4 : 0)
-        const stored = Map.groupBy(service.ledger.live(), (file) => file.sha256)
-        for (const [, content] of SAMPLES) expect([1, 2]).toContain(stored.get(sha256(content))?.length)
-      }),
+  it.each(IS_LONG ? UNSEEN : [])('%s: nothing is lost, and nothing is sent more than twice', (name) =>
+    inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
+      for (const [file, content] of SAMPLES) place.write(file, content)
+      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], {
+        url: service.url,
+      })
+      expect(ended.err).toBe('')
+      const summary = parse(ended).at(-1)
+      // Uploads that can't be confirmed are held for the user, and counted as held.
+      expect(summary).toMatchObject({
+        event: 'summary',
+        seen: SAMPLES.length,
+        waiting: 0,
+        failed: 0,
+        ignored: 0,
+      })
+      if (summary?.event !== 'summary') return
+      expect(summary.uploaded + summary.held).toBe(SAMPLES.length)
+      expect(ended.code).toBe(summary.held > 0 ? 4 : 0)
+      const stored = Map.groupBy(service.ledger.live(), (file) => file.sha256)
+      for (const [, content] of SAMPLES) expect([1, 2]).toContain(stored.get(sha256(content))?.length)
+    }),
   )
 
-  it.concurrent.each(IS_LONG ? HIDING : ['bare'])('%s', (name) =>
+  it.each(IS_LONG ? HIDING : ['bare'])('%s', (name) =>
     inWorld({ dialect: dialects[name], plan: 'enterprise', faults }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
       const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], {
@@ -175,7 +174,7 @@ describe('lost responses in the dialects that hide most', () => {
   )
 })
 
-describe('kill -9', () => {
+describe.concurrent('kill -9', () => {
   it('loses nothing and sends nothing twice, whenever it happens', () =>
     inWorld({ plan: 'enterprise', latencyMs: 40 }, async ({ place, service }) => {
       const samples = Array.from(
@@ -209,7 +208,7 @@ describe('kill -9', () => {
     }))
 })
 
-describe('two processes at once on one key and data folder', () => {
+describe.concurrent('two processes at once on one key and data folder', () => {
   it('share one budget; nothing is sent twice, and the second continues when the first has ended', () =>
     inWorld({ plan: 'pro' }, async ({ place, service }) => {
       const a = Array.from({ length: 12 }, (_, i) => [`a/one-${i}.txt`, `first ${i}`] as const)
@@ -241,7 +240,7 @@ describe('two processes at once on one key and data folder', () => {
     }))
 })
 
-describe('a journal that is lost', () => {
+describe.concurrent('a journal that is lost', () => {
   it('is moved aside and rebuilt, and nothing is sent twice', () =>
     inWorld({ plan: 'enterprise' }, async ({ place, service }) => {
       for (const [file, content] of SAMPLES) place.write(file, content)
@@ -254,26 +253,4 @@ describe('a journal that is lost', () => {
       expect(parse(ended).at(-1)).toMatchObject({ seen: SAMPLES.length + 1, uploaded: SAMPLES.length + 1 })
       expect(service.ledger.files().length).toBe(SAMPLES.length + 1)
     }))
-})
-
-describe('the key', () => {
-  it('is in no file below the data folder, in no output, and in no argument', () =>
-    inWorld(
-      {
-        plan: 'enterprise',
-        faults: {
-          seed: 1,
-          rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }],
-        },
-      },
-      async ({ place, service }) => {
-        for (const [file, content] of SAMPLES) place.write(file, content)
-        const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-        expect(ended.code).toBe(0)
-        expect(ended.out + ended.err).not.toContain(place.key)
-        expect(existsSync(join(place.data, 'journal.db'))).toBe(true)
-        for (const file of filesBelow(place.data))
-          expect(file.data.includes(place.key), file.path).toBe(false)
-      },
-    ))
 })

@@ -1,8 +1,7 @@
-// How the bench evaluates its figures: verdicts, order, the table, its place in docs/figures.md, and the
-// arguments. Nothing is measured here.
+// How the bench evaluates its figures: verdicts, the table, and its place in docs/figures.md. Nothing is
+// measured here.
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '../../bench/arguments.ts'
-import { atLeast, atMost, failedRow, Mergeable, mergeRows, type RowResult } from '../../bench/results.ts'
+import { atLeast, atMost, failedRow, type RowResult } from '../../bench/results.ts'
 import { mib, millis, percent, plain, renderTable, seconds, times } from '../../bench/table.ts'
 import { replaceSection } from '../../tools/marked-section.ts'
 import { readTree } from '../../tools/tree.ts'
@@ -41,35 +40,6 @@ describe('figures as people read them', () => {
   })
 })
 
-describe('mergeRows', () => {
-  it('orders by letter and number, the goals first and what has no number last', () => {
-    const names = mergeRows([row('S10'), row('BIG'), row('F2')], [row('S2'), row('F1'), row('S1')]).map(
-      (one) => one.row,
-    )
-    expect(names).toEqual(['S1', 'S2', 'S10', 'F1', 'F2', 'BIG'])
-  })
-
-  it('takes the newer of two', () => {
-    expect(mergeRows([row('S1', { work: 'old' })], [row('S1', { work: 'new' })])).toEqual([
-      row('S1', { work: 'new' }),
-    ])
-  })
-
-  it('reads rows of other programs by their shape', () => {
-    const one = {
-      row: 'F1',
-      work: 'w',
-      slipway: ['0'],
-      peers: [],
-      goals: [{ goal: '0 lost', value: '0', reached: true }],
-    }
-    expect(Mergeable.parse({ rows: [one], more: 1 }).rows).toMatchObject([
-      { ...one, notes: [], failure: null },
-    ])
-    expect(Mergeable.safeParse({ rows: [{ row: 'F1' }] }).success).toBe(false)
-  })
-})
-
 const report = (rows: RowResult[], mode: 'quick' | 'usual' = 'usual') => ({
   machine: 'two cores',
   at: '2026-11-20T10:00:00Z',
@@ -102,72 +72,4 @@ describe('renderTable', () => {
 
 it('the table has its place in docs/figures.md', () => {
   expect(replaceSection(readTree('docs/figures.md'), 'bench', 'x')).not.toBeNull()
-})
-
-describe('readArguments', () => {
-  const value = (argv: readonly string[]) => {
-    const read = readArguments(argv)
-    if (!read.ok) throw new Error(read.message)
-    return read.value
-  }
-
-  it('measures all but the longest rows, five times', () => {
-    expect(value([])).toEqual({
-      help: false,
-      docs: false,
-      mode: 'usual',
-      rows: ['S1', 'S2', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12'],
-      runs: 5,
-      longRuns: 3,
-      merge: [],
-      history: null,
-      against: null,
-      reference: false,
-    })
-  })
-
-  it('takes every row with --full, and a long one when it is named', () => {
-    expect(value(['--full']).rows).toEqual(expect.arrayContaining(['S3', 'BIG']))
-    expect(value(['--rows', 's3, S3,big']).rows).toEqual(['S3', 'BIG'])
-  })
-
-  it('runs less with --quick, and as often as it is told', () => {
-    expect(value(['--quick'])).toMatchObject({ mode: 'quick', rows: ['S1', 'S2'], runs: 3, longRuns: 3 })
-    expect(value(['--quick', '--rows', 'S10']).rows).toEqual(['S10'])
-    expect(value(['--quick', '--runs', '7'])).toMatchObject({ runs: 7, longRuns: 3 })
-    expect(value(['--merge', 'a.json', '--merge', 'b.json', '--docs'])).toMatchObject({
-      merge: ['a.json', 'b.json'],
-      docs: true,
-    })
-  })
-
-  it('compares with a history, adds to one, and keeps a reference', () => {
-    expect(value(['--against', 'a.jsonl', '--history', 'b.jsonl'])).toMatchObject({
-      against: 'a.jsonl',
-      history: 'b.jsonl',
-    })
-    expect(value(['--quick', '--reference'])).toMatchObject({ mode: 'quick', reference: true })
-  })
-
-  it.each([
-    [['--reference'], 'goes with --quick'],
-    [['--quick', '--reference', '--against', 'a'], 'not with --against'],
-    [['--against'], '--against'],
-    [['--docs', '--against', 'a'], '--merge'],
-    [['--docs', '--history', 'a'], '--merge'],
-    [['--rows', 'S99'], 'There is no row S99'],
-    [['--rows', ''], 'There is no row ""'],
-    [['--runs', '0'], 'not 0'],
-    [['--runs', '2.5'], 'not 2.5'],
-    [['--runs', 'many'], 'not many'],
-    [['--quick', '--full'], 'together'],
-    [['--docs', '--quick'], '--merge'],
-    [['--docs', '--rows', 'S1'], '--merge'],
-    [['--fast'], '--fast'],
-    [['S1'], 'S1'],
-  ])('refuses %j', (argv, part) => {
-    const read = readArguments(argv)
-    expect(read).toMatchObject({ ok: false })
-    expect(read.ok ? '' : read.message).toContain(part)
-  })
 })

@@ -44,6 +44,7 @@ function room(first: Partial<AppSettings> = {}) {
   let now: AppSettings = { ...DEFAULT_APP_SETTINGS, ...first }
   const disk = { isFull: false }
   const showMenu = vi.fn()
+  const engine = vi.fn()
   const logged: unknown[] = []
   const change = (patch: Partial<AppSettings>): AppSettings => {
     now = { ...now, ...patch }
@@ -52,7 +53,7 @@ function room(first: Partial<AppSettings> = {}) {
   const warnings: string[] = []
   const solved: string[] = []
   const effects = new SettingsEffects({
-    engines: () => [],
+    engines: () => [{ isBusy: true, link: { call: engine, op: vi.fn() } }],
     settings: {
       read: () => now,
       change: (patch) => {
@@ -80,8 +81,34 @@ function room(first: Partial<AppSettings> = {}) {
   /** The app starts with this shortcut in its settings. */
   const load = (shortcut: string) => effects.apply(change({ shortcut }), true)
   const state = () => ({ shown: now.shortcut, registered: [...keys.registered], warnings: warnings.length })
-  return { choose, load, state, change, effects, disk, warnings, solved, showMenu, logged, now: () => now }
+  return {
+    choose,
+    load,
+    state,
+    change,
+    effects,
+    disk,
+    warnings,
+    solved,
+    showMenu,
+    engine,
+    logged,
+    now: () => now,
+  }
 }
+
+it.each([
+  [{ concurrency: 7 }, { concurrency: 7, bytesPerSecond: null }],
+  [{ bytesPerSecond: 5000 }, { concurrency: DEFAULT_APP_SETTINGS.concurrency, bytesPerSecond: 5000 }],
+])('%j alone reaches the running engine at once, and no other setting does', (patch, limits) => {
+  const { change, effects, engine } = room()
+  effects.apply(change({}))
+  engine.mockClear()
+  effects.apply(change({ language: 'de' }))
+  expect(engine).not.toHaveBeenCalled()
+  effects.apply(change(patch))
+  expect(engine.mock.calls).toEqual([['configure', limits]])
+})
 
 it('a shortcut that another program uses leaves the previous one in place', () => {
   const { choose } = room()

@@ -1,9 +1,9 @@
-// How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules,
-// secrets. Mostly table-driven, with a fake clock and a fake disk.
+// How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules.
+// Mostly table-driven, with a fake clock and a fake disk.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAggregator, fold, type Work } from '../../../../src-main/engine/find/aggregator.ts'
-import { createSettle, isOldEnough } from '../../../../src-main/engine/find/settle.ts'
+import { createSettle } from '../../../../src-main/engine/find/settle.ts'
 import type { Disk, DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
 import {
   createIgnoreRules,
@@ -11,7 +11,6 @@ import {
   type IgnoreOptions,
   NO_RULES,
 } from '../../../../src-main/engine/rules/ignore-rules.ts'
-import { secretByContent, secretByName } from '../../../../src-main/engine/rules/secrets.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
 
 describe('aggregator', () => {
@@ -324,15 +323,6 @@ describe('settle', () => {
     await clock.advance(1000)
     expect({ settled, gone }).toEqual({ settled: [], gone: ['/in/f.pdf'] })
   })
-
-  it('knows what came in whole', () => {
-    const now = 1_000_000
-    expect(isOldEnough(entry({ mtime: now - 5000, ctime: now }), now)).toBe(true)
-    expect(isOldEnough(entry({ mtime: now - 100, ctime: now }), now)).toBe(false)
-    // The placeholder of a download that takes hours is equally old.
-    expect(isOldEnough(entry({ size: 0, mtime: now - 500_000, ctime: now - 500_000 }), now)).toBe(false)
-    expect(isOldEnough(entry({ mtime: now + 60_000 }), now)).toBe(false)
-  })
 })
 
 describe('ignore rules', () => {
@@ -632,78 +622,5 @@ describe('ignore rules', () => {
 
   it('says why for every default', () => {
     for (const rule of DEFAULT_RULES) expect(rule.why.length).toBeGreaterThan(5)
-  })
-})
-
-describe('secrets', () => {
-  it.each([
-    '.env',
-    'sub/.env.production',
-    'id_ed25519',
-    '.ssh/id_rsa',
-    'store.kdbx',
-    'wallet.dat',
-    'key.p12',
-    '.netrc',
-    '.aws/credentials',
-    'app.keystore',
-    'terraform.tfstate',
-    'Bitwarden_export_2026.json',
-    'github-recovery-codes.txt',
-    '.git-credentials',
-  ])('holds %s by name', (name) => {
-    expect(secretByName(name)).not.toBeNull()
-  })
-
-  it.each([
-    '.env.example',
-    'environment.ts',
-    'id_rsa.pub',
-    'id_ed25519.pub',
-    'wallet.jpg',
-    'keynote.key.pdf',
-    'credentials.md',
-    'notes.txt',
-    'recovery.txt',
-    'kube/config',
-  ])('takes %s', (name) => {
-    expect(secretByName(name)).toBeNull()
-  })
-
-  const head = (text: string): Uint8Array => Buffer.from(text)
-  it.each([
-    `-----BEGIN PRIVATE KEY-----\nMIIE`,
-    `text before\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl`,
-    `-----BEGIN PGP PRIVATE KEY BLOCK-----`,
-    `{"type":"service_account","private_key": "-----BEGIN PRIVATE KEY"}`,
-    `token = ghp_${'a1B2'.repeat(9)}`,
-    `aws_access_key_id=AKIA${'ABCD2345'.repeat(2)}\naws_secret_access_key=${'aB3/'.repeat(10)}\n`,
-    `sk_live_${'a1'.repeat(12)}`,
-    `PuTTY-User-Key-File-3: ssh-ed25519`,
-  ])('holds content %#', (text) => {
-    expect(secretByContent(head(text), 'x.txt')).not.toBeNull()
-  })
-
-  it.each([
-    '-----BEGIN CERTIFICATE-----\nMIIE',
-    '-----BEGIN PUBLIC KEY-----',
-    'Access keys start with AKIA, as in AKIA...',
-    'set ghp_ before your token',
-    'plain words',
-    '',
-  ])('takes content %j', (text) => {
-    expect(secretByContent(head(text), 'x.txt')).toBeNull()
-  })
-
-  it('looks into programs and pictures only for keys at the start of a line', () => {
-    expect(
-      secretByContent(Buffer.concat([Buffer.from([0, 1, 2]), head(`ghp_${'a1B2'.repeat(9)}`)]), 'x.bin'),
-    ).toBeNull()
-    expect(
-      secretByContent(
-        Buffer.concat([Buffer.from([0, 1, 10]), head('-----BEGIN RSA PRIVATE KEY-----')]),
-        'x.bin',
-      ),
-    ).not.toBeNull()
   })
 })

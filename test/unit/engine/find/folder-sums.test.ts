@@ -5,8 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
 import { FolderSums } from '../../../../src-main/engine/find/folder-state.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 
 /** More than two steps. */
 const FILES = 12_000
@@ -18,12 +19,7 @@ let stop: AbortController
 let sums: FolderSums
 
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   files = createFiles(db)
   stop = new AbortController()
   sums = new FolderSums({ clock: createFakeClock(), db, files, stop: stop.signal })

@@ -4,10 +4,11 @@
 import type { Rules } from '../../../../src-main/engine/find/scan-run.ts'
 import { createScanner, type Scanner } from '../../../../src-main/engine/find/scanner.ts'
 import { createFiles, type FileRow, type Files } from '../../../../src-main/engine/journal/files.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import type { Disk, Listing } from '../../../../src-main/engine/ports.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk, type MemDisk } from '../../../world/mem-disk.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 
 export const ROOT = '/watched'
 
@@ -51,12 +52,7 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
   const clock = createFakeClock()
   const disk = createMemDisk(clock, options)
   disk.mkdir(ROOT)
-  const { db } = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: clock.now(),
-  })
+  const db = memoryJournal(clock.now())
   const files = createFiles(db)
   const folderId = files.addFolder({
     path: ROOT,

@@ -5,9 +5,10 @@ import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
 import { directoryRow, fileRow } from '../../../../src-main/engine/find/entries.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import type { AuditList } from '../../../../src-shared/model.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 const ENTRY = { size: 1, mtime: 1, ctime: 1, ino: 1, dev: 1 }
@@ -16,12 +17,7 @@ let db: Database
 let files: Files
 
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   files = createFiles(db)
   db.tx(() => {
     for (let i = 0; i < 12_000; i++)

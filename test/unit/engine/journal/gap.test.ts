@@ -3,11 +3,11 @@
 // aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
 import { createPast, hasUnknownFiles, mayBeSent } from '../../../../src-main/engine/journal/gap.ts'
-import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../../src-main/engine/presence/match.ts'
 import { factsIn } from '../journal/facts-store.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 
 it.each([
   ['neither side knows one', null, null, 'none'],
@@ -105,12 +105,7 @@ it('asks for just the sizes that a service could show', () => {
 })
 
 it('takes our own downloads off the count, once it has grown by them', () => {
-  const { db } = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  })
+  const db = memoryJournal()
   const remote = createRemote(
     db,
     () => undefined,

@@ -1,9 +1,10 @@
 // The revision of a list: it changes with everything that can move a file in the list, and with nothing else.
 // Actions on ranges of a list depend on it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -15,12 +16,7 @@ let remote: Remote
 let transfers: Transfers
 
 function opened(): Database {
-  return openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: NOW,
-  }).db
+  return memoryJournal(NOW)
 }
 beforeEach(() => {
   db = opened()

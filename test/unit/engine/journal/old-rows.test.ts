@@ -7,9 +7,10 @@ import {
   type Position,
   START,
 } from '../../../../src-main/engine/journal/old-rows.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 const BEFORE = 1_000_000
@@ -19,12 +20,7 @@ let transfers: Transfers
 let remote: Remote
 let rows: OldRows
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   transfers = createTransfers(db)
   remote = createRemote(db, () => undefined)
   rows = createOldRows(db, remote)

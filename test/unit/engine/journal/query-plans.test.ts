@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { createLikes, type Likes } from '../../../../src-main/engine/journal/likes.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 interface Rooms {
@@ -20,12 +21,7 @@ let db: Database
 let asked: string[] = []
 let rooms: Rooms
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   asked = []
   const spy: Database = {
     ...db,

@@ -5,13 +5,14 @@ import { readListAnswer } from '../../../../src-main/api/parse.ts'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
 import { createFileIds } from '../../../../src-main/engine/journal/file-ids.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { readHistory } from '../../../../src-main/engine/remote/stats-refresh.ts'
 import { remoteView } from '../../../../src-main/engine/tell/views.ts'
 import { fileKind } from '../../../../src-shared/file-kind.ts'
 import { foldText } from '../../../../src-shared/fold-text.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -22,12 +23,7 @@ let remote: Remote
 let transfers: Transfers
 let changes = 0
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: NOW,
-  }).db
+  db = memoryJournal(NOW)
   changes = 0
   remote = createRemote(db, () => {
     changes++

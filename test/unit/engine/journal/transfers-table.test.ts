@@ -2,19 +2,15 @@
 // the state of a row, the highest ID so far. Uses a journal in memory; other tests cover how rows get there.
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 let db: Database
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   transfers = createTransfers(db)
 })
 afterEach(() => db.close())

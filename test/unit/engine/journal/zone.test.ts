@@ -4,9 +4,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { memoryJournal } from './memory-journal.ts'
 import { queuedRow } from './queued-row.ts'
 
 const HOUR = 3_600_000
@@ -32,12 +33,7 @@ interface Room {
 }
 
 function room(): Room {
-  const opened = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  const opened = memoryJournal()
   db = opened
   const clock = createFakeClock(STORED - 5 * HOUR)
   const transfers = createTransfers(opened)

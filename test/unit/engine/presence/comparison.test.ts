@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPast } from '../../../../src-main/engine/journal/gap.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { Comparison } from '../../../../src-main/engine/presence/comparison.ts'
@@ -14,6 +14,7 @@ import type { Shared } from '../../../../src-main/engine/presence/shared.ts'
 import { FileOpens } from '../../../../src-main/engine/send/file-opens.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 import { createMemDisk } from '../../../world/mem-disk.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 import { quietBus } from '../quiet-bus.ts'
 
@@ -29,8 +30,7 @@ let adopted: string[]
 beforeEach(async () => {
   clock = createFakeClock()
   adopted = []
-  const files = { exists: () => false, rename: () => undefined, read: () => null }
-  db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  db = memoryJournal(clock.now())
   transfers = createTransfers(db)
   const remote = createRemote(db, () => undefined)
   const disk = createMemDisk(clock)

@@ -3,7 +3,7 @@
 
 import type { Claim } from '../../../../src-main/engine/budget/budget.ts'
 import { readQuota } from '../../../../src-main/engine/budget/stats-reader.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import {
   createTransfers,
   type TransferRow,
@@ -17,6 +17,7 @@ import {
 } from '../../../../src-main/engine/queue/upload-queue.ts'
 import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { type NewRow, queuedRow } from '../journal/queued-row.ts'
 import { quietBus } from '../quiet-bus.ts'
 
@@ -28,12 +29,7 @@ export interface QueueJournal {
 }
 
 export function queueJournal(): QueueJournal {
-  const { db } = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  })
+  const db = memoryJournal()
   const transfers = createTransfers(db)
   let count = 0
   return {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUploadLimits, type UploadLimits } from '../../../../src-main/engine/budget/upload-limits.ts'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { createOwners } from '../../../../src-main/engine/journal/owners.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import {
@@ -15,6 +15,7 @@ import type { FileFailures } from '../../../../src-main/engine/send/file-failure
 import { RowWriter } from '../../../../src-main/engine/send/file-failures.ts'
 import { Receipts } from '../../../../src-main/engine/send/receipts.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 
 const HOUR = 3_600_000
@@ -31,8 +32,7 @@ let failNext: boolean
 
 beforeEach(() => {
   clock = createFakeClock()
-  const files = { exists: () => false, rename: () => undefined, read: () => null }
-  const { soon, ...rest } = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  const { soon, ...rest } = memoryJournal(clock.now())
   failNext = false
   db = {
     ...rest,

@@ -1,13 +1,14 @@
 // How much of the journal is read to show a transfer: a file that is only touched, hour after hour, has
 // thousands of versions that weren't sent because their content was deleted before.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import {
   createTransfers,
   type TransferRow,
   type Transfers,
 } from '../../../../src-main/engine/journal/transfers.ts'
 import { type Rooms, SnapshotReader } from '../../../../src-main/engine/tell/snapshot.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 
 const VERSIONS = 2000
 const SHOWN = 20
@@ -16,12 +17,7 @@ let db: Database
 let rowsRead = 0
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({
-    file: ':memory:',
-    files: { exists: () => false, rename: () => undefined, read: () => null },
-    seal: null,
-    now: 0,
-  }).db
+  db = memoryJournal()
   const counting: Database = {
     ...db,
     allValues: (sql, ...bind) => {
