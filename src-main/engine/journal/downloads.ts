@@ -1,9 +1,9 @@
 // The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own
 // downloads. A count is stored only when it changes.
-import { localDay } from './days.ts'
+
 import type { Database } from './open.ts'
 import { number, numberOrNull, numbers } from './rows.ts'
-import type { Usage } from './usage.ts'
+import { localDay, type Usage } from './usage.ts'
 
 /** Number of counts shown with a file. */
 const PULSE = 8
