@@ -154,7 +154,7 @@ export class DiskError extends Error {
  * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded
  * reversibly (see platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a
  * method says so. Links in its parent directories are followed, except by `open`, which fails with the code
- * `loop` (see also engine/disk/links.ts).
+ * `loop` (see also engine/find/entries.ts).
  */
 export interface Disk {
   /**

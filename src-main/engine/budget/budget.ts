@@ -3,11 +3,11 @@
 // request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
-import { localDay } from '../journal/days.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Database } from '../journal/open.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Remote } from '../journal/remote.ts'
+import { localDay } from '../journal/usage.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { Priority } from './pacer-types.ts'

@@ -1,7 +1,6 @@
 // Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests
 // a rescan whenever a hint may have been lost.
 import { rescansText, WATCH_LIMITS, type WatchLimit } from '../../../src-shared/watch-limits.ts'
-import { leadsThroughLink } from '../disk/links.ts'
 import { below, split } from '../disk/rel-path.ts'
 import type { Files } from '../journal/files.ts'
 import type { Clock, Disk, Hint, Log, Watch, Watcher } from '../ports.ts'
@@ -11,6 +10,7 @@ import { isRulesFile } from '../rules/ignore-rules.ts'
 import type { OwnPlaces } from '../rules/own-places.ts'
 import type { Bus } from '../tell/bus.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'
+import { leadsThroughLink } from './entries.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 

@@ -3,13 +3,12 @@
 // its link; a second hard link is a separate file. Where it isn't known since when a file has existed, its
 // bytes decide: file systems give the inode of a deleted file to the next new one.
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import { statInside } from '../disk/links.ts'
 import { absolute, child, split } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'
 import type { Disk, Entry } from '../ports.ts'
 import type { EntryComparer, ScanOptions } from './compare-entry.ts'
 import { UNVERIFIED_CTIME } from './enqueue.ts'
-import { fileRow, namesOf } from './entries.ts'
+import { fileRow, namesOf, statInside } from './entries.ts'
 import { isExisting } from './existing-files.ts'
 import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 

@@ -3,7 +3,6 @@
 // moves.ts and vanished.ts.
 
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import { statInside } from '../disk/links.ts'
 import { absolute, child, split } from '../disk/rel-path.ts'
 import type { Clock, Disk, DiskFailure, Entry, Listing } from '../ports.ts'
 import { OWN_RULE } from '../rules/data-folder.ts'
@@ -19,6 +18,7 @@ import {
   namesOf,
   release,
   rulesFileIn,
+  statInside,
 } from './entries.ts'
 import { Moves } from './moves.ts'
 import {

@@ -1,13 +1,12 @@
 // Handles rows whose files a scan did not find: each path is checked once more before the file counts as
 // deleted, and the folder must still be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
-import { statInside } from '../disk/links.ts'
 import { absolute, child, hasAncestor } from '../disk/rel-path.ts'
 import type { FileRow } from '../journal/files.ts'
 import type { DiskFailure, Entry } from '../ports.ts'
 import { isRulesFile } from '../rules/ignore-rules.ts'
 import type { EntryComparer, ScanOptions } from './compare-entry.ts'
-import { directoryRow } from './entries.ts'
+import { directoryRow, statInside } from './entries.ts'
 import type { Moves } from './moves.ts'
 import {
   ABORTED,

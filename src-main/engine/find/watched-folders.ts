@@ -2,13 +2,13 @@
 // folder's queue when the user stops watching it. folder.ts handles a single folder.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
-import { leadsThroughLink } from '../disk/links.ts'
 import { below } from '../disk/rel-path.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
 import type { RulesRoom, WatchedRoot } from '../rules/facts.ts'
 import type { Bus } from '../tell/bus.ts'
+import { leadsThroughLink } from './entries.ts'
 import { LEFT_RULE } from './existing-files.ts'
 import { createFolderSession, type FolderSession } from './folder.ts'
 

@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts'
 import { BEFORE_ALL } from './file-ids.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { flag, likeFolded, number, numberOrNull, text, textOrNull } from './rows.ts'
+import { flag, likeFolded, number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 import { readUploadDate } from './upload-date.ts'
 
 /**
@@ -556,15 +556,14 @@ export function createCatalogSearch(
     const far =
       q.search !== '' &&
       ((q.offset + q.limit) / Math.max(1, found.total)) * matchesOf(LIVE, [], false).total > WALK
-    return db
-      .all(
-        `SELECT file_id FROM remote INDEXED BY ${far ? 'remote_by_name' : index} WHERE ${condition}
+    return numbers(
+      db,
+      `SELECT file_id FROM remote INDEXED BY ${far ? 'remote_by_name' : index} WHERE ${condition}
          ORDER BY ${column} ${direction}, file_id ${direction} LIMIT ? OFFSET ?`,
-        ...bind,
-        q.limit,
-        q.offset,
-      )
-      .map((row) => number(row, 'file_id'))
+      ...bind,
+      q.limit,
+      q.offset,
+    )
   }
 
   const revisionOf = ({ sort, unopened, since }: CatalogQuery): string => {

@@ -5,7 +5,7 @@
 // transfers that lookups need.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 
 export interface OpenDoubt {
   readonly id: number
@@ -148,40 +148,42 @@ function resent(db: Database, at: number): ReturnType<Doubts['resent']> {
     : { count: number(row, 'n'), openedAt: number(row, 'at') }
 }
 
+function openDoubt(db: Database, d: Parameters<Doubts['open']>[0], at: number): void {
+  const had = db.get(
+    'SELECT id FROM doubts WHERE transfer_id = ? AND size = ? AND (sha256 IS NULL OR ? IS NULL OR sha256 = ?) ORDER BY id LIMIT 1',
+    d.transferId,
+    d.size,
+    d.sha256,
+    d.sha256,
+  )
+  if (had !== null) {
+    db.run(
+      'UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?',
+      at + DAY_MS,
+      at,
+      number(had, 'id'),
+    )
+    return
+  }
+  db.run(
+    `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    d.transferId,
+    d.name,
+    d.size,
+    d.sha256,
+    d.mark,
+    d.above,
+    d.server,
+    at,
+    at + DAY_MS,
+    at,
+  )
+}
+
 export function createDoubts(db: Database): Doubts {
   const has = (sql: string, ...bind: (string | number)[]): boolean => db.get(sql, ...bind) !== null
   return {
-    open: (d, at) => {
-      const had = db.get(
-        'SELECT id FROM doubts WHERE transfer_id = ? AND size = ? AND (sha256 IS NULL OR ? IS NULL OR sha256 = ?) ORDER BY id LIMIT 1',
-        d.transferId,
-        d.size,
-        d.sha256,
-        d.sha256,
-      )
-      if (had !== null) {
-        db.run(
-          'UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?',
-          at + DAY_MS,
-          at,
-          number(had, 'id'),
-        )
-        return
-      }
-      db.run(
-        `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        d.transferId,
-        d.name,
-        d.size,
-        d.sha256,
-        d.mark,
-        d.above,
-        d.server,
-        at,
-        at + DAY_MS,
-        at,
-      )
-    },
+    open: (doubt, at) => openDoubt(db, doubt, at),
     of: (transferId) =>
       db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
     all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),
@@ -250,10 +252,7 @@ export function createDoubts(db: Database): Doubts {
         sha256,
         except,
       ),
-    uploadingSizes: () =>
-      db
-        .all("SELECT DISTINCT size FROM transfers WHERE state = 'uploading'")
-        .map((row) => number(row, 'size')),
+    uploadingSizes: () => numbers(db, "SELECT DISTINCT size FROM transfers WHERE state = 'uploading'"),
     isAwaited: (sha256, size, except) =>
       has(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND size = ? AND id <> ?
@@ -263,15 +262,14 @@ export function createDoubts(db: Database): Doubts {
         except,
       ),
     foreign: (mark, limit) =>
-      db
-        .all(
-          `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND r.first_mark > ? AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
+      numbers(
+        db,
+        `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND r.first_mark > ? AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
          AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id AND ${OF_ACCOUNT}) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
          LIMIT ?`,
-          mark,
-          limit,
-        )
-        .map((row) => number(row, 'file_id')),
+        mark,
+        limit,
+      ),
     reset: () => {
       db.run('DELETE FROM doubts')
       db.run('DELETE FROM twins')

@@ -1,9 +1,9 @@
 // The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own
 // downloads. A count is stored only when it changes.
-import { localDay } from './days.ts'
+
 import type { Database } from './open.ts'
-import { number, numberOrNull } from './rows.ts'
-import type { Usage } from './usage.ts'
+import { number, numberOrNull, numbers } from './rows.ts'
+import { localDay, type Usage } from './usage.ts'
 
 /** Number of counts shown with a file. */
 const PULSE = 8
@@ -146,10 +146,12 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
       return { gain, first: base === 0 && gain > 0 }
     },
     lastCounts: (fileId) =>
-      db
-        .all('SELECT count FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT ?', fileId, PULSE)
-        .map((row) => number(row, 'count'))
-        .toReversed(),
+      numbers(
+        db,
+        'SELECT count FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT ?',
+        fileId,
+        PULSE,
+      ).toReversed(),
     pulse: (fileId) =>
       db.all('SELECT at, count, gain FROM pulse WHERE file_id = ? ORDER BY at', fileId).flatMap((row, i) => {
         const sample = { at: number(row, 'at'), count: number(row, 'count') }

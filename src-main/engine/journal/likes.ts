@@ -4,7 +4,7 @@
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { number, text } from './rows.ts'
+import { number, numbers, text } from './rows.ts'
 
 export interface RemoteBytes {
   readonly bytes: number
@@ -81,16 +81,15 @@ export function createLikes(db: Database): Likes {
       )
     },
     rivals: (name, size, sha256, except) =>
-      db
-        .all(
-          `SELECT id FROM transfers WHERE state = 'queued' AND name = ? AND size = ? AND id <> ? AND (sha256 IS NULL OR sha256 = ?)
+      numbers(
+        db,
+        `SELECT id FROM transfers WHERE state = 'queued' AND name = ? AND size = ? AND id <> ? AND (sha256 IS NULL OR sha256 = ?)
            ORDER BY id LIMIT 20`,
-          name,
-          size,
-          except,
-          sha256,
-        )
-        .map((row) => number(row, 'id')),
+        name,
+        size,
+        except,
+        sha256,
+      ),
     newestAt: () => {
       const row = db.get(
         'SELECT at FROM remote INDEXED BY remote_by_date WHERE gone_at IS NULL ORDER BY at DESC LIMIT 1',

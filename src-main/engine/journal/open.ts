@@ -43,7 +43,7 @@ const INDEX_HEADER = 48
 const MAGIC = 0x377f0682
 
 export type Row = Record<string, SQLOutputValue>
-type Bind = SQLInputValue | boolean | undefined
+export type Bind = SQLInputValue | boolean | undefined
 
 export interface SetAside {
   readonly file: string
@@ -328,36 +328,33 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/** Returns a function that prepares each SQL text once. `asArrays`: rows are arrays instead of objects. */
+function statementsOf(db: DatabaseSync, asArrays: boolean): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    let found = statements.get(sql)
+    if (found === undefined) {
+      found = db.prepare(sql)
+      if (asArrays) found.setReturnArrays(true)
+      statements.set(sql, found)
+    }
+    return found
+  }
+}
+
 /**
  * `closed` is called once the file is closed. `isWhole`: the last checkpoint raised no error and SQLite never
  * reported damage.
  */
 function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
-  const statements = new Map<string, StatementSync>()
-  const inColumns = new Map<string, StatementSync>()
   let inTx = false
   let open = true
   let damaged = false
   let waiting: Waiting[] = []
   let scheduled = false
 
-  const statement = (sql: string): StatementSync => {
-    let found = statements.get(sql)
-    if (found === undefined) {
-      found = db.prepare(sql)
-      statements.set(sql, found)
-    }
-    return found
-  }
-  const columnStatement = (sql: string): StatementSync => {
-    let found = inColumns.get(sql)
-    if (found === undefined) {
-      found = db.prepare(sql)
-      found.setReturnArrays(true)
-      inColumns.set(sql, found)
-    }
-    return found
-  }
+  const statement = statementsOf(db, false)
+  const columnStatement = statementsOf(db, true)
   /**
    * Remembers that SQLite reported damage. The journal is then closed without a seal, so the next start
    * checks all pages.

@@ -2,7 +2,7 @@
 // are STRICT, such an error is a bug in the caller or its query.
 import type { SQLOutputValue } from 'node:sqlite'
 import { foldText } from '../../../src-shared/fold-text.ts'
-import type { Row } from './open.ts'
+import type { Bind, Database, Row } from './open.ts'
 
 function asText(value: SQLOutputValue | undefined, column: string | number): string {
   if (typeof value !== 'string') throw new Error(`journal: column ${column} is not text`)
@@ -58,4 +58,9 @@ export function numberOrNullAt(row: readonly SQLOutputValue[], at: number): numb
 /** Returns a pattern that matches `search` anywhere in folded text, for `LIKE ? ESCAPE '\'`. */
 export function likeFolded(search: string): string {
   return `%${foldText(search).replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+/** The first column of each row that the query finds. */
+export function numbers(db: Pick<Database, 'allValues'>, sql: string, ...bind: Bind[]): number[] {
+  return db.allValues(sql, ...bind).map((row) => numberAt(row, 0))
 }

@@ -4,7 +4,7 @@
 import { sep } from 'node:path'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+import { flag, number, numberOrNull, numbers, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import {
   type RowReason,
@@ -131,9 +131,7 @@ export function createTransferQueue(db: Database): TransferQueue {
   return {
     due: (limit, after, folders, without = NOTHING_LEFT_OUT) => dueRows(db, limit, after, folders, without),
     queuedIds: (folderId) =>
-      db
-        .all("SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId)
-        .map((row) => number(row, 'id')),
+      numbers(db, "SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId),
     // Scans backwards from the end of the table, within NEWEST_SPAN.
     newestQueued: (limit) =>
       many(
@@ -165,25 +163,7 @@ export function createTransferQueue(db: Database): TransferQueue {
       )
       return row === null ? null : readStanding(row)
     },
-    counts: (folderId) => {
-      const zero: Record<RowState, number> = {
-        queued: 0,
-        uploading: 0,
-        waiting: 0,
-        held: 0,
-        unknown: 0,
-        failed: 0,
-        cancelled: 0,
-        gone: 0,
-        done: 0,
-      }
-      const rows =
-        folderId === null
-          ? db.all('SELECT state, sum(n) AS n FROM tallies GROUP BY state')
-          : db.all('SELECT state, n FROM tallies WHERE folder_id = ?', folderId)
-      for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
-      return zero
-    },
+    counts: (folderId) => countsOf(db, folderId),
     hasSent: () => db.get(FIND_SENT) !== null || db.get(FIND_LEFT) !== null,
     workIn: (folders) => {
       const list = [0, ...folders]
@@ -223,12 +203,11 @@ export function createTransferQueue(db: Database): TransferQueue {
       return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)
     },
     toWithdraw: () =>
-      db
-        .all(
-          `SELECT DISTINCT f.id AS id FROM folders f JOIN tallies t ON t.folder_id = f.id
+      numbers(
+        db,
+        `SELECT DISTINCT f.id AS id FROM folders f JOIN tallies t ON t.folder_id = f.id
            WHERE f.withdrawn_at IS NOT NULL AND t.n > 0 AND t.state IN ('queued', 'waiting', 'held', 'failed')`,
-        )
-        .map((row) => number(row, 'id')),
+      ),
     newestMoment: () => {
       const row = db.get(
         `SELECT max(coalesce((SELECT created_at FROM transfers ORDER BY id DESC LIMIT 1), 0),
@@ -242,19 +221,35 @@ export function createTransferQueue(db: Database): TransferQueue {
       return row === null ? 0 : number(row, 'n')
     },
     uploadTimes: (at, most) =>
-      db
-        .all(
-          'SELECT done_at AS at FROM transfers WHERE sent = 1 AND done_at > ? ORDER BY done_at DESC LIMIT ?',
-          at,
-          Math.min(most, 1_000_000),
-        )
-        .map((row) => number(row, 'at'))
-        .toReversed(),
+      numbers(
+        db,
+        'SELECT done_at AS at FROM transfers WHERE sent = 1 AND done_at > ? ORDER BY done_at DESC LIMIT ?',
+        at,
+        Math.min(most, 1_000_000),
+      ).toReversed(),
     unconfirmedTimes: (at) =>
-      db
-        .all(`SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at)
-        .map((row) => number(row, 'at')),
+      numbers(db, `SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at),
   }
+}
+
+function countsOf(db: Database, folderId: number | null): Record<RowState, number> {
+  const counts: Record<RowState, number> = {
+    queued: 0,
+    uploading: 0,
+    waiting: 0,
+    held: 0,
+    unknown: 0,
+    failed: 0,
+    cancelled: 0,
+    gone: 0,
+    done: 0,
+  }
+  const rows =
+    folderId === null
+      ? db.all('SELECT state, sum(n) AS n FROM tallies GROUP BY state')
+      : db.all('SELECT state, n FROM tallies WHERE folder_id = ?', folderId)
+  for (const row of rows) counts[text(row, 'state') as RowState] = number(row, 'n')
+  return counts
 }
 
 function readStanding(row: Row): Standing {

@@ -4,8 +4,8 @@
 
 import { isOrdered } from './file-ids.ts'
 import type { Database } from './open.ts'
-import { number, numberOrNull } from './rows.ts'
-import { createStateWriter, stateHints } from './state-writer.ts'
+import { number, numberOrNull, numbers } from './rows.ts'
+import { createStateWriter, type StateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 import type { TransferEvent } from './transitions.ts'
 
@@ -163,29 +163,12 @@ export function createTransferStates(db: Database): TransferStates {
     },
     wake: (now) => {
       if (!hints.mayWaitUntil) return []
-      const ids = db
-        .all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now)
-        .map((row) => number(row, 'id'))
+      const ids = numbers(db, "SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now)
       if (ids.length > 0)
         writer.applyAll("state = 'waiting' AND until <= ?", 'waiting', { kind: 'woken' }, now)
       return ids
     },
-    retry: (ids) =>
-      db.tx(() => {
-        if (ids === null) {
-          const all = db
-            .all(`SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`)
-            .map((row) => number(row, 'id'))
-          db.run(`UPDATE transfers SET attempts = 0 WHERE ${CHANGED_BY_RETRY}`)
-          writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
-          writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
-          return all
-        }
-        for (const id of ids) db.run(`UPDATE transfers SET paused = 0 WHERE id = ? AND ${RETRIED}`, id)
-        const changed = ids.filter((id) => writer.apply(id, { kind: 'retried' }))
-        for (const id of changed) db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
-        return changed
-      }),
+    retry: (ids) => db.tx(() => retryRows(db, writer, ids)),
     compareAgain: (ids, at) =>
       db.tx(() =>
         db.all(`SELECT id, intent_at FROM transfers WHERE ${UNCOMPARED}`).flatMap((row) => {
@@ -218,25 +201,7 @@ export function createTransferStates(db: Database): TransferStates {
     markUploadingUnknown: () => {
       writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })
     },
-    withdraw: (folderId, after) =>
-      db.tx(() => {
-        const ids = db
-          .all(
-            "SELECT id FROM transfers WHERE id > ? AND id <= ? AND folder_id = ? AND state IN ('queued', 'waiting', 'held', 'failed') ORDER BY id LIMIT ?",
-            after,
-            after + WITHDRAW_SPAN,
-            folderId,
-            WITHDRAW_MOST,
-          )
-          .map((row) => number(row, 'id'))
-        for (const id of ids) {
-          db.run('DELETE FROM files WHERE transfer_id = ?', id)
-          writer.apply(id, { kind: 'cancelled', message: WITHDRAWN })
-        }
-        const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
-        const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null
-        return { ids, next: more ? reached : null }
-      }),
+    withdraw: (folderId, after) => db.tx(() => withdrawPart(db, writer, folderId, after)),
     setCancel: (id) => {
       db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
     },
@@ -244,6 +209,45 @@ export function createTransferStates(db: Database): TransferStates {
       db.run('UPDATE transfers SET attempts = 0 WHERE attempts > 0')
     },
   }
+}
+
+/** Call inside a transaction; see `TransferStates.retry`. */
+function retryRows(db: Database, writer: StateWriter, ids: readonly number[] | null): readonly number[] {
+  if (ids === null) {
+    const all = numbers(db, `SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`)
+    db.run(`UPDATE transfers SET attempts = 0 WHERE ${CHANGED_BY_RETRY}`)
+    writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
+    writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
+    return all
+  }
+  for (const id of ids) db.run(`UPDATE transfers SET paused = 0 WHERE id = ? AND ${RETRIED}`, id)
+  const changed = ids.filter((id) => writer.apply(id, { kind: 'retried' }))
+  for (const id of changed) db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
+  return changed
+}
+
+/** Call inside a transaction; see `TransferStates.withdraw`. */
+function withdrawPart(
+  db: Database,
+  writer: StateWriter,
+  folderId: number,
+  after: number,
+): ReturnType<TransferStates['withdraw']> {
+  const ids = numbers(
+    db,
+    "SELECT id FROM transfers WHERE id > ? AND id <= ? AND folder_id = ? AND state IN ('queued', 'waiting', 'held', 'failed') ORDER BY id LIMIT ?",
+    after,
+    after + WITHDRAW_SPAN,
+    folderId,
+    WITHDRAW_MOST,
+  )
+  for (const id of ids) {
+    db.run('DELETE FROM files WHERE transfer_id = ?', id)
+    writer.apply(id, { kind: 'cancelled', message: WITHDRAWN })
+  }
+  const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
+  const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null
+  return { ids, next: more ? reached : null }
 }
 
 // Caches the file IDs of our newest uploads. The highest of them is recorded with each intent (written before

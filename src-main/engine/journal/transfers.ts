@@ -1,7 +1,7 @@
 // The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in send/
 // decides what each state means.
 import type { Database } from './open.ts'
-import { likeFolded, number } from './rows.ts'
+import { likeFolded, number, numbers } from './rows.ts'
 import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
 import { type Loss, type Receipt, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 import { createTransferStates, type TransferStates } from './transfer-states.ts'
@@ -115,32 +115,7 @@ function createTransferFields(db: Database): TransferFields {
         size,
       )
     },
-    setPath: (id, path, name, more) => {
-      // Other versions also get the new path, because they are found by path.
-      const taken =
-        more === undefined
-          ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
-          : ''
-      db.run(
-        `UPDATE transfers SET path = ?, name = ? WHERE path = (SELECT path FROM transfers WHERE id = ?) AND path <> ? AND id <> ?
-         AND state IN ('done', 'cancelled') ${taken}`,
-        path,
-        name,
-        id,
-        path,
-        id,
-        ...(more === undefined ? [id] : []),
-      )
-      db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
-      if (more === undefined) return
-      db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
-      db.run(
-        'UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?',
-        more.folderId,
-        id,
-        more.folderId,
-      )
-    },
+    setPath: (...how) => setPath(db, ...how),
     setMtime: (id, mtime) => {
       db.run('UPDATE transfers SET mtime = ? WHERE id = ?', mtime, id)
     },
@@ -152,22 +127,19 @@ function createTransferFields(db: Database): TransferFields {
     },
     reclaim: (folderId, watched) => {
       const kept = new Set([0, folderId, ...watched])
-      const others = db
-        .all(
-          "SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')",
-        )
-        .map((row) => number(row, 'id'))
-        .filter((id) => !kept.has(id))
+      const others = numbers(
+        db,
+        "SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')",
+      ).filter((id) => !kept.has(id))
       if (others.length === 0) return []
-      return db
-        .all(
-          `UPDATE transfers SET folder_id = ? WHERE id IN (SELECT transfer_id FROM files WHERE folder_id = ? AND transfer_id IS NOT NULL)
+      return numbers(
+        db,
+        `UPDATE transfers SET folder_id = ? WHERE id IN (SELECT transfer_id FROM files WHERE folder_id = ? AND transfer_id IS NOT NULL)
            AND state NOT IN ('done', 'gone', 'cancelled') AND folder_id IN (${others.map(() => '?').join(',')}) RETURNING id`,
-          folderId,
-          folderId,
-          ...others,
-        )
-        .map((row) => number(row, 'id'))
+        folderId,
+        folderId,
+        ...others,
+      )
     },
     setAway: (id, away) => {
       db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id)
@@ -216,6 +188,33 @@ function createTransferFields(db: Database): TransferFields {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
   }
+}
+
+function setPath(db: Database, ...[id, path, name, more]: Parameters<TransferFields['setPath']>): void {
+  // Other versions also get the new path, because they are found by path.
+  const taken =
+    more === undefined
+      ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
+      : ''
+  db.run(
+    `UPDATE transfers SET path = ?, name = ? WHERE path = (SELECT path FROM transfers WHERE id = ?) AND path <> ? AND id <> ?
+     AND state IN ('done', 'cancelled') ${taken}`,
+    path,
+    name,
+    id,
+    path,
+    id,
+    ...(more === undefined ? [id] : []),
+  )
+  db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
+  if (more === undefined) return
+  db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
+  db.run(
+    'UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?',
+    more.folderId,
+    id,
+    more.folderId,
+  )
 }
 
 // Read-only queries that find rows of the table `transfers` by path, link, remote file or content.

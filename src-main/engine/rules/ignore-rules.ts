@@ -182,7 +182,8 @@ interface Layer {
   readonly rules: Patterns | string
 }
 
-export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
+/** The sources of rules, each taking precedence over those before it. */
+function layersOf(options: IgnoreOptions): Layer[] {
   const layers: Layer[] = []
   const make = (patterns: string | readonly string[], where: string): Patterns | string => {
     const line = tooComplexAt(patterns)
@@ -216,6 +217,11 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
+  return layers
+}
+
+export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
+  const layers = layersOf(options)
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.every((layer) => layer.source === 'default')
 

@@ -10,7 +10,6 @@ import { throttled } from '../budget/bandwidth.ts'
 import type { BudgetRoom } from '../budget/room.ts'
 import type { UploadLimits } from '../budget/upload-limits.ts'
 import { ChangedError, sameVersion } from '../disk/content.ts'
-import { StatTogether } from '../disk/stat-together.ts'
 import type { WatchedFolders } from '../find/watched-folders.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -29,7 +28,7 @@ import { KnownContent, UnansweredElsewhereError } from './known-content.ts'
 import { type Accounting, createAccounting } from './progress.ts'
 import { type Confirmation, Receipts } from './receipts.ts'
 import { UploadAnswers } from './upload-answers.ts'
-import { UploadSource } from './upload-source.ts'
+import { StatTogether, UploadSource } from './upload-source.ts'
 
 const DEFECT_RETRY_MS = 60_000
 /**

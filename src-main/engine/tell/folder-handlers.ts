@@ -26,7 +26,7 @@ const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, ids, transfers, files, remote, doubts, admission, folders, opens, gate, stop } = services
+  const { ports, transfers, remote, folders, opens, gate } = services
   const { clock } = ports
   const registry = new FolderRegistry({ ...services, ...ports })
   const sums = new FolderSums({ ...services, clock })
@@ -36,24 +36,9 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
     return sums.of(folderId, uploading > 0 || (queued > 0 && gate.view() === null))
   }
 
-  const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
-    const left = doubts.twinsLeft().filter((twin) => twin.folderId === folderId)
-    return left.length === 0
-      ? {}
-      : {
-          twins: left.map(({ fileId, path, publicLink }) => ({
-            fileId: ids.shown(fileId),
-            path,
-            publicLink,
-          })),
-        }
-  }
-
-  const looks = new AuditLooks()
-  const looking: FolderLookOptions = { ...services, ...ports }
-
   return {
     ...createWatchHandlers(services, registry),
+    ...createAuditHandlers(services, registry, sums),
     rescan: async ({ folderId }) => {
       const session = folders.sessions().get(folderId)
       if (session === undefined) return NOT_WATCHED
@@ -93,6 +78,34 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       if (isUnconfirmed === true && confirm === true) session.confirm()
       return ok(answer)
     },
+  }
+}
+
+/** Handlers that list what is in a folder, watched or not. */
+function createAuditHandlers(
+  services: Services,
+  registry: FolderRegistry,
+  sums: FolderSums,
+): Pick<Handlers, 'audit' | 'secondCopies' | 'auditPage'> {
+  const { ports, ids, files, doubts, admission, folders, stop } = services
+
+  const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
+    const left = doubts.twinsLeft().filter((twin) => twin.folderId === folderId)
+    return left.length === 0
+      ? {}
+      : {
+          twins: left.map(({ fileId, path, publicLink }) => ({
+            fileId: ids.shown(fileId),
+            path,
+            publicLink,
+          })),
+        }
+  }
+
+  const looks = new AuditLooks()
+  const looking: FolderLookOptions = { ...services, ...ports }
+
+  return {
     audit: async ({ path, rescan }) => {
       const root = await registry.resolve(path)
       if (!root.ok) return root
@@ -149,7 +162,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       } while (next !== null && found.length < limit)
       // An entry's `until` may have passed without effect, because no uploads are running. Times in the past
       // aren't shown.
-      const now = clock.now()
+      const now = ports.clock.now()
       const entries = found.map((entry) =>
         entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry,
       )

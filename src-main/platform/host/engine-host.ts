@@ -188,19 +188,15 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
       return null
     })
-    const spool = cleanSpool({
-      dir: paths.pasted,
-      handlers: engine.handlers,
-      onEvent: engine.onEvent,
-      isAlive,
-    })
-    engine.onEvent((event) => {
+    const { handlers, onEvent } = engine
+    const spool = cleanSpool({ dir: paths.pasted, handlers, onEvent, isAlive })
+    onEvent((event) => {
       if (server !== null && server.clients() > 0) server.broadcast(event)
     })
     return createLocalEngine({
-      handlers: engine.handlers,
+      handlers,
       log,
-      onEvent: engine.onEvent,
+      onEvent,
       close: async () => {
         // Disconnect the clients first, so that one of them takes over as soon as the lock is released.
         await server?.close()

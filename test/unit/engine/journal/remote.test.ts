@@ -2,12 +2,12 @@
 // plain objects. Also tests the effects of changes, and the history by day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readListAnswer } from '../../../../src-main/api/parse.ts'
-import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
 import { createFileIds } from '../../../../src-main/engine/journal/file-ids.ts'
 import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import type { Database } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { lastDays, localDay } from '../../../../src-main/engine/journal/usage.ts'
 import { readHistory } from '../../../../src-main/engine/remote/stats-refresh.ts'
 import { remoteView } from '../../../../src-main/engine/tell/views.ts'
 import { fileKind } from '../../../../src-shared/file-kind.ts'

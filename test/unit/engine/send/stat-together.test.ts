@@ -1,7 +1,7 @@
 // Stats of single paths go to the disk together, and a disk that hangs holds nothing up.
 import { expect, it } from 'vitest'
-import { StatTogether } from '../../../src-main/engine/disk/stat-together.ts'
-import type { Entry } from '../../../src-main/engine/ports.ts'
+import type { Entry } from '../../../../src-main/engine/ports.ts'
+import { StatTogether } from '../../../../src-main/engine/send/upload-source.ts'
 
 const entry = (name: string): Entry => ({ name, kind: 'file', size: 1, mtime: 1, ctime: 1, ino: 1, dev: 1 })
 
