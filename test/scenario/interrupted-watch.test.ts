@@ -123,3 +123,19 @@ describe('a watch that is killed while another process runs the engine', () => {
     })
   })
 })
+
+describe('a watch that is interrupted while files are being sent', () => {
+  it.runIf(process.platform !== 'win32')('prints the links of those that arrive before it ends', async () => {
+    await inWorld({}, async (place, service) => {
+      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 700 } }] })
+      for (const name of ['one.txt', 'two.txt', 'three.txt']) place.write(name, name)
+      const running = place.start(['watch', place.folder], { url: service.url })
+      await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(3)
+      running.child.kill('SIGINT')
+      const { code, out, err } = await running.ended
+      expect(code).toBe(ENDED)
+      for (const { filename } of service.ledger.live()) expect(out).toContain(filename)
+      expect(err).toContain('3 uploaded')
+    })
+  })
+})

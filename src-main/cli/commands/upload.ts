@@ -124,7 +124,6 @@ class UploadRun {
         this.#printLinks(false)
       },
       notices: false,
-      closesFirst: true,
       catchUp: async () => {
         await inTime(this.#ctx, this.#readPending())
       },

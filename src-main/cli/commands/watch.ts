@@ -131,6 +131,8 @@ class WatchRun {
   #readTo = 0
   #sums: AuditSums = NOTHING
   readonly #uploaded = new UploadedPaths()
+  /** Whether the final sums have been read. Uploads in progress may still end after that. */
+  #hasLeft = false
 
   constructor(ctx: Ctx, args: WatchArgs) {
     this.#ctx = ctx
@@ -160,8 +162,7 @@ class WatchRun {
       begin: (reason) => this.#begin(reason),
       tell: this.#reporter.tell,
       notices: !once,
-      // Leaving the folder needs the engine.
-      closesFirst: false,
+      beforeClose: () => this.#leave(),
       catchUp: async () => {
         if (this.#folderId !== null) await inTime(this.#ctx, this.#catchUp())
       },
@@ -189,7 +190,7 @@ class WatchRun {
       }
       return exitCodeOf(ended.failure.code)
     }
-    if (this.#folderId !== null) await this.#leave(this.#folderId)
+    await this.#leave()
     const sums = this.#sums
     if (ended.kind === 'interrupted') {
       complainInterrupted(ctx)
@@ -246,7 +247,12 @@ class WatchRun {
   #tell(lines: readonly Line[]): void {
     for (const line of lines)
       if (line.event === 'failed') this.#failedPaths.add(line.path)
-      else if (line.event === 'uploaded') this.#uploaded.add(line.transfer.path)
+      else if (line.event === 'uploaded') {
+        this.#uploaded.add(line.transfer.path)
+        const { uploaded, waiting } = this.#sums
+        if (this.#hasLeft && waiting > 0)
+          this.#sums = { ...this.#sums, uploaded: uploaded + 1, waiting: waiting - 1 }
+      }
     this.#reporter.tell(lines)
   }
 
@@ -437,14 +443,17 @@ class WatchRun {
   }
 
   /**
-   * Reads the final sums, reports unreadable files with --once, and unregisters this command from an engine
-   * in another process.
+   * Once: reads the final sums, reports unreadable files with --once, and unregisters this command from an
+   * engine in another process.
    */
-  async #leave(folderId: number): Promise<void> {
+  async #leave(): Promise<void> {
     const ctx = this.#ctx
+    const folderId = this.#folderId
+    if (folderId === null || this.#hasLeft) return
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
+    this.#hasLeft = true
     this.#tell(await this.#standing.rest(this.#ctx))
     if (this.#args.once && this.#sums.failed > 0)
       await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)

@@ -65,10 +65,10 @@ export interface FollowOptions {
    */
   readonly notices: boolean
   /**
-   * Whether an interrupted command closes the engine that it runs before it reports. Uploads in progress may
-   * finish while it closes, and their links are then reported.
+   * Called before an interrupted command closes the engine that it runs. Uploads in progress may finish while it
+   * closes, and their links are then reported.
    */
-  readonly closesFirst: boolean
+  readonly beforeClose?: () => Promise<void>
   /** Decides whether the command ends. Resolves to null to continue. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
@@ -115,8 +115,10 @@ class Follower {
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopReopen()
     if (ended.kind !== 'failed') await this.#options.catchUp()
-    if (ended.kind === 'interrupted' && this.#options.closesFirst && ctx.client.isOwner())
+    if (ended.kind === 'interrupted' && ctx.client.isOwner()) {
+      await this.#options.beforeClose?.()
       await ctx.client.close()
+    }
     stopEvents()
     this.#cancelGate?.()
     this.#cancelSoon?.()
