@@ -7,6 +7,7 @@ import { createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { takeEnvironment } from '../../src-main/platform/account/identity.ts'
 import { connectControl, createControlServer } from '../../src-main/platform/host/control-socket.ts'
 import { createPlace } from '../scenario/cli-process.ts'
 import { createService } from '../service/service.ts'
@@ -91,6 +92,12 @@ describe.runIf(isPosix)('another user', () => {
       await service.close()
     }
   })
+})
+
+it('no program that this one starts inherits the key', () => {
+  const env: Record<string, string | undefined> = { SLIPWAY_API_KEY: ' sk-1 ', OTHER: 'x' }
+  expect(takeEnvironment(env).apiKey).toBe('sk-1')
+  expect(env).toEqual({ OTHER: 'x' })
 })
 
 it('an environment that turns off certificate checks is ignored, and the user is told', async () => {

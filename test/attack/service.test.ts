@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LinkReach, networkOf } from '../../src-main/api/link-reach.ts'
+import { chooseProxy, proxyOf } from '../../src-main/api/proxy.ts'
 import type { ApiClientOptions } from '../../src-main/api/types.ts'
 import { apiFactory } from '../../src-main/platform/host/engine-host.ts'
 import { createPlace } from '../scenario/cli-process.ts'
@@ -187,6 +188,12 @@ describe('from a service on this computer', () => {
     failureOf(await api.download(`http://127.0.0.1:${service}/d/1`, () => undefined), 'redirect')
     expect(asked).toEqual([])
   })
+})
+
+it('a proxy of the environment is never gone around, whatever it is', () => {
+  const proxies = proxyOf({ ALL_PROXY: 'ftp://proxy.example:21' })
+  for (const url of ['http://files.example.com', 'https://files.example.com'])
+    expect(chooseProxy(new URL(url), proxies)).toMatchObject({ kind: 'unusable' })
 })
 
 it.each([
